@@ -1,0 +1,34 @@
+// POST /v2/authentication/token and /refresh-token (AUTH-1, AUTH-2).
+import { z } from 'zod';
+import { accessTokenLifetimeSeconds, operation } from './operation.ts';
+import { object, text } from './schema.ts';
+import { perTerms } from './terms.ts';
+
+const expiresIn = z.literal(accessTokenLifetimeSeconds);
+
+export const authenticationOperations = {
+  'authentication.token': operation({
+    id: 'authentication.token',
+    method: 'POST',
+    path: '/v2/authentication/token',
+    summary: 'Log in',
+    permission: null,
+    body: perTerms((terms) => object(terms, { username: text('AUTH-1'), password: text('AUTH-1') })),
+    responses: {
+      200: perTerms(() =>
+        z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: expiresIn }),
+      ),
+    },
+    refusals: ['malformed_body', 'body_too_large', 'AUTH-1', 'OPEN-3', 'OPEN-4', 'OPEN-6', 'unknown_fields', 'bad_credentials'],
+  }),
+  'authentication.refresh': operation({
+    id: 'authentication.refresh',
+    method: 'POST',
+    path: '/v2/authentication/refresh-token',
+    summary: 'Get a new access token',
+    permission: null,
+    body: perTerms((terms) => object(terms, { refresh_token: text('AUTH-2') })),
+    responses: { 200: perTerms(() => z.strictObject({ access_token: z.string(), expires_in: expiresIn })) },
+    refusals: ['malformed_body', 'body_too_large', 'AUTH-2', 'OPEN-3', 'OPEN-4', 'OPEN-6', 'unknown_fields', 'bad_refresh_token'],
+  }),
+} as const;

@@ -1,0 +1,75 @@
+// The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
+import { z } from 'zod';
+import type { RuleId } from './rules.ts';
+import { chosen, email, guid, isRecord, object, text } from './schema.ts';
+import type { Terms } from './terms.ts';
+
+const maxPhoneCharacters = 15;
+const e164 = /^\+[1-9]\d{1,14}$/;
+const fields = ['first_name', 'last_name', 'email', 'phone_number'];
+
+function phone(terms: Terms) {
+  const bounded = text('new_consumer_contact').max(maxPhoneCharacters, 'ORD-13');
+  return terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
+}
+
+const forbidden = () => z.undefined({ error: 'OPEN-1' }).optional();
+
+/** The existing-consumer pattern: an id, and no field of the other pattern. */
+function existingConsumer(terms: Terms) {
+  const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
+  return object(terms, { id: guid('ORD-10'), ...others });
+}
+
+/** The new-consumer pattern. `named`: a first name came. `broken`: a rule of the consumer as a whole that it breaks. */
+function newConsumer(terms: Terms, named: boolean, broken: RuleId | undefined) {
+  const contact = terms.get('new_consumer_contact');
+  const required = (which: string) => contact === which || contact === 'both';
+  const pattern = object(terms, {
+    first_name: text().optional(),
+    last_name: named ? text('ORD-9') : text().optional(),
+    email: required('email') ? email('new_consumer_contact') : email().optional(),
+    phone_number: required('phone_number') ? phone(terms) : phone(terms).optional(),
+  });
+  if (broken === 'OPEN-2') return pattern.refine(() => false, broken);
+  return broken ? pattern.refine(() => false, { error: broken, when: () => true }) : pattern;
+}
+
+/** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
+function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): RuleId | undefined {
+  const has = (key: string) => Object.hasOwn(value, key);
+  if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number')) return 'new_consumer_contact';
+  const empty = terms.get('unknown_fields') === 'reject' ? Object.keys(value).length === 0 : !fields.some(has);
+  return empty ? 'OPEN-2' : undefined;
+}
+
+/** Variants of the new-consumer pattern, each built when first needed. */
+function newConsumerVariants(terms: Terms) {
+  const made = new Map<string, ReturnType<typeof newConsumer>>();
+  return (value: Readonly<Record<string, unknown>>) => {
+    const named = Object.hasOwn(value, 'first_name');
+    const broken = brokenRule(terms, value);
+    const key = `${named} ${broken}`;
+    const schema = made.get(key) ?? newConsumer(terms, named, broken);
+    made.set(key, schema);
+    return schema;
+  };
+}
+
+const wrongType = (missing: RuleId, wrong: RuleId) =>
+  z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
+
+/** The consumer of an order request: the pattern is chosen by the presence of `id`. */
+export function consumerPattern(terms: Terms, missing: RuleId = 'OPEN-3') {
+  const existing = existingConsumer(terms);
+  const fresh = newConsumerVariants(terms);
+  const neither = wrongType(missing, 'OPEN-3');
+  return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither));
+}
+
+/** A new consumer as a whole body (POST /v2/consumers). */
+export function newConsumerPattern(terms: Terms) {
+  const fresh = newConsumerVariants(terms);
+  const neither = wrongType('OPEN-6', 'OPEN-6');
+  return chosen((value) => (isRecord(value) ? fresh(value) : neither));
+}

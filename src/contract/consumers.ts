@@ -1,0 +1,70 @@
+// The reads of consumers and the assumed endpoints that create and list them (CAT-2, `consumer_endpoints`).
+import { z } from 'zod';
+import { newConsumerPattern } from './consumer-pattern.ts';
+import { operation } from './operation.ts';
+import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
+import { perTerms } from './terms.ts';
+
+/** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
+export const consumerBody = perTerms((terms) =>
+  z.strictObject({
+    id: z.guid(),
+    first_name: maybe(terms, z.string()),
+    last_name: maybe(terms, z.string()),
+    email: maybe(terms, z.string()),
+    phone_number: maybe(terms, z.string()),
+  }),
+);
+
+const single = perTerms((terms) =>
+  terms.get('single_read_body') === 'wrapped' ? z.strictObject({ consumer: consumerBody(terms) }) : consumerBody(terms),
+);
+
+export const consumerOperations = {
+  'consumers.list': operation({
+    id: 'consumers.list',
+    method: 'GET',
+    path: '/v2/consumers',
+    summary: 'List consumers',
+    permission: 'consumers:read',
+    offeredBy: 'consumer_endpoints',
+    query: perTerms((terms) => pageQuery(terms, {})),
+    responses: { 200: perTerms((terms) => pageOf(terms, 'consumers', consumerBody(terms))) },
+    refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
+  }),
+  'consumers.create': operation({
+    id: 'consumers.create',
+    method: 'POST',
+    path: '/v2/consumers',
+    summary: 'Create a consumer',
+    permission: 'consumers:write',
+    offeredBy: 'consumer_endpoints',
+    body: perTerms(newConsumerPattern),
+    responses: { 201: perTerms((terms) => z.strictObject({ consumer: consumerBody(terms) })) },
+    refusals: [
+      'consumer_endpoints',
+      'malformed_body',
+      'body_too_large',
+      'ORD-9',
+      'ORD-12',
+      'ORD-13',
+      'OPEN-2',
+      'OPEN-3',
+      'OPEN-4',
+      'OPEN-6',
+      'new_consumer_contact',
+      'phone_format',
+      'unknown_fields',
+    ],
+  }),
+  'consumers.get': operation({
+    id: 'consumers.get',
+    method: 'GET',
+    path: '/v2/consumers/{id}',
+    summary: 'Get a consumer',
+    permission: 'consumers:read',
+    params: perTerms(() => z.object({ id: pathId() })),
+    responses: { 200: single },
+    refusals: ['malformed_path_id', 'CAT-2', 'foreign_resource'],
+  }),
+} as const;

@@ -1,0 +1,75 @@
+// What an operation is: one row of the contract's endpoint table, with its request parts, its answers and its refusals.
+import { z } from 'zod';
+import type { AssumptionId } from './assumptions.ts';
+import type { RuleId } from './rules.ts';
+import type { Terms } from './terms.ts';
+
+export const permissions = [
+  'products:read',
+  'consumers:read',
+  'consumers:write',
+  'orders:read',
+  'orders:write',
+  'fulfillments:read',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+/** A schema that follows the readings; made by `perTerms`, so asking for it costs nothing. */
+export type Schema<T extends z.ZodType = z.ZodType> = (terms: Terms) => T;
+
+export interface Operation {
+  /** `resource.verb`: the same word in code, faults, journal, OpenAPI and docs. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** The contract's template, relative to {base_url}. */
+  readonly path: `/v2/${string}`;
+  readonly summary: string;
+  /** The permission it needs (reading.md, `permissions`); null for the two endpoints that need no token. */
+  readonly permission: Permission | null;
+  /** Offered only under the reading `assumed` of this assumption. */
+  readonly offeredBy?: AssumptionId & ('order_endpoints' | 'consumer_endpoints');
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** The answers of a success, by status. */
+  readonly responses: Readonly<Record<number, Schema>>;
+  /** Every rule by which it may refuse, but for those that any operation has (see `commonRefusals`). */
+  readonly refusals: readonly RuleId[];
+}
+
+/** Declares an operation; keeps its literal types for the handler tables and the case table of the tests. */
+export function operation<const O extends Operation>(declared: O): O {
+  return declared;
+}
+
+/** Rules by which any operation that needs a token may refuse. */
+export const commonRefusals = ['unauthorized_message', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'] as const satisfies readonly RuleId[];
+
+/** The only statuses that ever come from /v2 (HTTP-2), with the names that stand in `error` (HTTP-3). */
+export const statusNames = {
+  200: 'OK',
+  201: 'Created',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+} as const;
+export type Status = keyof typeof statusNames;
+
+/** The error body (HTTP-3): these keys and no other. */
+export const errorBody = z.strictObject({
+  statusCode: z.int(),
+  error: z.string(),
+  message: z.string(),
+  details: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+export const accessTokenLifetimeSeconds = 86_400;
+export const labelLifetimeSeconds = 900;
+export const maxBodyBytes = 1_048_576;
+export const maxBodyDepth = 64;
+export const defaultPageLimit = 20;

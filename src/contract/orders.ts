@@ -1,0 +1,127 @@
+// POST /v2/orders, and the assumed endpoints that read, list, modify and cancel orders (ORD-1 to ORD-27).
+import { z } from 'zod';
+import { orderRequest, orderUpdate } from './order-request.ts';
+import { operation } from './operation.ts';
+import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
+import { orderStatuses } from './records.ts';
+import { perTerms } from './terms.ts';
+
+/** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
+export const orderBody = perTerms((terms) => {
+  const documented = {
+    id: z.guid(),
+    status: z.enum(orderStatuses),
+    consumer: z.strictObject({
+      id: z.guid(),
+      first_name: maybe(terms, z.string()),
+      last_name: maybe(terms, z.string()),
+    }),
+  };
+  const echoed = {
+    shipping_address: z.looseObject({ address1: z.string() }),
+    order_lines: z.array(z.looseObject({ id: z.guid() })),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  };
+  const echo = terms.get('order_fields') === 'echo';
+  return z.strictObject({ ...documented, ...(echo ? echoed : {}) } as typeof documented & Partial<typeof echoed>);
+});
+
+const single = perTerms((terms) => z.strictObject({ order: orderBody(terms) }));
+const params = perTerms(() => z.object({ orderId: pathId() }));
+
+const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
+const shapeRules = [
+  'malformed_body',
+  'body_too_large',
+  'ORD-4',
+  'ORD-5',
+  'ORD-6',
+  'ORD-7',
+  'ORD-8',
+  'ORD-9',
+  'ORD-10',
+  'ORD-12',
+  'ORD-13',
+  'ORD-14',
+  'ORD-15',
+  'ORD-16',
+  'ORD-26',
+  'OPEN-1',
+  'OPEN-2',
+  'OPEN-3',
+  'OPEN-4',
+  'OPEN-5',
+  'OPEN-6',
+  'new_consumer_contact',
+  'phone_format',
+  'unknown_fields',
+  'empty_arrays',
+  'time_of_administration',
+] as const;
+
+export const orderOperations = {
+  'orders.create': operation({
+    id: 'orders.create',
+    method: 'POST',
+    path: '/v2/orders',
+    summary: 'Create an order',
+    permission: 'orders:write',
+    body: orderRequest,
+    responses: { 201: single, 200: single },
+    refusals: ['ORD-1', 'ORD-2', 'ORD-3', ...shapeRules, ...businessRules],
+  }),
+  'orders.list': operation({
+    id: 'orders.list',
+    method: 'GET',
+    path: '/v2/orders',
+    summary: 'List orders',
+    permission: 'orders:read',
+    offeredBy: 'order_endpoints',
+    query: perTerms((terms) => pageQuery(terms, {})),
+    responses: { 200: perTerms((terms) => pageOf(terms, 'orders', orderBody(terms))) },
+    refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
+  }),
+  'orders.get': operation({
+    id: 'orders.get',
+    method: 'GET',
+    path: '/v2/orders/{orderId}',
+    summary: 'Get an order',
+    permission: 'orders:read',
+    offeredBy: 'order_endpoints',
+    params,
+    responses: { 200: single },
+    refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
+  }),
+  'orders.update': operation({
+    id: 'orders.update',
+    method: 'PATCH',
+    path: '/v2/orders/{orderId}',
+    summary: 'Modify an order',
+    permission: 'orders:write',
+    offeredBy: 'order_endpoints',
+    params,
+    body: orderUpdate,
+    responses: { 200: single },
+    refusals: [
+      'order_endpoints',
+      'malformed_path_id',
+      'FUL-2',
+      'foreign_resource',
+      ...shapeRules,
+      'ORD-22',
+      ...businessRules,
+    ],
+  }),
+  'orders.cancel': operation({
+    id: 'orders.cancel',
+    method: 'POST',
+    path: '/v2/orders/{orderId}/cancel',
+    summary: 'Cancel an order',
+    permission: 'orders:write',
+    offeredBy: 'order_endpoints',
+    params,
+    responses: { 200: single },
+    refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource', 'ORD-23'],
+  }),
+} as const;

@@ -1,0 +1,47 @@
+// What every list shares: limit, cursor, and where the next cursor stands.
+import { z } from 'zod';
+import { defaultPageLimit } from './operation.ts';
+import { numberFromText } from './numeric-text.ts';
+import { object } from './schema.ts';
+import type { Terms } from './terms.ts';
+
+const wrong = 'malformed_parameter';
+
+/** A query value: its faults are all `malformed_parameter`, in Joi's words. */
+export const queryText = () => z.string(wrong).min(1, wrong);
+
+/** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
+export function limit(terms: Terms) {
+  const max = Number(terms.get('max_limit'));
+  const whole = z.int(wrong).min(1, wrong);
+  const bounded = terms.get('over_max_limit') === 'reject' ? whole.max(max, 'over_max_limit') : whole;
+  return z.preprocess(numberFromText, bounded.transform((value) => Math.min(value, max))).default(defaultPageLimit);
+}
+
+/** The query of a list: limit, cursor and whatever the list filters by. */
+export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Terms, filters: Shape) {
+  return object(terms, { limit: limit(terms), cursor: queryText().optional(), ...filters });
+}
+
+/** The answer of a list: the items under their key, and the next cursor where its reading puts it in the body. */
+export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms, key: Key, item: Item) {
+  const next = z.string().nullable();
+  const place = {
+    body: { next_cursor: next },
+    meta: { meta: z.strictObject({ next_cursor: next }) },
+    link_header: {},
+    header: {},
+  }[terms.get('next_cursor')];
+  return z.strictObject({ [key as string]: z.array(item), ...place } as { [K in Key]: z.ZodArray<Item> } & {
+    next_cursor?: z.ZodNullable<z.ZodString>;
+    meta?: z.ZodObject<{ next_cursor: z.ZodNullable<z.ZodString> }>;
+  });
+}
+
+/** A path parameter that is an id; `malformed_path_id` says what a malformed one answers. */
+export const pathId = () => z.guid('malformed_path_id').toLowerCase();
+
+/** A field that may be not there: `absent_values` says how that looks. */
+export function maybe<T extends z.ZodType>(terms: Terms, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
+  return terms.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
+}

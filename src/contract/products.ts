@@ -1,0 +1,38 @@
+// GET /v2/products and GET /v2/products/{id} (CAT-1, CAT-2).
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { pathId } from './paging.ts';
+import { perTerms } from './terms.ts';
+
+export const clientProduct = z.strictObject({
+  id: z.guid(),
+  product_name: z.string(),
+  active: z.boolean(),
+  serving_size: z.number(),
+});
+
+export const productOperations = {
+  'products.list': operation({
+    id: 'products.list',
+    method: 'GET',
+    path: '/v2/products',
+    summary: "List the client's products",
+    permission: 'products:read',
+    responses: { 200: perTerms(() => z.strictObject({ client_products: z.array(clientProduct) })) },
+    refusals: [],
+  }),
+  'products.get': operation({
+    id: 'products.get',
+    method: 'GET',
+    path: '/v2/products/{id}',
+    summary: 'Get a product',
+    permission: 'products:read',
+    params: perTerms(() => z.object({ id: pathId() })),
+    responses: {
+      200: perTerms((terms) =>
+        terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,
+      ),
+    },
+    refusals: ['malformed_path_id', 'CAT-2', 'foreign_resource'],
+  }),
+} as const;

@@ -1,0 +1,51 @@
+// Chosen readings: checked, completed with the defaults, and interned, so that what is built from them can be kept by identity.
+import { type AssumptionId, assumptionIds, assumptions, profiles, type Readings } from './assumptions.ts';
+
+/** A reading, assumption or profile that the register does not have. The message names what it has. */
+export class UnknownReadingError extends Error {}
+
+/** Distinct combinations kept; beyond it the oldest is forgotten and would only be built anew. */
+const maxInterned = 256;
+const interned = new Map<string, Readings>();
+const known = new WeakSet<object>();
+
+/** Keeps one object per distinct combination of readings. */
+export function internReadings(readings: Readings): Readings {
+  if (known.has(readings)) return readings;
+  const key = assumptionIds.map((id) => readings[id]).join('|');
+  const found = interned.get(key);
+  if (found) return found;
+  const fresh = Object.freeze({ ...readings });
+  const oldest = interned.size >= maxInterned ? interned.keys().next() : undefined;
+  if (oldest && !oldest.done) interned.delete(oldest.value);
+  interned.set(key, fresh);
+  known.add(fresh);
+  return fresh;
+}
+
+/**
+ * Readings from a profile and single choices; the rest by default.
+ * @throws UnknownReadingError for a profile, assumption or reading that the register does not have.
+ * @example chooseReadings({ next_cursor: 'meta' }, 'strict')
+ */
+export function chooseReadings(choices: Readonly<Record<string, string>> = {}, profile = 'default'): Readings {
+  if (!Object.hasOwn(profiles, profile)) {
+    throw new UnknownReadingError(`unknown profile "${profile}"; there are: ${Object.keys(profiles).join(', ')}`);
+  }
+  const chosen: Record<string, string> = {};
+  for (const id of assumptionIds) chosen[id] = assumptions[id].readings[0][0];
+  Object.assign(chosen, profiles[profile as keyof typeof profiles]);
+  for (const [id, reading] of Object.entries(choices)) chosen[checkedId(id)] = checkedReading(id, reading);
+  return internReadings(chosen as unknown as Readings);
+}
+
+function checkedId(id: string): AssumptionId {
+  if (Object.hasOwn(assumptions, id)) return id as AssumptionId;
+  throw new UnknownReadingError(`unknown assumption "${id}"; there are: ${assumptionIds.join(', ')}`);
+}
+
+function checkedReading(id: string, reading: string): string {
+  const names: readonly string[] = assumptions[checkedId(id)].readings.map(([name]) => name);
+  if (names.includes(reading)) return reading;
+  throw new UnknownReadingError(`assumption "${id}" has no reading "${reading}"; it has: ${names.join(', ')}`);
+}

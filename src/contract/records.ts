@@ -1,0 +1,138 @@
+// The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
+import { z } from 'zod';
+import { permissions } from './operation.ts';
+
+export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+const id = z.guid().lowercase();
+const name = z.string().min(1);
+const time = z.iso.datetime({ precision: 3 });
+const bounded = (max: number) => z.string().min(1).max(max);
+
+export const account = z.strictObject({ id, name, active: z.boolean() });
+export const brand = z.strictObject({ id, account_id: id, name });
+export const user = z.strictObject({
+  id,
+  brand_id: id,
+  username: name,
+  password: name,
+  active: z.boolean(),
+  permissions: z.array(z.enum(permissions)),
+});
+export const operatorProduct = z.strictObject({ id, name, discontinued: z.boolean() });
+export const product = z.strictObject({
+  id,
+  brand_id: id,
+  operator_product_id: id,
+  product_name: name,
+  active: z.boolean(),
+  serving_size: z.number().positive(),
+});
+export const pack = z.strictObject({ id: name, brand_id: id, name });
+export const pag = z.strictObject({ id, brand_id: id, name, status: name, duration: z.number().positive().nullable() });
+export const consumer = z.strictObject({
+  id,
+  brand_id: id,
+  first_name: name.nullable(),
+  last_name: name.nullable(),
+  email: z.string().nullable(),
+  phone_number: bounded(15).nullable(),
+});
+
+export const shippingAddress = z.strictObject({
+  address1: bounded(99),
+  city: bounded(49),
+  province_name: name.optional(),
+  country_name: name,
+  postal_code: name.optional(),
+});
+const content = z.strictObject({ client_product_id: z.guid(), serving_size: z.number().optional() });
+const pouch = z.strictObject({
+  time_of_administration: name.optional(),
+  contents: z.array(content).optional(),
+  pack_id: z.union([name, z.number()]).optional(),
+});
+export const orderLine = z.strictObject({ id, duration: z.number().optional(), pouches: z.array(pouch) });
+export const order = z.strictObject({
+  id,
+  brand_id: id,
+  consumer_id: id,
+  status: z.enum(orderStatuses),
+  shipping_address: shippingAddress,
+  order_lines: z.array(orderLine).min(1),
+  created_at: time,
+  updated_at: time,
+});
+
+export const trackingInfo = z.strictObject({
+  shipping_carrier: name,
+  shipping_method: name,
+  tracking_number: name,
+  tracking_url: z.url(),
+});
+export const fulfillment = z.strictObject({
+  id,
+  brand_id: id,
+  order_id: id,
+  consumer_id: id,
+  status_id: name,
+  delivery_date: time.nullable(),
+  pickup_date: time.nullable(),
+  tracking_info: trackingInfo.nullable(),
+  shipment_order_id: name,
+  shipment_order_number: name,
+  shipping_net_charge: z.number().nonnegative(),
+  weight: z.number().nonnegative(),
+  created_at: time,
+  updated_at: time,
+  order_lines: z.array(z.strictObject({ id, name })),
+});
+export const fulfillmentStatus = z.strictObject({ id: name, uuid: id, name });
+export const carrier = z.strictObject({
+  id: name,
+  name,
+  methods: z.array(name).min(1),
+  tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
+  tracking_url: z.string().includes('{tracking_number}'),
+});
+
+const step = z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() });
+export const timeline = z.strictObject({
+  accepted: step,
+  in_production: step,
+  shipped: step,
+  picked_up: step,
+  delivered: step,
+});
+
+/** The collections of records, each keyed by `id`. */
+export const collections = {
+  accounts: account,
+  brands: brand,
+  users: user,
+  operator_products: operatorProduct,
+  products: product,
+  packs: pack,
+  pags: pag,
+  consumers: consumer,
+  orders: order,
+  fulfillments: fulfillment,
+  fulfillment_statuses: fulfillmentStatus,
+  carriers: carrier,
+} as const;
+export type CollectionName = keyof typeof collections;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+/** A record of a collection: deeply read-only; replaced, never changed in place. */
+export type RecordOf<Name extends CollectionName> = DeepReadonly<z.output<(typeof collections)[Name]>>;
+export const collectionNames = Object.keys(collections) as CollectionName[];
+
+/** The resources of which a sandbox has one. */
+export const singles = {
+  operator: z.strictObject({ name }),
+  administration_times: z.strictObject({ values: z.array(name).min(1) }),
+  timeline,
+} as const;
+export type SingleName = keyof typeof singles;
+export type SingleOf<Name extends SingleName> = DeepReadonly<z.output<(typeof singles)[Name]>>;
+export const singleNames = Object.keys(singles) as SingleName[];

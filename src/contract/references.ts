@@ -1,0 +1,91 @@
+// References of the data model: every id is unique in its collection, every reference resolves, brands agree.
+import type { FileFault, Fixtures, Origins } from './files.ts';
+import { type CollectionName, collectionNames } from './records.ts';
+
+interface Reference {
+  readonly from: CollectionName;
+  readonly field: string;
+  readonly to: CollectionName;
+  /** Both records must be of one brand. */
+  readonly sameBrand?: true;
+}
+
+/** The plain references; those nested in lists stand in `nestedReferences`. */
+export const references: readonly Reference[] = [
+  { from: 'brands', field: 'account_id', to: 'accounts' },
+  { from: 'users', field: 'brand_id', to: 'brands' },
+  { from: 'products', field: 'brand_id', to: 'brands' },
+  { from: 'products', field: 'operator_product_id', to: 'operator_products' },
+  { from: 'packs', field: 'brand_id', to: 'brands' },
+  { from: 'pags', field: 'brand_id', to: 'brands' },
+  { from: 'consumers', field: 'brand_id', to: 'brands' },
+  { from: 'orders', field: 'brand_id', to: 'brands' },
+  { from: 'orders', field: 'consumer_id', to: 'consumers', sameBrand: true },
+  { from: 'fulfillments', field: 'brand_id', to: 'brands' },
+  { from: 'fulfillments', field: 'order_id', to: 'orders', sameBrand: true },
+  { from: 'fulfillments', field: 'consumer_id', to: 'consumers', sameBrand: true },
+  { from: 'fulfillments', field: 'status_id', to: 'fulfillment_statuses' },
+];
+
+type Loose = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Every fault of identity and reference in the fixtures. */
+export function faultyReferences(fixtures: Fixtures, origins: Origins): FileFault[] {
+  const byId = new Map<CollectionName, ReadonlyMap<string, Loose>>();
+  const faults: FileFault[] = [];
+  const fault = (record: object, field: string, found: string, expected: string) => {
+    const origin = origins.get(record) ?? { file: '(fixtures)', path: '$' };
+    faults.push({ file: origin.file, path: `${origin.path}.${field}`, found: JSON.stringify(found), expected });
+  };
+  for (const name of collectionNames) byId.set(name, indexed(name, fixtures, fault));
+  for (const reference of references) checkReference(reference, fixtures, byId, fault);
+  checkUsernames(fixtures, fault);
+  checkLines(fixtures, byId, fault);
+  return faults;
+}
+
+type Report = (record: object, field: string, found: string, expected: string) => void;
+type ById = ReadonlyMap<CollectionName, ReadonlyMap<string, Loose>>;
+
+function indexed(name: CollectionName, fixtures: Fixtures, fault: Report): ReadonlyMap<string, Loose> {
+  const found = new Map<string, Loose>();
+  for (const record of fixtures[name]) {
+    if (found.has(record.id)) fault(record, 'id', record.id, `an id not used before in ${name}`);
+    found.set(record.id, record as unknown as Loose);
+  }
+  return found;
+}
+
+function checkReference({ from, field, to, sameBrand }: Reference, fixtures: Fixtures, byId: ById, fault: Report): void {
+  for (const record of fixtures[from] as unknown as readonly Loose[]) {
+    const id = String(record[field]);
+    const target = byId.get(to)?.get(id);
+    if (!target) fault(record, field, id, `the id of a record in ${to}`);
+    else if (sameBrand && target.brand_id !== record.brand_id) fault(record, field, id, `a record of ${to} of the same brand`);
+  }
+}
+
+function checkUsernames({ users }: Fixtures, fault: Report): void {
+  const seen = new Set<string>();
+  for (const user of users) {
+    if (seen.has(user.username)) fault(user, 'username', user.username, 'a username not used before');
+    seen.add(user.username);
+  }
+}
+
+/** Contents name products, and shipped lines name lines of their order. */
+function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
+  const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
+  for (const order of orders) {
+    for (const [line, { pouches }] of order.order_lines.entries()) {
+      for (const { client_product_id: id } of pouches.flatMap(({ contents }) => contents ?? [])) {
+        if (!byId.get('products')?.has(id)) fault(order, `order_lines[${line}]`, id, 'the id of a record in products');
+      }
+    }
+  }
+  for (const fulfillment of fulfillments) {
+    for (const [index, { id }] of fulfillment.order_lines.entries()) {
+      if (!linesOf.get(fulfillment.order_id)?.has(id)) fault(fulfillment, `order_lines[${index}].id`, id, 'a line of its order');
+    }
+  }
+}

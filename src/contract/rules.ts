@@ -1,0 +1,122 @@
+// The catalogue of refusals: rule id → status and words. Nowhere else does a refusal's status or text stand.
+// Ids are those of reading.md; where the contract shows nothing, the id is the assumption's.
+// A rule without own words speaks by its kind of fault: see messages.ts.
+import type { Terms } from './terms.ts';
+
+/** What a message may name: the field's label, the value that came, names of records. */
+export interface Facts {
+  readonly label?: string;
+  readonly value?: unknown;
+  readonly names?: readonly string[];
+  readonly operator?: string;
+  readonly what?: string;
+}
+
+export interface Rule {
+  /** HTTP status, perhaps by the readings. */
+  readonly status: number | ((terms: Terms) => number);
+  readonly words?: (facts: Facts, terms: Terms) => string;
+}
+
+type Kind = 'not_found' | 'foreign' | 'conflict' | 'other';
+const perKind = { not_found: 404, foreign: 403, conflict: 400, other: 422 } as const;
+
+function business(kind: Kind) {
+  return (terms: Terms): number => {
+    const reading = terms.get('business_rule_status');
+    return reading === 'per_kind' ? perKind[kind] : Number(reading);
+  };
+}
+
+const invalidTokenWords = (_: Facts, terms: Terms): string => terms.get('unauthorized_message');
+const notFoundWords = ({ what }: Facts): string => `${what} not found`;
+const inactiveWords = (whose: string, names: readonly string[] = []): string =>
+  `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
+
+export const rules = {
+  'HTTP-1': { status: 404, words: () => 'Not Found' },
+  'HTTP-3': { status: 500, words: () => 'An internal server error occurred' },
+
+  'AUTH-1': { status: 422 },
+  'AUTH-2': { status: 422 },
+  'AUTH-3': { status: 401, words: () => 'Token expired' },
+  'AUTH-4': { status: 401, words: invalidTokenWords },
+  'AUTH-5': { status: 403, words: () => 'Insufficient permissions' },
+  'AUTH-6': { status: 401, words: invalidTokenWords },
+  unauthorized_message: { status: 401, words: invalidTokenWords },
+  bad_credentials: {
+    status: (terms) => Number(terms.get('bad_credentials')),
+    words: () => 'Invalid username or password',
+  },
+  bad_refresh_token: {
+    status: (terms) => Number(terms.get('bad_refresh_token')),
+    words: ({ what }, terms) => what ?? terms.get('unauthorized_message'),
+  },
+
+  malformed_body: {
+    status: (terms) => Number(terms.get('malformed_body')),
+    words: ({ what }) => what ?? 'Invalid request payload JSON format',
+  },
+  body_too_large: {
+    status: 400,
+    words: ({ value }) => `Payload content length greater than maximum allowed: ${value}`,
+  },
+  malformed_parameter: { status: (terms) => Number(terms.get('malformed_parameter')) },
+  over_max_limit: { status: (terms) => Number(terms.get('malformed_parameter')) },
+  malformed_path_id: { status: (terms) => Number(terms.get('malformed_path_id')) },
+
+  'CAT-2': { status: 404, words: notFoundWords },
+  'FUL-1': { status: 404, words: notFoundWords },
+  'FUL-2': { status: 404, words: notFoundWords },
+  foreign_resource: { status: 403, words: () => 'Insufficient permissions' },
+  order_endpoints: { status: 404, words: () => 'Not Found' },
+  consumer_endpoints: { status: 404, words: () => 'Not Found' },
+
+  'ORD-1': { status: 422 },
+  'ORD-2': { status: 422 },
+  'ORD-3': { status: 422 },
+  'ORD-4': { status: 422 },
+  'ORD-5': { status: 422 },
+  'ORD-6': { status: 422, words: () => 'Either pack_id or contents required' },
+  'ORD-7': { status: 422 },
+  'ORD-8': { status: 422 },
+  'ORD-9': { status: 422 },
+  'ORD-10': { status: 422 },
+  'ORD-11': { status: business('not_found'), words: () => 'Consumer not found' },
+  'ORD-12': { status: 422, words: ({ label }) => `"${label}" must be a valid email` },
+  'ORD-13': { status: 422 },
+  'ORD-14': { status: 422 },
+  'ORD-15': { status: 422, words: () => 'Address line 1 must be less than 100 characters' },
+  'ORD-16': { status: 422, words: () => 'City must be less than 50 characters' },
+  'ORD-17': { status: business('not_found'), words: () => 'Product not found' },
+  'ORD-18': { status: business('foreign'), words: () => 'Product does not belong to client' },
+  'ORD-19': { status: business('other'), words: ({ names }) => inactiveWords('client', names) },
+  'ORD-20': { status: business('other'), words: ({ names, operator }) => inactiveWords(`${operator}`, names) },
+  'ORD-21': { status: business('other'), words: () => 'No Packaging Asset Group ID found for the order line' },
+  'ORD-22': { status: business('conflict'), words: () => 'Order cannot be modified' },
+  'ORD-23': { status: business('conflict'), words: () => 'Order cannot be canceled' },
+  'ORD-26': { status: 422, words: ({ label }) => `"${label}" contains a conflict between exclusive peers [contents, pack_id]` },
+  pack_id: { status: business('not_found'), words: () => 'Pack not found' },
+
+  'OPEN-1': { status: 422, words: ({ label }) => `"${label}" is not allowed` },
+  'OPEN-2': { status: 422, words: ({ label }) => `"${label}" must have at least 1 key` },
+  'OPEN-3': { status: 422 },
+  'OPEN-4': { status: 422 },
+  'OPEN-5': {
+    status: 422,
+    words: ({ label, value }) =>
+      Number.isFinite(value) ? `"${label}" must be a safe number` : `"${label}" cannot be infinity`,
+  },
+  'OPEN-6': { status: 422 },
+  new_consumer_contact: { status: 422 },
+  phone_format: { status: 422 },
+  unknown_fields: { status: 422 },
+  empty_arrays: { status: 422 },
+  time_of_administration: { status: 422 },
+} as const satisfies Record<string, Rule>;
+
+export type RuleId = keyof typeof rules;
+
+export function isRuleId(text: string): text is RuleId {
+  return Object.hasOwn(rules, text);
+}

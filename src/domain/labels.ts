@@ -1,0 +1,115 @@
+// The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
+import { labelLifetimeSeconds } from '../contract/operation.ts';
+import { hex, utf8 } from './hashes.ts';
+import { presign, secondsOf, signature } from './presign.ts';
+import type { World } from './world.ts';
+
+/** What judging needs of a world: a label is downloaded without a caller. */
+type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'generations' | 'baseUrl'>;
+
+/** The path of a fulfillment's label within a sandbox's base URL. */
+export const labelPath = (fulfillmentId: string): string => `/_storage/labels/${fulfillmentId}.pdf`;
+
+const secretOf = ({ hashes, identity }: Storage): string => hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
+
+/** The access key id carries the generation, so that all labels issued so far can be expired at once. */
+const keyPrefix = 'SACHET';
+const accessKeyId = (generation: number): string => `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
+
+/** A fresh pre-signed URL. Its stamp is rounded up to a whole second, so that it is never refused early. */
+export function labelUrl(world: World, fulfillmentId: string): string {
+  const base = new URL(world.baseUrl);
+  const signed = presign(world.hashes, secretOf(world), {
+    host: base.host,
+    path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
+    accessKeyId: accessKeyId(world.generations.labels),
+    stampSeconds: Math.ceil(world.now / 1000),
+    expiresSeconds: labelLifetimeSeconds,
+  });
+  return base.origin + signed;
+}
+
+/** S3's refusal: its code, its words and what it tells besides. */
+export interface StorageRefusal {
+  readonly status: 400 | 403 | 404;
+  readonly code: string;
+  readonly message: string;
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+const refusal = (code: string, message: string, extra?: Readonly<Record<string, string>>): StorageRefusal => ({
+  status: code === 'AuthorizationQueryParametersError' ? 400 : 403,
+  code,
+  message,
+  ...(extra ? { extra } : {}),
+});
+
+const required = ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders', 'X-Amz-Signature'];
+const maxExpiresSeconds = 604_800;
+
+export interface StorageRequest {
+  readonly method: string;
+  readonly host: string;
+  /** The path as it came, still encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Why the storage refuses this request; undefined where it is good. The order of the checks is S3's. */
+export function judgeLabelRequest(world: Storage, request: StorageRequest): StorageRefusal | undefined {
+  const { query } = request;
+  const present = required.filter((name) => query.has(name));
+  if (present.length === 0) return refusal('AccessDenied', 'Access Denied');
+  const malformed = malformedParameter(query, present.length);
+  if (malformed) return refusal('AuthorizationQueryParametersError', malformed);
+  const generation = generationOf(query);
+  if (generation === undefined) {
+    const given = String(query.get('X-Amz-Credential')).split('/')[0] ?? '';
+    return refusal('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', { AWSAccessKeyId: given });
+  }
+  return expired(world, query, generation) ?? badSignature(world, request);
+}
+
+function malformedParameter(query: URLSearchParams, present: number): string | undefined {
+  if (present < required.length) {
+    return `Query-string authentication version 4 requires the ${required.slice(0, -1).join(', ')}, and X-Amz-Signature parameters.`;
+  }
+  if (query.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') return 'X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"';
+  if (secondsOf(String(query.get('X-Amz-Date'))) === undefined) {
+    return 'X-Amz-Date must be in the ISO8601 Long Format "yyyyMMdd\'T\'HHmmss\'Z\'"';
+  }
+  const expires = String(query.get('X-Amz-Expires'));
+  if (!/^\d+$/.test(expires)) return 'X-Amz-Expires should be a number';
+  return Number(expires) > maxExpiresSeconds ? 'X-Amz-Expires must be less than a week (in seconds) that is; 604800' : undefined;
+}
+
+function generationOf(query: URLSearchParams): number | undefined {
+  const [id = ''] = String(query.get('X-Amz-Credential')).split('/');
+  const generation = Number.parseInt(id.slice(keyPrefix.length), 36);
+  return Number.isSafeInteger(generation) && id === accessKeyId(generation) ? generation : undefined;
+}
+
+function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
+  const expires = Number(query.get('X-Amz-Expires'));
+  const end = ((secondsOf(String(query.get('X-Amz-Date'))) ?? 0) + expires) * 1000;
+  if (world.now < end && generation >= world.generations.labels) return undefined;
+  const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return refusal('AccessDenied', 'Request has expired', {
+    'X-Amz-Expires': String(expires),
+    Expires: iso(Math.min(end, world.now)),
+    ServerTime: iso(world.now),
+  });
+}
+
+function badSignature(world: Storage, { method, host, path, query }: StorageRequest): StorageRefusal | undefined {
+  const stampSeconds = secondsOf(String(query.get('X-Amz-Date'))) ?? 0;
+  const canonical = [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .sort()
+    .join('&');
+  const expected = signature(world.hashes, secretOf(world), method, { host, path, stampSeconds }, canonical);
+  if (expected === query.get('X-Amz-Signature')) return undefined;
+  const words = 'The request signature we calculated does not match the signature you provided. Check your key and signing method.';
+  return refusal('SignatureDoesNotMatch', words);
+}

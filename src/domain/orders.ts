@@ -1,0 +1,72 @@
+// Orders: creating, and the (assumed) reading, listing, modifying and canceling.
+import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/order-request.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { addConsumer, existingConsumer } from './consumers.ts';
+import { checkContents } from './order-contents.ts';
+import { mayCancel, mayModify } from './order-status.ts';
+import { readOwn } from './ownership.ts';
+import { packagingIsActive } from './packaging.ts';
+import { type Page, type PageQuery, pageOf } from './paging.ts';
+import { timestamp, type World } from './world.ts';
+
+type Order = RecordOf<'orders'>;
+
+export const getOrder = (world: World, id: string): Order => readOwn(world, 'orders', id);
+
+export const listOrders = (world: World, query: PageQuery): Page<Order> =>
+  pageOf(world, 'orders', 'brand', world.caller.brandId, query);
+
+/** A valid order is Pending, or Needs Changes where its packaging is not Active (ORD-24, ORD-25). */
+export function createOrder(world: World, request: OrderRequest): Order {
+  const existing = existingConsumer(world, request.consumer);
+  checkContents(world, request.order_lines);
+  const active = packagingIsActive(world, request.order_lines);
+  const consumer = existing ?? addConsumer(world, request.consumer as Exclude<OrderRequest['consumer'], { id: string }>);
+  const now = timestamp(world);
+  const order: Order = {
+    id: world.newId('orders'),
+    brand_id: world.caller.brandId,
+    consumer_id: consumer.id,
+    status: active ? 'Pending' : 'Needs Changes',
+    shipping_address: request.shipping_address as Order['shipping_address'],
+    order_lines: request.order_lines.map((line) => withId(world, line)),
+    created_at: now,
+    updated_at: now,
+  };
+  world.table('orders').insert(order);
+  return order;
+}
+
+const withId = (world: World, line: OrderLineRequest): Order['order_lines'][number] =>
+  ({ id: world.newId('order_lines'), ...line }) as Order['order_lines'][number];
+
+/** Replaces what the request brings and judges the packaging anew (ORD-22). */
+export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
+  const order = getOrder(world, id);
+  if (!mayModify(order.status)) throw new Refusal('ORD-22');
+  const existing = request.consumer && existingConsumer(world, request.consumer);
+  if (request.order_lines) checkContents(world, request.order_lines);
+  const active = packagingIsActive(world, request.order_lines ?? order.order_lines);
+  const fresh = request.consumer && !('id' in request.consumer) ? addConsumer(world, request.consumer) : undefined;
+  return save(world, {
+    ...order,
+    consumer_id: (existing ?? fresh)?.id ?? order.consumer_id,
+    status: active ? order.status : 'Needs Changes',
+    shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
+    order_lines: request.order_lines?.map((line) => withId(world, line)) ?? order.order_lines,
+  });
+}
+
+/** @throws Refusal ORD-23 */
+export function cancelOrder(world: World, id: string): Order {
+  const order = getOrder(world, id);
+  if (!mayCancel(order.status)) throw new Refusal('ORD-23');
+  return save(world, { ...order, status: 'Canceled' });
+}
+
+function save(world: World, order: Order): Order {
+  const saved = { ...order, updated_at: timestamp(world) };
+  world.table('orders').replace(saved);
+  return saved;
+}

@@ -1,0 +1,30 @@
+// How an order line finds its Packaging Asset Group, and what its status means for the order (ORD-21, ORD-25).
+import { Refusal } from '../contract/refusal.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { pagSlot, type World } from './world.ts';
+
+type Pag = RecordOf<'pags'>;
+
+function firstPag(world: World, duration: number | null): Pag | undefined {
+  for (const [, pag] of world.table('pags').walk('slot', pagSlot(world.caller.brandId, duration))) return pag;
+  return undefined;
+}
+
+/** The PAG of a line of this duration, by the reading of `pag_lookup`. */
+export function pagFor(world: World, duration: number | undefined): Pag | undefined {
+  const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
+  return (byDuration ? firstPag(world, duration) : undefined) ?? firstPag(world, null);
+}
+
+/**
+ * Whether the packaging of all lines is Active.
+ * @throws Refusal ORD-21 for the first line without a PAG.
+ */
+export function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
+  const pags = lines.map((line, index) => {
+    const pag = pagFor(world, line.duration);
+    if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
+    return pag;
+  });
+  return pags.every((pag) => pag.status === 'Active');
+}

@@ -1,0 +1,73 @@
+// Signature Version 4 in the query, as S3 pre-signs a GET (FUL-4). Pure: the same inputs give the same URL.
+// Source: "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)", Amazon S3 API Reference.
+import { type Hashes, hex, utf8 } from './hashes.ts';
+
+const algorithm = 'AWS4-HMAC-SHA256';
+const region = 'us-east-1';
+
+/** What a signature covers. `expiresSeconds` counts from the stamp, which has whole seconds. */
+export interface Presigned {
+  readonly host: string;
+  /** The absolute path, already encoded. */
+  readonly path: string;
+  readonly accessKeyId: string;
+  readonly stampSeconds: number;
+  readonly expiresSeconds: number;
+}
+
+/** 2026-11-20T12:00:00Z → 20261120T120000Z */
+export function amzDate(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+/** The seconds of an X-Amz-Date, undefined where it is none. */
+export function secondsOf(date: string): number | undefined {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second] = parts;
+  const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(millis) ? undefined : millis / 1000;
+}
+
+/** The query parameters in the order that the canonical request sorts them into, the signature left out. */
+function canonicalQuery({ accessKeyId, stampSeconds, expiresSeconds }: Presigned): string {
+  const date = amzDate(stampSeconds);
+  const credential = encodeURIComponent(`${accessKeyId}/${scopeOf(date)}`);
+  return [
+    `X-Amz-Algorithm=${algorithm}`,
+    `X-Amz-Credential=${credential}`,
+    `X-Amz-Date=${date}`,
+    `X-Amz-Expires=${expiresSeconds}`,
+    'X-Amz-SignedHeaders=host',
+  ].join('&');
+}
+
+const scopeOf = (date: string): string => `${date.slice(0, 8)}/${region}/s3/aws4_request`;
+
+/** The path and query of a pre-signed GET. */
+export function presign(hashes: Hashes, secret: string, presigned: Presigned): string {
+  const query = canonicalQuery(presigned);
+  return `${presigned.path}?${query}&X-Amz-Signature=${signature(hashes, secret, 'GET', presigned, query)}`;
+}
+
+/** The signature of a request's canonical query, whatever it holds. */
+export function signature(hashes: Hashes, secret: string, method: string, signed: Pick<Presigned, 'host' | 'path' | 'stampSeconds'>, query: string): string {
+  const date = amzDate(signed.stampSeconds);
+  const canonical = [method, signed.path, query, `host:${signed.host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
+  const text = [algorithm, date, scopeOf(date), hex(hashes.sha256(canonical))].join('\n');
+  return hex(hashes.hmac(signingKey(hashes, secret, date.slice(0, 8)), text));
+}
+
+const maxKeys = 1000;
+const keys = new Map<string, Uint8Array>();
+
+/** The day's signing key; it depends on the secret and the day alone, so it is kept. */
+function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
+  const name = `${day} ${secret}`;
+  const kept = keys.get(name);
+  if (kept) return kept;
+  const key = [region, 's3', 'aws4_request'].reduce((last, part) => hashes.hmac(last, part), hashes.hmac(utf8(`AWS4${secret}`), day));
+  if (keys.size >= maxKeys) keys.clear();
+  keys.set(name, key);
+  return key;
+}

@@ -1,0 +1,84 @@
+// Logging in, refreshing and judging tokens (AUTH-1 to AUTH-6). The claims are decided here; signing them is the edge's work.
+import { accessTokenLifetimeSeconds } from '../contract/operation.ts';
+import { Refusal } from '../contract/refusal.ts';
+import type { RecordOf } from '../contract/records.ts';
+import type { Caller, World } from './world.ts';
+
+/** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
+export interface Claims {
+  readonly use: 'access' | 'refresh';
+  readonly sub: string;
+  readonly sandbox: string;
+  readonly environment: string;
+  readonly generation: number;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp?: number;
+}
+
+const dayInSeconds = 86_400;
+const refreshLifetimeSeconds = { '30d': 30 * dayInSeconds, '24h': dayInSeconds, single_use: 30 * dayInSeconds, never: undefined };
+
+/** The claims of the two tokens of a login. */
+export function logIn(world: World, { username, password }: { username: string; password: string }): { access: Claims; refresh: Claims } {
+  const user = userNamed(world, username);
+  if (!user || user.password !== password || !mayLogIn(world, user)) throw new Refusal('bad_credentials');
+  const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
+  return { access: claims(world, user.id, 'access', accessTokenLifetimeSeconds), refresh: claims(world, user.id, 'refresh', lifetime) };
+}
+
+export function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
+  for (const [, user] of world.table('users').walk('username', username)) return user;
+  return undefined;
+}
+
+/** AUTH-6: the user and the client account are active. */
+function mayLogIn(world: World, user: RecordOf<'users'>): boolean {
+  const brand = world.table('brands').get(user.brand_id);
+  const account = brand && world.table('accounts').get(brand.account_id);
+  return user.active && account?.active === true;
+}
+
+/** The stamp has whole seconds, rounded up, so that no token expires early. */
+function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: number | undefined): Claims {
+  const iat = Math.ceil(world.now / 1000);
+  const { name: sandbox, environment } = world.identity;
+  const base = { use, sub, sandbox, environment, generation: world.generations.tokens, jti: world.newId('tokens'), iat };
+  return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };
+}
+
+const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
+  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && generation < world.generations.tokens);
+
+const isOfHere = (world: World, { sandbox, environment }: Claims): boolean =>
+  sandbox === world.identity.name && environment === world.identity.environment;
+
+/**
+ * The caller behind a bearer token.
+ * @param presented the claims, undefined where there is no token or its signature is not good
+ */
+export function authenticate(world: World, presented: Claims | undefined): Caller {
+  if (presented?.use !== 'access') throw new Refusal('unauthorized_message');
+  if (!isOfHere(world, presented)) throw new Refusal('AUTH-4');
+  if (isExpired(world, presented)) throw new Refusal('AUTH-3');
+  const user = world.table('users').get(presented.sub);
+  if (!user) throw new Refusal('unauthorized_message');
+  if (!mayLogIn(world, user)) throw new Refusal('AUTH-6');
+  return { user, brandId: user.brand_id };
+}
+
+/** The claims of a new access token for a refresh token (AUTH-2). */
+export function refresh(world: World, presented: Claims | undefined): Claims {
+  if (presented?.use !== 'refresh' || !isOfHere(world, presented)) throw new Refusal('bad_refresh_token');
+  if (isExpired(world, presented)) throw new Refusal('bad_refresh_token', { what: 'Token expired' });
+  const user = world.table('users').get(presented.sub);
+  if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
+  if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
+  return claims(world, user.id, 'access', accessTokenLifetimeSeconds);
+}
+
+function spend(world: World, { jti }: Claims): void {
+  const spent = world.table('spent_refresh_tokens');
+  if (spent.get(jti)) throw new Refusal('bad_refresh_token');
+  spent.insert({ id: jti });
+}

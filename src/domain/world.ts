@@ -1,0 +1,93 @@
+// All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
+import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
+import type { Terms } from '../contract/terms.ts';
+import type { Hashes } from './hashes.ts';
+
+/** A refresh token that was good for one use and had it (`refresh_token_lifetime: single_use`). */
+export interface SpentRefreshToken {
+  /** The token's jti. */
+  readonly id: string;
+}
+
+/** The data model's collections, and what the service itself keeps. */
+export type TableName = CollectionName | 'spent_refresh_tokens';
+export type RowOf<Name extends TableName> = Name extends CollectionName ? RecordOf<Name> : SpentRefreshToken;
+
+/**
+ * What records are looked up and listed by: an index groups the records of a table, undefined leaves one out.
+ * A list is a walk within a group, in the order in which the records were made.
+ */
+export const indexes = {
+  users: { username: (user: RecordOf<'users'>) => user.username },
+  products: { brand: (product: RecordOf<'products'>) => product.brand_id },
+  pags: { slot: (pag: RecordOf<'pags'>) => pagSlot(pag.brand_id, pag.duration) },
+  consumers: {
+    brand: (consumer: RecordOf<'consumers'>) => consumer.brand_id,
+    email: (consumer: RecordOf<'consumers'>) =>
+      consumer.email === null ? undefined : emailSlot(consumer.brand_id, consumer.email),
+  },
+  orders: { brand: (order: RecordOf<'orders'>) => order.brand_id },
+  fulfillments: {
+    brand: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.brand_id,
+    order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
+  },
+} as const;
+export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes ? keyof (typeof indexes)[Name] & string : never;
+
+/** The group of a brand's PAGs for a duration; null is the brand's default. */
+export const pagSlot = (brandId: string, duration: number | null): string => `${brandId} ${duration ?? 'default'}`;
+/** The group of a brand's consumers with an e-mail address, whatever its case. */
+export const emailSlot = (brandId: string, email: string): string => `${brandId} ${email.toLowerCase()}`;
+
+/** Where a walk starts: after this sequence number, in the walk's direction. */
+export interface WalkFrom {
+  readonly after?: number | undefined;
+  readonly newestFirst?: boolean;
+}
+
+export interface Table<Name extends TableName> {
+  get(id: string): RowOf<Name> | undefined;
+  /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
+  walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  insert(row: RowOf<Name>): void;
+  /** Puts the row in the place of the one with its id, which must be there. */
+  replace(row: RowOf<Name>): void;
+}
+
+/** Who calls: a user of a brand; the brand is the contract's calling client. */
+export interface Caller {
+  readonly user: RecordOf<'users'>;
+  readonly brandId: string;
+}
+
+/** Who the sandbox is; made once, kept by a reset. */
+export interface Identity {
+  readonly name: string;
+  readonly environment: string;
+  /** Signs its tokens, labels and cursors: 32 bytes in hexadecimal digits. */
+  readonly signingKey: string;
+  readonly seed: string;
+  /** Made by a login with `user+tag`; only such a sandbox is reached by a tag. */
+  readonly madeByLogin: boolean;
+}
+
+export interface World {
+  /** The sandbox's time in milliseconds since 1970, read once per request. */
+  readonly now: number;
+  readonly terms: Terms;
+  readonly identity: Identity;
+  /** The absolute {base_url} of this sandbox, for the URLs in answers; no slash at its end. */
+  readonly baseUrl: string;
+  readonly hashes: Hashes;
+  /** Raised to expire every token or label issued before. */
+  readonly generations: { readonly tokens: number; readonly labels: number };
+  /** @throws where the endpoint needs no token and so has no caller. */
+  readonly caller: Caller;
+  table<Name extends TableName>(name: Name): Table<Name>;
+  single<Name extends SingleName>(name: Name): SingleOf<Name>;
+  /** A UUID by the sandbox's seed: the n-th of its purpose. A discarded request gives its ids back. */
+  newId(purpose: TableName | 'order_lines' | 'tokens'): string;
+}
+
+/** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
+export const timestamp = (world: World): string => new Date(world.now).toISOString();

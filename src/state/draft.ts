@@ -1,0 +1,107 @@
+// A draft: a root that may be written to without anyone seeing it. Committed, it yields a new root and its change list;
+// discarded, nothing happened and no identifier was used up.
+import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
+import type { Collection } from './collection.ts';
+import type { Change, Root, Tables, ValueName, ValueOf } from './root.ts';
+
+export type Freeze = <T>(row: T) => T;
+
+export class Draft {
+  readonly #root: Root;
+  readonly #freeze: Freeze;
+  readonly #tables = new Map<TableName, DraftTable<TableName>>();
+  readonly #values = new Map<ValueName, unknown>();
+  readonly #changes: Change[] = [];
+
+  constructor(root: Root, freeze: Freeze) {
+    this.#root = root;
+    this.#freeze = freeze;
+  }
+
+  value<Name extends ValueName>(name: Name): ValueOf<Name> {
+    return (this.#values.has(name) ? this.#values.get(name) : this.#root.values[name]) as ValueOf<Name>;
+  }
+
+  setValue<Name extends ValueName>(name: Name, to: ValueOf<Name>): void {
+    this.#values.set(name, this.#freeze(to));
+  }
+
+  /** Counts one up and gives the number before: the n-th draw of this purpose, from 0. */
+  count(purpose: string): number {
+    const counters = this.value('counters');
+    const n = counters[purpose] ?? 0;
+    this.setValue('counters', { ...counters, [purpose]: n + 1 });
+    return n;
+  }
+
+  table<Name extends TableName>(name: Name): Table<Name> {
+    const opened = this.#tables.get(name) ?? new DraftTable(this, this.#root.tables[name] as Collection<TableName>);
+    this.#tables.set(name, opened);
+    return opened as unknown as Table<Name>;
+  }
+
+  /** A row made frozen where rows are, and its change noted. */
+  note(table: TableName, sequence: number, row: RowOf<TableName>): RowOf<TableName> {
+    const frozen = this.#freeze(row);
+    this.#changes.push({ table, sequence, row: frozen });
+    return frozen;
+  }
+
+  /** What this draft changed, as a store keeps it. */
+  get changes(): readonly Change[] {
+    const values = Array.from(this.#values, ([value, to]): Change => ({ value, to }));
+    return [...this.#changes, ...values];
+  }
+
+  /** The root after this draft, one version on. */
+  commit(): Root {
+    const { version, tables, values } = this.#root;
+    const written = [...this.#tables].filter(([, table]) => table.isWritten).map(([name, table]) => [name, table.collection]);
+    return {
+      version: version + 1,
+      tables: { ...tables, ...(Object.fromEntries(written) as Partial<Tables>) },
+      values: { ...values, ...Object.fromEntries(this.#values) },
+    };
+  }
+}
+
+/** A table of a draft: the root's collection until the first write, then a clone of its own. */
+class DraftTable<Name extends TableName> implements Table<Name> {
+  readonly #draft: Draft;
+  readonly #original: Collection<Name>;
+  collection: Collection<Name>;
+
+  constructor(draft: Draft, original: Collection<Name>) {
+    this.#draft = draft;
+    this.#original = original;
+    this.collection = original;
+  }
+
+  get isWritten(): boolean {
+    return this.collection !== this.#original;
+  }
+
+  get(id: string): RowOf<Name> | undefined {
+    return this.collection.get(id);
+  }
+
+  walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [number, RowOf<Name>]> {
+    return this.collection.walk(index, group, from);
+  }
+
+  insert(row: RowOf<Name>): void {
+    if (this.get(row.id)) throw new Error(`${this.collection.name} has a record ${row.id} already`);
+    this.#put(this.#draft.count(this.collection.name), row);
+  }
+
+  replace(row: RowOf<Name>): void {
+    const sequence = this.collection.sequenceOf(row.id);
+    if (sequence === undefined) throw new Error(`${this.collection.name} has no record ${row.id}`);
+    this.#put(sequence, row);
+  }
+
+  #put(sequence: number, row: RowOf<Name>): void {
+    if (!this.isWritten) this.collection = this.#original.clone();
+    this.collection.put(sequence, this.#draft.note(this.collection.name, sequence, row) as RowOf<Name>);
+  }
+}

@@ -1,0 +1,12 @@
+// The default store: the sandboxes' own roots are the memory, so there is nothing to keep and never a conflict.
+import type { Commit, Store } from './store.ts';
+
+const none: readonly Commit[] = [];
+
+export function createMemoryStore(): Store {
+  return {
+    load: () => undefined,
+    since: () => none,
+    append: () => 'committed',
+  };
+}

@@ -1,0 +1,32 @@
+// The store port: where the state of sandboxes is kept. Asynchronous in kind; a store that is at hand answers without a promise.
+import type { Change } from './root.ts';
+
+/** Answered at once, or later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** The changes that led to a version. */
+export interface Commit {
+  readonly version: number;
+  readonly changes: Iterable<Change>;
+}
+
+export interface Store {
+  /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */
+  load(name: string): Awaitable<Commit | undefined>;
+  /** The commits after this version, in order. */
+  since(name: string, version: number): Awaitable<readonly Commit[]>;
+  /**
+   * Keeps the changes as version base + 1. Appends of one sandbox may be under way together; they take effect in the order
+   * of their calls. `conflict`: the stored version is not the base; nothing was kept.
+   * Base 0 makes the sandbox.
+   * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
+   */
+  append(name: string, base: number, changes: Iterable<Change>): Awaitable<'committed' | 'conflict'>;
+}
+
+export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> => value instanceof Promise;
+
+/** Goes on with an answer, at once where it is at hand. */
+export function andThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isPromise(value) ? value.then(next) : next(value);
+}

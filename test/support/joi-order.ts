@@ -1,0 +1,141 @@
+/**
+ * The oracle of the order request: the schema as a hapi developer would write it in Joi, for every reading of the
+ * assumptions that shape it. It says what Joi says and must not look at how the product comes to its answer.
+ *
+ * Named differences, where it is not plain Joi on purpose:
+ * - GUID: exactly 8-4-4-4-12 hexadecimal digits, where Joi's `guid()` also takes braces, colons and left-out hyphens.
+ * - Words: ORD-6, ORD-13, ORD-15 and ORD-16 are the contract's. ORD-13 differs from Joi 18 only at its end, where Joi
+ *   appends ` characters long`.
+ */
+import Joi from 'joi';
+
+/** The readings of each assumption that shapes the order request, the default first. */
+export const ORDER_READINGS = {
+  new_consumer_contact: ['none', 'email', 'phone_number', 'either', 'both'],
+  phone_format: ['pattern', 'length_only'],
+  unknown_fields: ['reject', 'ignore'],
+  numeric_strings: ['reject', 'accept'],
+  empty_arrays: ['reject', 'accept'],
+  pouch_both: ['documented', 'joi'],
+  time_of_administration: ['any', 'closed'],
+  pack_id: ['any', 'known'],
+} as const;
+
+/** One reading for each of these assumptions. */
+export type OrderReadings = {
+  readonly [Id in keyof typeof ORDER_READINGS]: (typeof ORDER_READINGS)[Id][number];
+};
+
+/** One item of an error body's `details`. */
+export type Fault = { readonly field: string; readonly message: string };
+
+const E164 = /^\+[1-9]\d{1,14}$/;
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const guid = () => Joi.string().pattern(GUID).messages({ 'string.pattern.base': '{{#label}} must be a valid GUID' });
+
+const shorterThan = (limit: number, words: string) =>
+  Joi.string()
+    .max(limit - 1)
+    .messages({ 'string.max': `${words} must be less than ${limit} characters` });
+
+const numberFor = (readings: OrderReadings) =>
+  readings.numeric_strings === 'reject' ? Joi.number().strict() : Joi.number();
+
+const listOf = (item: Joi.Schema, readings: OrderReadings) =>
+  readings.empty_arrays === 'reject' ? Joi.array().items(item).min(1) : Joi.array().items(item);
+
+function phoneNumber(readings: OrderReadings): Joi.StringSchema {
+  const short = Joi.string()
+    .max(15)
+    .messages({ 'string.max': '{{#label}} length must be less than or equal to {{#limit}}' });
+  return readings.phone_format === 'pattern' ? short.pattern(E164) : short;
+}
+
+const existingConsumer = () =>
+  Joi.object({
+    id: guid().required(),
+    first_name: Joi.forbidden(),
+    last_name: Joi.forbidden(),
+    email: Joi.forbidden(),
+    phone_number: Joi.forbidden(),
+  });
+
+/**
+ * `min` is a rule, `or` a dependency. Joi checks dependencies together with the keys, and rules only when keys and
+ * dependencies are all good, so `{}` is told about its contact where one is required, and about its size elsewhere.
+ */
+function newConsumer(readings: OrderReadings): Joi.ObjectSchema {
+  const contact = readings.new_consumer_contact;
+  const needed = (field: 'email' | 'phone_number', schema: Joi.StringSchema) =>
+    contact === field || contact === 'both' ? schema.required() : schema;
+  const consumer = Joi.object({
+    first_name: Joi.string(),
+    // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
+    last_name: Joi.string().when('first_name', { is: Joi.exist(), then: Joi.required() }),
+    email: needed('email', Joi.string().email({ tlds: false })),
+    phone_number: needed('phone_number', phoneNumber(readings)),
+  }).min(1);
+  return contact === 'either' ? consumer.or('email', 'phone_number') : consumer;
+}
+
+/** The presence of `id` alone, whatever its value, decides the pattern: `exist` lets everything but undefined pass. */
+const consumerFor = (readings: OrderReadings) =>
+  Joi.alternatives().conditional('.id', {
+    is: Joi.exist(),
+    // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
+    then: existingConsumer(),
+    otherwise: newConsumer(readings),
+  });
+
+const shippingAddress = () =>
+  Joi.object({
+    address1: shorterThan(100, 'Address line 1').required(),
+    city: shorterThan(50, 'City').required(),
+    province_name: Joi.string(),
+    country_name: Joi.string().required(),
+    postal_code: Joi.string(),
+  });
+
+/** `xor` is a dependency too: it counts keys that are there, so it reports beside faults in their values. */
+function pouchFor(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+  const words = 'Either pack_id or contents required';
+  const content = Joi.object({ client_product_id: guid().required(), serving_size: numberFor(readings) });
+  const time = Joi.string();
+  return Joi.object({
+    time_of_administration: readings.time_of_administration === 'closed' ? time.valid(...administrationTimes) : time,
+    contents: listOf(content, readings),
+    pack_id: Joi.alternatives(Joi.string(), Joi.number()),
+  })
+    .xor('contents', 'pack_id')
+    .messages({ 'object.missing': words, ...(readings.pouch_both === 'documented' && { 'object.xor': words }) });
+}
+
+/**
+ * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
+ * of the schema.
+ */
+export function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+  const line = Joi.object({
+    duration: numberFor(readings),
+    pouches: listOf(pouchFor(readings, administrationTimes), readings).required(),
+  });
+  const order = Joi.object({
+    consumer: consumerFor(readings).required(),
+    shipping_address: shippingAddress().required(),
+    order_lines: Joi.array().items(line).min(1).required(),
+  }).required();
+  return readings.unknown_fields === 'ignore' ? order.prefs({ stripUnknown: { objects: true, arrays: false } }) : order;
+}
+
+/** The faults Joi finds in `body`, in Joi's order, of each field the first. */
+export function joiFaults(body: unknown, readings: OrderReadings, administrationTimes: readonly string[]): Fault[] {
+  const options = { abortEarly: false, errors: { label: 'key' } } as const;
+  const { error } = joiOrder(readings, administrationTimes).validate(body, options);
+  const faults = new Map<string, Fault>();
+  for (const { path, message } of error?.details ?? []) {
+    const field = path.join('.');
+    if (!faults.has(field)) faults.set(field, { field, message });
+  }
+  return [...faults.values()];
+}
