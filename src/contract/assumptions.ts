@@ -156,7 +156,7 @@ export const assumptions = {
     question: 'the allowed values',
     readings: [
       ['any', 'any non-empty string'],
-      ['closed', "the fixtures' list: `\"time_of_administration\" must be one of [Morning, …]`"],
+      ['closed', 'the fixtures\' list: `"time_of_administration" must be one of [Morning, …]`'],
     ],
   },
   pack_id: {

@@ -38,7 +38,8 @@ function newConsumer(terms: Terms, named: boolean, broken: RuleId | undefined) {
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
 function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): RuleId | undefined {
   const has = (key: string) => Object.hasOwn(value, key);
-  if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number')) return 'new_consumer_contact';
+  if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number'))
+    return 'new_consumer_contact';
   const empty = terms.get('unknown_fields') === 'reject' ? Object.keys(value).length === 0 : !fields.some(has);
   return empty ? 'OPEN-2' : undefined;
 }

@@ -63,7 +63,7 @@ export const consumerOperations = {
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',
     permission: 'consumers:read',
-    params: perTerms(() => z.object({ id: pathId() })),
+    params: perTerms((terms) => z.object({ id: pathId(terms) })),
     responses: { 200: single },
     refusals: ['malformed_path_id', 'CAT-2', 'foreign_resource'],
   }),

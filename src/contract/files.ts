@@ -35,7 +35,11 @@ export interface FileFault {
 export class FixturesError extends Error {
   readonly faults: readonly FileFault[];
   constructor(faults: readonly FileFault[]) {
-    super(faults.map(({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`).join('\n'));
+    super(
+      faults
+        .map(({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`)
+        .join('\n'),
+    );
     this.faults = faults;
   }
 }
@@ -78,7 +82,10 @@ const knownNames = () => [...collectionNames, ...singleNames].join(', ');
 
 /** `$.orders[3].status`: a path a reader can follow in the file. */
 export function jsonPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`, '$');
+  return path.reduce<string>(
+    (text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`,
+    '$',
+  );
 }
 
 /** A value in at most 80 characters of JSON. */
@@ -103,10 +110,11 @@ function merge(files: readonly FixtureFile[]): { fixtures: Fixtures; origins: Or
   for (const { name: file, content } of files) {
     for (const [key, value] of Object.entries(fileSchema.parse(content))) {
       if (!Array.isArray(value)) merged[key] = value;
-      else for (const [index, record] of value.entries()) {
-        (merged[key] as unknown[]).push(record);
-        origins.set(record, { file, path: `$.${key}[${index}]` });
-      }
+      else
+        for (const [index, record] of value.entries()) {
+          (merged[key] as unknown[]).push(record);
+          origins.set(record, { file, path: `$.${key}[${index}]` });
+        }
     }
   }
   return { fixtures: merged as unknown as Fixtures, origins };

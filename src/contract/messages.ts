@@ -42,7 +42,9 @@ function faultsOfIssue(issue: Issue): Fault[] {
 
 function ruleOf(issue: Issue): RuleId {
   if (isRuleId(issue.message)) return issue.message;
-  throw new Error(`a schema's error text must be a rule id, not "${issue.message}" (${issue.code} at ${issue.path.join('.')})`);
+  throw new Error(
+    `a schema's error text must be a rule id, not "${issue.message}" (${issue.code} at ${issue.path.join('.')})`,
+  );
 }
 
 function faultAt(rule: RuleId, path: FieldPath, issue: Issue): Fault {
@@ -53,7 +55,9 @@ function faultAt(rule: RuleId, path: FieldPath, issue: Issue): Fault {
 function wordsOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : (typeWords[issue.expected] ?? `must be of type ${issue.expected}`);
+      return issue.input === undefined
+        ? 'is required'
+        : (typeWords[issue.expected] ?? `must be of type ${issue.expected}`);
     case 'too_small':
       return tooSmallWords(issue);
     case 'too_big':

@@ -43,7 +43,13 @@ export function operation<const O extends Operation>(declared: O): O {
 }
 
 /** Rules by which any operation that needs a token may refuse. */
-export const commonRefusals = ['unauthorized_message', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'] as const satisfies readonly RuleId[];
+export const commonRefusals = [
+  'unauthorized_message',
+  'AUTH-3',
+  'AUTH-4',
+  'AUTH-5',
+  'AUTH-6',
+] as const satisfies readonly RuleId[];
 
 /** The only statuses that ever come from /v2 (HTTP-2), with the names that stand in `error` (HTTP-3). */
 export const statusNames = {

@@ -1,11 +1,13 @@
 // All operations of the service, by id. The order of a path's registration is the order here.
+
+import type { z } from 'zod';
 import { authenticationOperations } from './authentication.ts';
 import { consumerOperations } from './consumers.ts';
 import { fulfillmentOperations } from './fulfillments.ts';
-import type { z } from 'zod';
 import type { Operation, Schema, Status } from './operation.ts';
 import { orderOperations } from './orders.ts';
 import { productOperations } from './products.ts';
+import type { DeepReadonly } from './records.ts';
 
 export const operations = {
   ...authenticationOperations,
@@ -33,7 +35,7 @@ export interface InputOf<Id extends OperationId> {
 export type ReplyOf<Id extends OperationId> = {
   [S in keyof Operations[Id]['responses'] & Status]: {
     readonly status: S;
-    readonly body: OutputOf<Operations[Id]['responses'][S]>;
+    readonly body: DeepReadonly<OutputOf<Operations[Id]['responses'][S]>>;
     readonly headers?: Readonly<Record<string, string>>;
   };
 }[keyof Operations[Id]['responses'] & Status];

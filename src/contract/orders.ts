@@ -1,7 +1,7 @@
 // POST /v2/orders, and the assumed endpoints that read, list, modify and cancel orders (ORD-1 to ORD-27).
 import { z } from 'zod';
-import { orderRequest, orderUpdate } from './order-request.ts';
 import { operation } from './operation.ts';
+import { orderRequest, orderUpdate } from './order-request.ts';
 import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
 import { orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
@@ -28,7 +28,7 @@ export const orderBody = perTerms((terms) => {
 });
 
 const single = perTerms((terms) => z.strictObject({ order: orderBody(terms) }));
-const params = perTerms(() => z.object({ orderId: pathId() }));
+const params = perTerms((terms) => z.object({ orderId: pathId(terms) }));
 
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [

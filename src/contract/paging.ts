@@ -1,7 +1,7 @@
 // What every list shares: limit, cursor, and where the next cursor stands.
 import { z } from 'zod';
-import { defaultPageLimit } from './operation.ts';
 import { numberFromText } from './numeric-text.ts';
+import { defaultPageLimit } from './operation.ts';
 import { object } from './schema.ts';
 import type { Terms } from './terms.ts';
 
@@ -15,7 +15,12 @@ export function limit(terms: Terms) {
   const max = Number(terms.get('max_limit'));
   const whole = z.int(wrong).min(1, wrong);
   const bounded = terms.get('over_max_limit') === 'reject' ? whole.max(max, 'over_max_limit') : whole;
-  return z.preprocess(numberFromText, bounded.transform((value) => Math.min(value, max))).default(defaultPageLimit);
+  return z
+    .preprocess(
+      numberFromText,
+      bounded.transform((value) => Math.min(value, max)),
+    )
+    .default(defaultPageLimit);
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */
@@ -38,8 +43,11 @@ export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms,
   });
 }
 
-/** A path parameter that is an id; `malformed_path_id` says what a malformed one answers. */
-export const pathId = () => z.guid('malformed_path_id').toLowerCase();
+/** A path parameter that is an id. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
+export function pathId(terms: Terms) {
+  if (terms.get('malformed_path_id') === '404') return z.string('malformed_path_id');
+  return z.guid('malformed_path_id').toLowerCase();
+}
 
 /** A field that may be not there: `absent_values` says how that looks. */
 export function maybe<T extends z.ZodType>(terms: Terms, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {

@@ -27,7 +27,7 @@ export const productOperations = {
     path: '/v2/products/{id}',
     summary: 'Get a product',
     permission: 'products:read',
-    params: perTerms(() => z.object({ id: pathId() })),
+    params: perTerms((terms) => z.object({ id: pathId(terms) })),
     responses: {
       200: perTerms((terms) =>
         terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,

@@ -122,7 +122,7 @@ export const collections = {
   carriers: carrier,
 } as const;
 export type CollectionName = keyof typeof collections;
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 /** A record of a collection: deeply read-only; replaced, never changed in place. */
 export type RecordOf<Name extends CollectionName> = DeepReadonly<z.output<(typeof collections)[Name]>>;
 export const collectionNames = Object.keys(collections) as CollectionName[];

@@ -56,12 +56,18 @@ function indexed(name: CollectionName, fixtures: Fixtures, fault: Report): Reado
   return found;
 }
 
-function checkReference({ from, field, to, sameBrand }: Reference, fixtures: Fixtures, byId: ById, fault: Report): void {
+function checkReference(
+  { from, field, to, sameBrand }: Reference,
+  fixtures: Fixtures,
+  byId: ById,
+  fault: Report,
+): void {
   for (const record of fixtures[from] as unknown as readonly Loose[]) {
     const id = String(record[field]);
     const target = byId.get(to)?.get(id);
     if (!target) fault(record, field, id, `the id of a record in ${to}`);
-    else if (sameBrand && target.brand_id !== record.brand_id) fault(record, field, id, `a record of ${to} of the same brand`);
+    else if (sameBrand && target.brand_id !== record.brand_id)
+      fault(record, field, id, `a record of ${to} of the same brand`);
   }
 }
 
@@ -85,7 +91,8 @@ function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Repor
   }
   for (const fulfillment of fulfillments) {
     for (const [index, { id }] of fulfillment.order_lines.entries()) {
-      if (!linesOf.get(fulfillment.order_id)?.has(id)) fault(fulfillment, `order_lines[${index}].id`, id, 'a line of its order');
+      if (!linesOf.get(fulfillment.order_id)?.has(id))
+        fault(fulfillment, `order_lines[${index}].id`, id, 'a line of its order');
     }
   }
 }

@@ -34,7 +34,7 @@ const inactiveWords = (whose: string, names: readonly string[] = []): string =>
   `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
 
 export const rules = {
-  'HTTP-1': { status: 404, words: () => 'Not Found' },
+  'HTTP-1': { status: 404, words: ({ what }) => what ?? 'Not Found' },
   'HTTP-3': { status: 500, words: () => 'An internal server error occurred' },
 
   'AUTH-1': { status: 422 },
@@ -95,7 +95,10 @@ export const rules = {
   'ORD-21': { status: business('other'), words: () => 'No Packaging Asset Group ID found for the order line' },
   'ORD-22': { status: business('conflict'), words: () => 'Order cannot be modified' },
   'ORD-23': { status: business('conflict'), words: () => 'Order cannot be canceled' },
-  'ORD-26': { status: 422, words: ({ label }) => `"${label}" contains a conflict between exclusive peers [contents, pack_id]` },
+  'ORD-26': {
+    status: 422,
+    words: ({ label }) => `"${label}" contains a conflict between exclusive peers [contents, pack_id]`,
+  },
   pack_id: { status: business('not_found'), words: () => 'Pack not found' },
 
   'OPEN-1': { status: 422, words: ({ label }) => `"${label}" is not allowed` },

@@ -74,7 +74,8 @@ export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schem
   return z.unknown().transform((value, context): z.output<Schema> => {
     const parsed = pick(value).safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
+    for (const issue of parsed.error.issues)
+      context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
 }

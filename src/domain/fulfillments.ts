@@ -17,7 +17,10 @@ export function fulfillmentsOfOrder(world: World, orderId: string): Fulfillment[
 }
 
 /** One page; an order_id that is not one of the caller's orders matches nothing. */
-export function listFulfillments(world: World, query: PageQuery & { readonly order_id?: string | undefined }): Page<Fulfillment> {
+export function listFulfillments(
+  world: World,
+  query: PageQuery & { readonly order_id?: string | undefined },
+): Page<Fulfillment> {
   const { order_id: orderId } = query;
   if (orderId === undefined) return pageOf(world, 'fulfillments', 'brand', world.caller.brandId, query);
   if (!own(world, 'orders', orderId)) return emptyPage(world, 'fulfillments', query);

@@ -14,7 +14,8 @@ const secretOf = ({ hashes, identity }: Storage): string => hex(hashes.hmac(utf8
 
 /** The access key id carries the generation, so that all labels issued so far can be expired at once. */
 const keyPrefix = 'SACHET';
-const accessKeyId = (generation: number): string => `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
+const accessKeyId = (generation: number): string =>
+  `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
 /** A fresh pre-signed URL. Its stamp is rounded up to a whole second, so that it is never refused early. */
 export function labelUrl(world: World, fulfillmentId: string): string {
@@ -44,7 +45,14 @@ const refusal = (code: string, message: string, extra?: Readonly<Record<string, 
   ...(extra ? { extra } : {}),
 });
 
-const required = ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders', 'X-Amz-Signature'];
+const required = [
+  'X-Amz-Algorithm',
+  'X-Amz-Credential',
+  'X-Amz-Date',
+  'X-Amz-Expires',
+  'X-Amz-SignedHeaders',
+  'X-Amz-Signature',
+];
 const maxExpiresSeconds = 604_800;
 
 export interface StorageRequest {
@@ -65,7 +73,9 @@ export function judgeLabelRequest(world: Storage, request: StorageRequest): Stor
   const generation = generationOf(query);
   if (generation === undefined) {
     const given = String(query.get('X-Amz-Credential')).split('/')[0] ?? '';
-    return refusal('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', { AWSAccessKeyId: given });
+    return refusal('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
+      AWSAccessKeyId: given,
+    });
   }
   return expired(world, query, generation) ?? badSignature(world, request);
 }
@@ -76,11 +86,13 @@ function malformedParameter(query: URLSearchParams, present: number): string | u
   }
   if (query.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') return 'X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"';
   if (secondsOf(String(query.get('X-Amz-Date'))) === undefined) {
-    return 'X-Amz-Date must be in the ISO8601 Long Format "yyyyMMdd\'T\'HHmmss\'Z\'"';
+    return "X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"";
   }
   const expires = String(query.get('X-Amz-Expires'));
   if (!/^\d+$/.test(expires)) return 'X-Amz-Expires should be a number';
-  return Number(expires) > maxExpiresSeconds ? 'X-Amz-Expires must be less than a week (in seconds) that is; 604800' : undefined;
+  return Number(expires) > maxExpiresSeconds
+    ? 'X-Amz-Expires must be less than a week (in seconds) that is; 604800'
+    : undefined;
 }
 
 function generationOf(query: URLSearchParams): number | undefined {
@@ -110,6 +122,7 @@ function badSignature(world: Storage, { method, host, path, query }: StorageRequ
     .join('&');
   const expected = signature(world.hashes, secretOf(world), method, { host, path, stampSeconds }, canonical);
   if (expected === query.get('X-Amz-Signature')) return undefined;
-  const words = 'The request signature we calculated does not match the signature you provided. Check your key and signing method.';
+  const words =
+    'The request signature we calculated does not match the signature you provided. Check your key and signing method.';
   return refusal('SignatureDoesNotMatch', words);
 }

@@ -16,7 +16,10 @@ export function checkContents(world: World, lines: readonly OrderLineRequest[]):
   refuseFirst('ORD-18', used, ({ product }) => product?.brand_id !== world.caller.brandId);
   checkPacks(world, lines);
   const products = used.flatMap(({ product }) => product ?? []);
-  refuseNamed('ORD-19', products.filter(({ active }) => !active).map(({ product_name }) => product_name));
+  refuseNamed(
+    'ORD-19',
+    products.filter(({ active }) => !active).map(({ product_name }) => product_name),
+  );
   const behind = products.flatMap((product) => world.table('operator_products').get(product.operator_product_id) ?? []);
   const names = behind.filter(({ discontinued }) => discontinued).map(({ name }) => name);
   refuseNamed('ORD-20', names, world.single('operator').name);

@@ -22,7 +22,8 @@ export function createOrder(world: World, request: OrderRequest): Order {
   const existing = existingConsumer(world, request.consumer);
   checkContents(world, request.order_lines);
   const active = packagingIsActive(world, request.order_lines);
-  const consumer = existing ?? addConsumer(world, request.consumer as Exclude<OrderRequest['consumer'], { id: string }>);
+  const consumer =
+    existing ?? addConsumer(world, request.consumer as Exclude<OrderRequest['consumer'], { id: string }>);
   const now = timestamp(world);
   const order: Order = {
     id: world.newId('orders'),

@@ -1,6 +1,7 @@
 // How an order line finds its Packaging Asset Group, and what its status means for the order (ORD-21, ORD-25).
-import { Refusal } from '../contract/refusal.ts';
+
 import type { RecordOf } from '../contract/records.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { pagSlot, type World } from './world.ts';
 
 type Pag = RecordOf<'pags'>;

@@ -29,7 +29,8 @@ function cursorOf(world: World, list: string, sequence: number): string {
 /** @throws Refusal for a cursor that this server did not give for this list and client. */
 function sequenceOf(world: World, list: string, cursor: string): number {
   const [sequence = '', given] = decoded(cursor).split('.');
-  if (given === seal(world, list, sequence) && cursor === cursorOf(world, list, Number(sequence))) return Number(sequence);
+  if (given === seal(world, list, sequence) && cursor === cursorOf(world, list, Number(sequence)))
+    return Number(sequence);
   const about = { rule: 'malformed_parameter', path: ['cursor'], facts: { label: 'cursor', value: cursor } } as const;
   throw new Refusal([{ ...about, words: '"cursor" contains an invalid value' }]);
 }

@@ -36,22 +36,32 @@ export function presentOrder(world: World, order: RecordOf<'orders'>) {
 
 /** A fulfillment with its 15 fields; the label URL is made at every read (FUL-5). */
 export function presentFulfillment(world: World, fulfillment: RecordOf<'fulfillments'>) {
-  const { brand_id: _, status_id, shipping_net_charge, weight, created_at, updated_at, order_lines, ...first } = fulfillment;
+  const { brand_id: _, id, order_id, consumer_id, status_id, ...rest } = fulfillment;
+  const { delivery_date, pickup_date, tracking_info, shipment_order_id, shipment_order_number, ...last } = rest;
   const byUuid = world.terms.get('status_id') === 'uuid';
   return told(world.terms, {
-    ...first,
+    id,
+    order_id,
+    consumer_id,
     status_id: byUuid ? (world.table('fulfillment_statuses').get(status_id)?.uuid ?? status_id) : status_id,
-    label_url: labelUrl(world, fulfillment.id),
-    shipping_net_charge,
-    weight,
-    created_at,
-    updated_at,
-    order_lines,
+    delivery_date,
+    pickup_date,
+    tracking_info,
+    shipment_order_id,
+    shipment_order_number,
+    label_url: labelUrl(world, id),
+    ...last,
   });
 }
 
 /** Where the next cursor stands (`next_cursor`): in the body, or in a header. */
-export function presentPage<Key extends string, Row, Item>(world: World, key: Key, page: Page<Row>, item: (row: Row) => Item, requestUrl: URL) {
+export function presentPage<Key extends string, Row, Item>(
+  world: World,
+  key: Key,
+  page: Page<Row>,
+  item: (row: Row) => Item,
+  requestUrl: URL,
+) {
   const items = { [key]: page.rows.map(item) } as { [K in Key]: Item[] };
   const place = world.terms.get('next_cursor');
   if (place === 'body') return { body: { ...items, next_cursor: page.next } };

@@ -51,7 +51,13 @@ export function presign(hashes: Hashes, secret: string, presigned: Presigned): s
 }
 
 /** The signature of a request's canonical query, whatever it holds. */
-export function signature(hashes: Hashes, secret: string, method: string, signed: Pick<Presigned, 'host' | 'path' | 'stampSeconds'>, query: string): string {
+export function signature(
+  hashes: Hashes,
+  secret: string,
+  method: string,
+  signed: Pick<Presigned, 'host' | 'path' | 'stampSeconds'>,
+  query: string,
+): string {
   const date = amzDate(signed.stampSeconds);
   const canonical = [method, signed.path, query, `host:${signed.host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
   const text = [algorithm, date, scopeOf(date), hex(hashes.sha256(canonical))].join('\n');
@@ -66,7 +72,10 @@ function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
   const name = `${day} ${secret}`;
   const kept = keys.get(name);
   if (kept) return kept;
-  const key = [region, 's3', 'aws4_request'].reduce((last, part) => hashes.hmac(last, part), hashes.hmac(utf8(`AWS4${secret}`), day));
+  const key = [region, 's3', 'aws4_request'].reduce(
+    (last, part) => hashes.hmac(last, part),
+    hashes.hmac(utf8(`AWS4${secret}`), day),
+  );
   if (keys.size >= maxKeys) keys.clear();
   keys.set(name, key);
   return key;

@@ -1,7 +1,7 @@
 // Logging in, refreshing and judging tokens (AUTH-1 to AUTH-6). The claims are decided here; signing them is the edge's work.
 import { accessTokenLifetimeSeconds } from '../contract/operation.ts';
-import { Refusal } from '../contract/refusal.ts';
 import type { RecordOf } from '../contract/records.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Caller, World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
@@ -17,14 +17,25 @@ export interface Claims {
 }
 
 const dayInSeconds = 86_400;
-const refreshLifetimeSeconds = { '30d': 30 * dayInSeconds, '24h': dayInSeconds, single_use: 30 * dayInSeconds, never: undefined };
+const refreshLifetimeSeconds = {
+  '30d': 30 * dayInSeconds,
+  '24h': dayInSeconds,
+  single_use: 30 * dayInSeconds,
+  never: undefined,
+};
 
 /** The claims of the two tokens of a login. */
-export function logIn(world: World, { username, password }: { username: string; password: string }): { access: Claims; refresh: Claims } {
+export function logIn(
+  world: World,
+  { username, password }: { username: string; password: string },
+): { access: Claims; refresh: Claims } {
   const user = userNamed(world, username);
   if (!user || user.password !== password || !mayLogIn(world, user)) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
-  return { access: claims(world, user.id, 'access', accessTokenLifetimeSeconds), refresh: claims(world, user.id, 'refresh', lifetime) };
+  return {
+    access: claims(world, user.id, 'access', accessTokenLifetimeSeconds),
+    refresh: claims(world, user.id, 'refresh', lifetime),
+  };
 }
 
 export function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
@@ -43,7 +54,15 @@ function mayLogIn(world: World, user: RecordOf<'users'>): boolean {
 function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: number | undefined): Claims {
   const iat = Math.ceil(world.now / 1000);
   const { name: sandbox, environment } = world.identity;
-  const base = { use, sub, sandbox, environment, generation: world.generations.tokens, jti: world.newId('tokens'), iat };
+  const base = {
+    use,
+    sub,
+    sandbox,
+    environment,
+    generation: world.generations.tokens,
+    jti: world.newId('tokens'),
+    iat,
+  };
   return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };
 }
 

@@ -32,7 +32,9 @@ export const indexes = {
     order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
   },
 } as const;
-export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes ? keyof (typeof indexes)[Name] & string : never;
+export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
+  ? keyof (typeof indexes)[Name] & string
+  : never;
 
 /** The group of a brand's PAGs for a duration; null is the brand's default. */
 export const pagSlot = (brandId: string, duration: number | null): string => `${brandId} ${duration ?? 'default'}`;

@@ -1,11 +1,9 @@
 // Indexed, ordered, frozen records: copy-on-write trees, so that a clone, a snapshot and a discarded draft cost next to nothing.
 // Records stand in the order of their sequence numbers, given at insert; that is the list order and what a cursor holds.
-import BTreeModule from 'sorted-btree';
-import type { IndexOf, RowOf, TableName, WalkFrom } from '../domain/world.ts';
-import { indexes } from '../domain/world.ts';
+import btree from 'sorted-btree';
+import { type IndexOf, indexes, type RowOf, type TableName, type WalkFrom } from '../domain/world.ts';
 
-// The package is CommonJS: Node hands its exports object over as the default, bundlers the class itself.
-const BTree = ((BTreeModule as unknown as { default?: typeof BTreeModule }).default ?? BTreeModule) as typeof BTreeModule.default;
+const BTree = btree.default; // the package is CommonJS: its exports object is the default import
 type Tree<Key, Value> = InstanceType<typeof BTree<Key, Value>>;
 
 const byNumber = (a: number, b: number): number => a - b;
@@ -25,11 +23,11 @@ export class Collection<Name extends TableName> {
 
   constructor(name: Name, from?: Collection<Name>) {
     this.name = name;
-    this.#groups = (indexes as Readonly<Record<string, Record<string, GroupOf<never>>>>)[name] ?? {};
+    this.#groups = ((indexes as Readonly<Record<string, unknown>>)[name] ?? {}) as Record<string, GroupOf<RowOf<Name>>>;
     this.#rows = from ? from.#rows.clone() : new BTree<number, RowOf<Name>>(undefined, byNumber);
     this.#sequences = from ? from.#sequences.clone() : new BTree<string, number>(undefined, byText);
     const cloned = Object.keys(this.#groups).map((index): [string, Tree<Place, undefined>] => {
-      const tree = from?.#indexes.get(index);
+      const tree = from ? from.#indexes.get(index) : undefined;
       return [index, tree ? tree.clone() : new BTree<Place, undefined>(undefined, byPlace)];
     });
     this.#indexes = new Map(cloned);
@@ -57,7 +55,11 @@ export class Collection<Name extends TableName> {
     return this.#rows.entries();
   }
 
-  *walk(index: IndexOf<Name>, group: string, { after, newestFirst = false }: WalkFrom = {}): Generator<[number, RowOf<Name>]> {
+  *walk(
+    index: IndexOf<Name>,
+    group: string,
+    { after, newestFirst = false }: WalkFrom = {},
+  ): Generator<[number, RowOf<Name>]> {
     const tree = this.#indexes.get(index);
     if (!tree) throw new Error(`${this.name} has no index ${index}`);
     const start: Place = [group, after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1)];
@@ -79,7 +81,13 @@ export class Collection<Name extends TableName> {
     for (const [index, tree] of this.#indexes) this.#move(tree, index, sequence, former, row);
   }
 
-  #move(tree: Tree<Place, undefined>, index: string, sequence: number, former: RowOf<Name> | undefined, row: RowOf<Name> | undefined): void {
+  #move(
+    tree: Tree<Place, undefined>,
+    index: string,
+    sequence: number,
+    former: RowOf<Name> | undefined,
+    row: RowOf<Name> | undefined,
+  ): void {
     const group = this.#groups[index];
     const [from, to] = [former && group?.(former), row && group?.(row)];
     if (from === to) return;

@@ -56,7 +56,9 @@ export class Draft {
   /** The root after this draft, one version on. */
   commit(): Root {
     const { version, tables, values } = this.#root;
-    const written = [...this.#tables].filter(([, table]) => table.isWritten).map(([name, table]) => [name, table.collection]);
+    const written = [...this.#tables]
+      .filter(([, table]) => table.isWritten)
+      .map(([name, table]) => [name, table.collection]);
     return {
       version: version + 1,
       tables: { ...tables, ...(Object.fromEntries(written) as Partial<Tables>) },

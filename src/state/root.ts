@@ -1,8 +1,8 @@
 // A sandbox's state as one immutable value. A commit swaps the root; a snapshot keeps it; a discarded draft never was.
 import type { Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/files.ts';
-import { collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
 import { internReadings } from '../contract/readings.ts';
+import { collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
 import type { Identity, RowOf, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
 
@@ -82,9 +82,11 @@ export function applyChanges(root: Root | undefined, version: number, changes: I
   const tables: Record<string, Collection<TableName>> = { ...root?.tables };
   const own = new Set<TableName>();
   for (const change of changes) {
-    if ('value' in change) values[change.value] = change.value === 'readings' ? internReadings(change.to as Readings) : change.to;
+    if ('value' in change)
+      values[change.value] = change.value === 'readings' ? internReadings(change.to as Readings) : change.to;
     else {
-      if (!own.has(change.table)) tables[change.table] = root ? root.tables[change.table].clone() : new Collection(change.table);
+      if (!own.has(change.table))
+        tables[change.table] = root ? root.tables[change.table].clone() : new Collection(change.table);
       own.add(change.table);
       tables[change.table]?.put(change.sequence, change.row ?? undefined);
     }

@@ -2,7 +2,7 @@
 // answered once the store has acknowledged what they saw. A failed append drops what stood on it; a conflict runs it again.
 import { Draft, type Freeze } from './draft.ts';
 import { applyChanges, type Root } from './root.ts';
-import { andThen, type Awaitable, isPromise, type Store } from './store.ts';
+import { type Awaitable, andThen, type Commit, isPromise, type Store } from './store.ts';
 
 /** What running a transaction came to: a value or a thrown refusal, and the root after it. */
 interface Attempt<T> {
@@ -20,8 +20,11 @@ interface Waiting {
   tries: number;
 }
 
-/** Other writers were faster this often in a row. */
-export class ContentionError extends Error {}
+/** The store did not keep or tell the state; what was asked did not happen. The service answers its 500. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure';
+}
+/** Conflicts in a row before a write gives up. */
 const maxTries = 100;
 
 export class Sandbox {
@@ -74,7 +77,7 @@ export class Sandbox {
     const outcome = outcomeOf(() => run(draft));
     const changes = 'error' in outcome ? [] : draft.changes;
     if (changes.length === 0) return { outcome, root: base, changed: false, acknowledged: 'committed' };
-    const acknowledged = attempted(() => this.#store.append(this.name, base.version, changes));
+    const acknowledged = orRejected(() => this.#store.append(this.name, base.version, changes));
     return { outcome, root: draft.commit(), changed: true, acknowledged };
   }
 
@@ -111,7 +114,7 @@ export class Sandbox {
       if (answers[index] === 'committed' && attempt.changed) continue;
       if (waiting.tries >= maxTries) {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        waiting.reject(new ContentionError(`sandbox "${this.name}": a write met ${maxTries} conflicts in a row`));
+        waiting.reject(new StoreFailure(`sandbox "${this.name}": a write met ${maxTries} conflicts in a row`));
         continue;
       }
       waiting.tries += 1;
@@ -121,15 +124,14 @@ export class Sandbox {
   }
 
   #catchUp(): Awaitable<void> {
-    const commits = this.#store.since(this.name, this.#acknowledged.version);
-    return isPromise(commits) ? commits.then((late) => this.#apply(late)) : this.#apply(commits);
+    const commits = orFailure(() => this.#store.since(this.name, this.#acknowledged.version));
+    return andThen(commits, (all) => this.#apply(all));
   }
 
-  #apply(commits: readonly { readonly version: number; readonly changes: Iterable<never> | Iterable<unknown> }[]): void {
+  #apply(commits: readonly Commit[]): void {
     for (const { version, changes } of commits) {
-      if (version === this.#acknowledged.version + 1) {
-        this.#acknowledged = applyChanges(this.#acknowledged, version, changes as Parameters<typeof applyChanges>[2]);
-      }
+      if (version === this.#acknowledged.version + 1)
+        this.#acknowledged = applyChanges(this.#acknowledged, version, changes);
     }
   }
 
@@ -146,20 +148,34 @@ function outcomeOf<T>(run: () => T): Attempt<T>['outcome'] {
   }
 }
 
-/** An append that throws at once is one that fails, like one that fails later. */
-function attempted(append: () => Awaitable<'committed' | 'conflict'>): Awaitable<'committed' | 'conflict'> {
+const failure = (cause: unknown): StoreFailure => new StoreFailure('the store did not answer', { cause });
+
+/** What the store answers; what it throws, now or later, is a StoreFailure. */
+function orFailure<T>(ask: () => Awaitable<T>): Awaitable<T> {
   try {
-    const answer = append();
-    if (isPromise(answer)) answer.catch(() => undefined);
-    return answer;
-  } catch (error) {
-    const failed = Promise.reject(error);
-    failed.catch(() => undefined);
-    return failed;
+    const answer = ask();
+    return isPromise(answer) ? answer.catch((cause: unknown) => Promise.reject(failure(cause))) : answer;
+  } catch (cause) {
+    throw failure(cause);
   }
 }
 
-async function answerOf({ acknowledged }: Attempt<unknown>): Promise<'committed' | 'conflict' | { readonly error: unknown }> {
+/** As orFailure, but a failure is always a rejection, which somebody will look at in due course. */
+function orRejected<T>(ask: () => Awaitable<T>): Awaitable<T> {
+  try {
+    const answer = orFailure(ask);
+    if (isPromise(answer)) answer.catch(() => undefined);
+    return answer;
+  } catch (error) {
+    const rejected = Promise.reject(error);
+    rejected.catch(() => undefined);
+    return rejected;
+  }
+}
+
+async function answerOf({
+  acknowledged,
+}: Attempt<unknown>): Promise<'committed' | 'conflict' | { readonly error: unknown }> {
   try {
     return await acknowledged;
   } catch (error) {

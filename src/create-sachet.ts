@@ -1,0 +1,108 @@
+// The composition root: the one place where the layers meet. Runs wherever Web APIs run.
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { Readings } from './contract/assumptions.ts';
+import type { Fixtures } from './contract/files.ts';
+import { chooseReadings } from './contract/readings.ts';
+import { frozenClock, machineTime, realClock, runningClock } from './control/clock.ts';
+import { randomSeed } from './control/ids.ts';
+import { Sandboxes } from './control/sandboxes.ts';
+import { type Hashes, utf8 } from './domain/hashes.ts';
+import { createApp } from './http/app.ts';
+import type { Answered } from './http/edge.ts';
+import { Tokens } from './http/tokens.ts';
+import { deepFreeze, noFreeze } from './state/freeze.ts';
+import { createMemoryStore } from './state/memory.ts';
+import { birthOf, type ClockState } from './state/root.ts';
+import { StoreFailure } from './state/sandbox.ts';
+import type { Store } from './state/store.ts';
+import { version } from './version.ts';
+
+/** Options of a Sachet; all but the fixtures have defaults. */
+export interface SachetOptions {
+  /** What every sandbox is born from; see readFixtures. */
+  readonly fixtures: Fixtures;
+  /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
+  readonly assumptions?: Partial<Readings>;
+  /** A named set of readings. Default: `default`. */
+  readonly profile?: 'default' | 'strict';
+  /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
+  readonly clock?: string;
+  /** The same seed gives the same ids and keys. Default: one that nobody can guess. */
+  readonly randomSeed?: string;
+  /** The absolute URL that answers name instead of the request's own origin. */
+  readonly publicUrl?: string;
+  /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
+  readonly loginSandboxes?: boolean;
+  /** Where state is kept. Default: in memory. */
+  readonly store?: Store;
+  /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
+  readonly freezeRecords?: boolean;
+  /** SHA-256 and HMAC of the platform, where they are faster than the default. */
+  readonly hashes?: Hashes;
+  /** Called once per answered call. */
+  readonly log?: (answered: Answered) => void;
+  /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
+  readonly onFailure?: (error: unknown, requestId: string) => void;
+}
+
+/** A Sachet in process. */
+export interface Sachet {
+  /** Answers a request as the server would over a port. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly sandboxes: Sandboxes;
+}
+
+const pureHashes: Hashes = {
+  sha256: (text) => sha256(utf8(text)),
+  hmac: (key, text) => hmac(sha256, key, utf8(text)),
+};
+
+/**
+ * Composes a Sachet without a port.
+ * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; RangeError for a clock that is no instant.
+ * @example
+ * const sachet = createSachet({ fixtures: readFixtures(files), assumptions: { next_cursor: 'meta' } });
+ * const response = await sachet.fetch(new Request('http://localhost/v2/products'));
+ */
+export function createSachet(options: SachetOptions): Sachet {
+  const { hashes = pureHashes, store = createMemoryStore(), freezeRecords = true, log = () => undefined } = options;
+  const freeze = freezeRecords ? deepFreeze : noFreeze;
+  const sandboxes = new Sandboxes({
+    store,
+    birth: birthOf(options.fixtures, freeze),
+    seed: options.randomSeed ?? randomSeed(),
+    hashes,
+    readings: chooseReadings(options.assumptions, options.profile),
+    clock: readClock(options.clock),
+    freeze,
+  });
+  const { publicUrl, loginSandboxes = true, onFailure = throwBugs } = options;
+  const app = createApp({
+    sandboxes,
+    tokens: new Tokens(),
+    hashes,
+    version,
+    publicUrl: trimmed(publicUrl),
+    loginSandboxes,
+    log,
+    onFailure,
+  });
+  return { fetch: async (request) => app.fetch(request), sandboxes };
+}
+
+const trimmed = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '');
+
+/** In process a bug must fail the test that met it; a store that fails is no bug. */
+function throwBugs(error: unknown): void {
+  if (!(error instanceof StoreFailure)) throw error;
+}
+
+/** `2026-01-01T00:00:00Z` stands there, `2026-01-01T00:00:00Z+` runs on from there. */
+export function readClock(text: string | undefined): ClockState {
+  if (text === undefined) return realClock;
+  const runs = text.endsWith('+');
+  const now = Date.parse(runs ? text.slice(0, -1) : text);
+  if (Number.isNaN(now)) throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
+  return runs ? runningClock(now, machineTime()) : frozenClock(now);
+}

@@ -1,0 +1,14 @@
+import { getProduct, listProducts } from '../../domain/catalog.ts';
+import { presentProduct } from '../../domain/present.ts';
+import type { HandlersFor } from './handlers.ts';
+
+export const catalogHandlers: HandlersFor<'products.list' | 'products.get'> = {
+  'products.list': (call) =>
+    call.read((world) => ({ status: 200, body: { client_products: listProducts(world).map(presentProduct) } })),
+  'products.get': (call, { params }) =>
+    call.read((world) => {
+      const product = presentProduct(getProduct(world, params.id));
+      const wrapped = world.terms.get('single_read_body') === 'wrapped';
+      return { status: 200, body: wrapped ? { client_product: product } : product };
+    }),
+};

@@ -1,0 +1,31 @@
+import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
+import { presentOrder, presentPage } from '../../domain/present.ts';
+import { requestUrl } from '../call.ts';
+import type { HandlersFor } from './handlers.ts';
+
+type Ids = 'orders.create' | 'orders.list' | 'orders.get' | 'orders.update' | 'orders.cancel';
+
+export const orderHandlers: HandlersFor<Ids> = {
+  'orders.create': (call, { body }) =>
+    call.write((world) => {
+      const order = presentOrder(world, createOrder(world, body));
+      return { status: world.terms.get('order_created_status') === '201' ? 201 : 200, body: { order } };
+    }),
+  'orders.list': (call, { query }) =>
+    call.read((world) => {
+      const page = listOrders(world, query);
+      return {
+        status: 200,
+        ...presentPage(world, 'orders', page, (row) => presentOrder(world, row), requestUrl(call)),
+      };
+    }),
+  'orders.get': (call, { params }) =>
+    call.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
+  'orders.update': (call, { params, body }) =>
+    call.write((world) => ({
+      status: 200,
+      body: { order: presentOrder(world, updateOrder(world, params.orderId, body)) },
+    })),
+  'orders.cancel': (call, { params }) =>
+    call.write((world) => ({ status: 200, body: { order: presentOrder(world, cancelOrder(world, params.orderId)) } })),
+};

@@ -1,0 +1,30 @@
+// What the HTTP layer is given by the composition root.
+
+import type { Sandboxes } from '../control/sandboxes.ts';
+import type { Hashes } from '../domain/hashes.ts';
+import type { Tokens } from './tokens.ts';
+
+/** One answered call, for the log. The path has no query: a label's signature is a secret. */
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly sandbox: string | undefined;
+}
+
+export interface Edge {
+  readonly sandboxes: Sandboxes;
+  readonly tokens: Tokens;
+  readonly hashes: Hashes;
+  /** The version that /health tells. */
+  readonly version: string;
+  /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
+  readonly publicUrl: string | undefined;
+  /** Whether a login with `user+tag` makes the sandbox `tag`. */
+  readonly loginSandboxes: boolean;
+  /** Called once per answered call. */
+  readonly log: (answered: Answered) => void;
+  /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
+}

@@ -1,0 +1,57 @@
+// Anything thrown → the error body (HTTP-3): status and words by the rule, their place by the readings.
+import { type ErrorBody, type Status, statusNames } from '../contract/operation.ts';
+import { chooseReadings } from '../contract/readings.ts';
+import { type Fault, type FieldPath, Refusal } from '../contract/refusal.ts';
+import { type Rule, rules } from '../contract/rules.ts';
+import { Terms } from '../contract/terms.ts';
+import type { Reply } from './call.ts';
+
+/** The terms of a call that was refused before its sandbox was known. */
+const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
+
+/** The answer to a refusal. */
+export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): Reply & { readonly body: ErrorBody } {
+  const [first] = refusal.faults;
+  const rule: Rule = rules[first.rule];
+  const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
+  return { status, body: { statusCode: status, error: statusNames[status], ...told(refusal.faults, terms) } };
+}
+
+/** The service's own 500, without internals. */
+export const failureReply = (): Reply => refusalReply(new Refusal('HTTP-3'));
+
+/** Message and details, by the readings of validation_report and validation_placement. */
+function told(faults: readonly [Fault, ...Fault[]], terms: Terms): Pick<ErrorBody, 'message' | 'details'> {
+  const [first] = faults;
+  if (!first.path) return { message: wordsOf(first, terms) };
+  const reported = terms.get('validation_report') === 'first' ? [first] : faults;
+  const details = reported.map((fault) => ({
+    field: fieldOf(fault.path ?? [], terms),
+    message: wordsOf(fault, terms),
+  }));
+  const message = details[0]?.message ?? '';
+  switch (terms.get('validation_placement')) {
+    case 'both':
+      return { message, details };
+    case 'details':
+      return { message: 'Validation failed', details };
+    case 'message':
+      return { message };
+    case 'joined':
+      return { message: details.map((detail) => detail.message).join('. ') };
+  }
+}
+
+function wordsOf({ rule, facts, words }: Fault, terms: Terms): string {
+  const own: Rule = rules[rule];
+  return own.words?.(facts, terms) ?? words ?? statusNames[500];
+}
+
+function fieldOf(path: FieldPath, terms: Terms): string {
+  const brackets = path.some((part) => typeof part === 'number') && terms.get('field_path') === 'brackets';
+  if (!brackets) return path.join('.');
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part),
+    '',
+  );
+}

@@ -1,0 +1,68 @@
+// Tokens as JWTs, HS256 only, with the sandbox's own key. Verified ones are kept in a bounded cache; expiry is never cached.
+import { CompactSign, compactVerify, decodeJwt } from 'jose';
+import { utf8 } from '../domain/hashes.ts';
+import type { Claims } from '../domain/tokens.ts';
+import type { Identity } from '../domain/world.ts';
+import type { Awaitable } from '../state/store.ts';
+
+const maxVerified = 10_000;
+const algorithm = 'HS256';
+
+interface Verified {
+  readonly identity: Identity;
+  readonly claims: Claims;
+}
+
+export class Tokens {
+  readonly #keys = new WeakMap<Identity, Promise<CryptoKey>>();
+  readonly #verified = new Map<string, Verified>();
+
+  async sign(identity: Identity, claims: Claims): Promise<string> {
+    const payload = utf8(JSON.stringify(claims));
+    return new CompactSign(payload).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(await this.#key(identity));
+  }
+
+  /** The claims, if this sandbox signed them; whether they have expired is the domain's to say. */
+  verify(identity: Identity, token: string): Awaitable<Claims | undefined> {
+    const kept = this.#verified.get(token);
+    return kept?.identity === identity ? kept.claims : this.#verify(identity, token);
+  }
+
+  /** The sandbox that a token names, unverified: a hint where to look for the key. */
+  namedSandbox(token: string): string | undefined {
+    const kept = this.#verified.get(token);
+    if (kept) return kept.claims.sandbox;
+    try {
+      const { sandbox } = decodeJwt(token);
+      return typeof sandbox === 'string' ? sandbox : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #verify(identity: Identity, token: string): Promise<Claims | undefined> {
+    try {
+      const { payload } = await compactVerify(token, await this.#key(identity), { algorithms: [algorithm] });
+      const claims = JSON.parse(new TextDecoder().decode(payload)) as Claims;
+      this.#keep(token, { identity, claims });
+      return claims;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #keep(token: string, verified: Verified): void {
+    const oldest = this.#verified.size >= maxVerified ? this.#verified.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#verified.delete(oldest.value);
+    this.#verified.set(token, verified);
+  }
+
+  #key(identity: Identity): Promise<CryptoKey> {
+    const use = { name: 'HMAC', hash: 'SHA-256' };
+    const kept = this.#keys.get(identity);
+    const key =
+      kept ?? crypto.subtle.importKey('raw', utf8(identity.signingKey) as BufferSource, use, false, ['sign', 'verify']);
+    if (!kept) this.#keys.set(identity, key);
+    return key;
+  }
+}

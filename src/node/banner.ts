@@ -1,0 +1,65 @@
+// What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
+import type { Fixtures } from '../contract/files.ts';
+
+export interface Ready {
+  readonly url: string;
+  readonly fixtures: Fixtures;
+  readonly pid: number;
+}
+
+/** The first user of the fixtures: the ready login. */
+const readyLogin = ({ users: [user] }: Fixtures) => ({
+  username: user?.username ?? null,
+  password: user?.password ?? null,
+});
+
+/** The ready record: one line. The control API and the console do not exist yet, so there is no key and no link. */
+export function readyRecord({ url, fixtures, pid }: Ready): string {
+  return `${JSON.stringify({ url, admin_key: null, console_url: null, ...readyLogin(fixtures), pid })}\n`;
+}
+
+/** A shell word, safe in single quotes. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+export function banner({ url, fixtures }: Ready): string {
+  const { username, password } = readyLogin(fixtures);
+  const lines = [`Sachet is ready at ${url}`, ''];
+  if (username === null) lines.push('The fixtures have no user, so nobody can log in.', '');
+  else lines.push(`  login    ${username} / ${password}`, '', 'Create an order:', '', orderCommand(url, fixtures), '');
+  return `${lines.join('\n')}\n`;
+}
+
+/** One pasted command: logs in, then creates an order of the login's first product that can be ordered. */
+function orderCommand(url: string, fixtures: Fixtures): string {
+  const { username, password } = readyLogin(fixtures);
+  const body = JSON.stringify(sampleOrder(fixtures));
+  const json = "-H 'Content-Type: application/json'";
+  const login = `curl -s ${url}/v2/authentication/token ${json} -d ${quoted(JSON.stringify({ username, password }))}`;
+  const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  return `${token}\ncurl -s ${url}/v2/orders -H "Authorization: Bearer $TOKEN" ${json} -d ${quoted(body)}`;
+}
+
+function sampleOrder({ users: [user], products, operator_products }: Fixtures) {
+  const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
+  const product = products.find(
+    ({ brand_id, active, operator_product_id }) =>
+      brand_id === user?.brand_id && active && !discontinued.has(operator_product_id),
+  );
+  return {
+    consumer: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' },
+    shipping_address: {
+      address1: '1 Main Street',
+      city: 'Springfield',
+      country_name: 'United States',
+      postal_code: '62701',
+    },
+    order_lines: [
+      {
+        duration: 30,
+        pouches: [
+          { time_of_administration: 'Morning', contents: [{ client_product_id: product?.id, serving_size: 1 }] },
+        ],
+      },
+    ],
+  };
+}

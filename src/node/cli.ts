@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// The command line: `sachet [serve]`. Exit codes: 0, 1 at run time, 2 usage.
+import { fileURLToPath } from 'node:url';
+import type { Readings } from '../contract/assumptions.ts';
+import { FixturesError } from '../contract/files.ts';
+import { UnknownReadingError } from '../contract/readings.ts';
+import { createSachet, type SachetOptions } from '../create-sachet.ts';
+import { banner, readyRecord } from './banner.ts';
+import { nodeHashes } from './hashes.ts';
+import { loadFixtures } from './load-files.ts';
+import { createLog, reportFailure } from './log.ts';
+import { commandLine, type ServeOptions } from './options.ts';
+import { listen } from './serve.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Beside the build: the package's own fixtures. */
+const shippedFixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
+
+async function serve(options: ServeOptions): Promise<void> {
+  const fixtures = loadFixtures(options.fixtures ?? shippedFixtures);
+  const sachet = createSachet({ fixtures, ...sachetOptions(options) });
+  const { url, close } = await listen(sachet, options);
+  const ready = { url, fixtures, pid: process.pid };
+  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void close().then(() => process.exit(0)));
+}
+
+function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
+  const { assume, profile, clock, randomSeed, publicUrl, loginSandboxes, log } = options;
+  return {
+    assumptions: assume as Partial<Readings>,
+    profile: profile as 'default' | 'strict',
+    ...(clock === undefined ? {} : { clock }),
+    ...(randomSeed === undefined ? {} : { randomSeed }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    loginSandboxes,
+    hashes: nodeHashes,
+    freezeRecords: false,
+    log: createLog(log),
+    onFailure: reportFailure,
+  };
+}
+
+const isUsage = (error: unknown): error is Error =>
+  [UsageError, FixturesError, UnknownReadingError, RangeError].some((kind) => error instanceof kind);
+
+try {
+  await commandLine(serve).exitOverride().parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** commander has told its own errors already; help and version are no errors. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Error && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
+  process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);
+  return isUsage(error) ? 2 : 1;
+}

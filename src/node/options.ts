@@ -1,0 +1,71 @@
+// The flags of `sachet serve`, each also as SACHET_…; a flag beats the environment.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { version } from '../version.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly fixtures?: string;
+  readonly assume: Readonly<Record<string, string>>;
+  readonly profile: string;
+  readonly clock?: string;
+  readonly randomSeed?: string;
+  readonly publicUrl?: string;
+  readonly loginSandboxes: boolean;
+  readonly json: boolean;
+  readonly log: 'text' | 'json' | 'off';
+}
+
+const wholePort = /^\d{1,5}$/;
+
+function port(text: string): number {
+  if (wholePort.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
+}
+
+/** `id=reading`, several by repeating the flag or by commas. */
+function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+  const choices = text.split(',').map((choice) => {
+    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
+    if (id === undefined || reading === undefined)
+      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
+    return [id, reading];
+  });
+  return { ...former, ...Object.fromEntries(choices) };
+}
+
+function absoluteUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new InvalidArgumentError(`"${text}" is no absolute http or https URL.`);
+}
+
+const flag = (flags: string, description: string) => {
+  const option = new Option(flags, description);
+  return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
+};
+
+/** The command line; `run` is called with the options of `serve`, which is what `sachet` alone does. */
+export function commandLine(run: (options: ServeOptions) => Promise<void>): Command {
+  const program = new Command('sachet').description('A sandbox of the Order and Fulfillment Service').version(version);
+  program.showHelpAfterError('Run `sachet --help` for the flags.');
+  program
+    .command('serve', { isDefault: true })
+    .description('start the server (the default command)')
+    .addOption(flag('--port <number>', 'port to listen on; 0 takes a free one').argParser(port).default(4010))
+    .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones'))
+    .addOption(
+      flag('--assume <id=reading>', 'turn an assumption; may be repeated').argParser(assume).default({}, 'none'),
+    )
+    .addOption(flag('--profile <name>', 'a named set of readings: default, strict').default('default'))
+    .addOption(flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end'))
+    .addOption(flag('--random-seed <text>', 'the same seed gives the same ids and keys'))
+    .addOption(flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl))
+    .addOption(flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'))
+    .addOption(flag('--json', 'print one line of JSON when ready').default(false))
+    .addOption(
+      flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
+    )
+    .action(run);
+  return program;
+}

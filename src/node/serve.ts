@@ -1,0 +1,54 @@
+// A Sachet on a port.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Sachet } from '../create-sachet.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Listening {
+  /** The base URL, with the port that was taken. */
+  readonly url: string;
+  /** Lets the calls under way end, for at most half a second, then closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+const graceMilliseconds = 500;
+
+/** @throws UsageError when the address cannot be listened on. */
+export async function listen(
+  sachet: Sachet,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: sachet.fetch });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMilliseconds);
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    await closed;
+    clearTimeout(force);
+  };
+  return { url: `http://${named(host)}:${taken}`, close };
+}
+
+/** The name to call the address by: every address is reached as localhost, and IPv6 stands in brackets. */
+function named(host: string): string {
+  if (['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${host} is in use; end what listens there, or give --port another number or 0`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give --port a number above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `this machine has no address "${host}" to listen on; check --host`;
+  return `cannot listen on ${host} port ${port}: ${message}`;
+}
