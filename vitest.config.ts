@@ -1,5 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+// The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
+// What starts processes or reads files only does not depend on the store and runs once.
+const shared = { testTimeout: 20_000, hookTimeout: 20_000 };
+const once = ['test/node/**', 'test/docs/**', 'test/architecture.test.ts'];
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  test: {
+    projects: [
+      { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'harsh store',
+          include: ['test/**/*.test.ts'],
+          exclude: once,
+          env: { TEST_STORE: 'harsh' },
+        },
+      },
+    ],
+  },
 });

@@ -1,10 +1,7 @@
 // Indexed, ordered, frozen records: copy-on-write trees, so that a clone, a snapshot and a discarded draft cost next to nothing.
 // Records stand in the order of their sequence numbers, given at insert; that is the list order and what a cursor holds.
-import btree from 'sorted-btree';
 import { type IndexOf, indexes, type RowOf, type TableName, type WalkFrom } from '../domain/world.ts';
-
-const BTree = btree.default; // the package is CommonJS: its exports object is the default import
-type Tree<Key, Value> = InstanceType<typeof BTree<Key, Value>>;
+import { BTree, type Tree } from './btree.ts';
 
 const byNumber = (a: number, b: number): number => a - b;
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,123 @@
+// A Sachet for tests, used as a client uses it: through fetch. Every answer is checked against its declared schema.
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Readings } from '../../src/contract/assumptions.ts';
+import { readFixtures } from '../../src/contract/files.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
+import { advanceClock } from '../../src/control/clock.ts';
+import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
+import { loadFixtures } from '../../src/node/load-files.ts';
+import type { Sandbox } from '../../src/state/sandbox.ts';
+import { expectDeclared } from './declared.ts';
+import { createHarshStore } from './harsh-store.ts';
+
+/** The shipped fixtures. */
+export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
+export { readFixtures };
+
+/** Where the clock of every test stands. */
+export const noon = '2026-11-20T12:00:00.000Z';
+
+/** The answer to a call. `body` is the parsed JSON, undefined where the answer is none. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
+  readonly body: any;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface CallInit {
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls with a token, or without one. */
+export interface Client {
+  readonly token: string;
+  readonly refreshToken: string;
+  get(path: string, init?: CallInit): Promise<Answer>;
+  post(path: string, body?: unknown, init?: CallInit): Promise<Answer>;
+  patch(path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface TestSachet {
+  /** One call to any path, relative to the plain base URL or absolute. */
+  call(method: string, path: string, init?: CallInit): Promise<Answer>;
+  /** Logs in and gives a client; `base` is a base URL's path such as `/sandboxes/production`. */
+  login(username?: string, options?: { readonly password?: string; readonly base?: string }): Promise<Client>;
+  client(token: string, base?: string, refreshToken?: string): Client;
+  sandbox(name?: string): Promise<Sandbox>;
+  /** Moves the clock of a sandbox on. */
+  advance(milliseconds: number, name?: string): Promise<void>;
+}
+
+/** The password of a user of the shipped fixtures. */
+export const passwordOf = (username: string): string =>
+  fixtures.users.find((user) => user.username === username.replace(/\+.*$/, ''))?.password ?? 'unknown';
+
+/** The store that the whole suite runs over: in memory, or a harsh one (TEST_STORE=harsh). */
+const testStore = (): Pick<SachetOptions, 'store'> =>
+  process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {};
+
+export function testSachet(options: Partial<SachetOptions> = {}): TestSachet {
+  const base = { fixtures, clock: noon, randomSeed: 'test', ...testStore() };
+  const sachet = createSachet({ ...base, ...options });
+  const readings: Readings = chooseReadings(options.assumptions, options.profile);
+
+  async function call(method: string, path: string, { body, raw, headers }: CallInit = {}): Promise<Answer> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' };
+    const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
+    const response = await sachet.fetch(
+      new Request(new URL(path, 'http://localhost:4010'), { ...init, duplex: 'half' } as RequestInit),
+    );
+    const text = await response.text();
+    const json = response.headers.get('content-type') === 'application/json; charset=utf-8';
+    const answer = {
+      status: response.status,
+      body: json && text ? JSON.parse(text) : undefined,
+      text,
+      headers: response.headers,
+    };
+    expectDeclared(method, path, answer, readings, (options.fixtures ?? fixtures).administration_times.values);
+    return answer;
+  }
+
+  function client(token: string, base = '', refreshToken = ''): Client {
+    const headers = { authorization: `Bearer ${token}` };
+    const to =
+      (method: string) =>
+      (path: string, body?: unknown, init: CallInit = {}) =>
+        call(method, base + path, { body, ...init, headers: { ...headers, ...init.headers } });
+    return {
+      token,
+      refreshToken,
+      get: (path, init) => to('GET')(path, undefined, init),
+      post: to('POST'),
+      patch: to('PATCH'),
+    };
+  }
+
+  async function login(username = 'demo', { password = passwordOf(username), base = '' } = {}): Promise<Client> {
+    const answer = await call('POST', `${base}/v2/authentication/token`, { body: { username, password } });
+    expect(answer.status, answer.text).toBe(200);
+    return client(answer.body.access_token, base, answer.body.refresh_token);
+  }
+
+  async function sandbox(name = 'stage'): Promise<Sandbox> {
+    const found = await sachet.sandboxes.get(name);
+    if (!found) throw new Error(`there is no sandbox ${name}`);
+    return found;
+  }
+
+  return {
+    call,
+    login,
+    client,
+    sandbox,
+    advance: async (milliseconds, name) => advanceClock(await sandbox(name), milliseconds),
+  };
+}
