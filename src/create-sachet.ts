@@ -49,7 +49,7 @@ export interface SachetOptions {
 /** A Sachet in process. */
 export interface Sachet {
   /** Answers a request as the server would over a port. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly sandboxes: Sandboxes;
 }
 
@@ -88,7 +88,7 @@ export function createSachet(options: SachetOptions): Sachet {
     log,
     onFailure,
   });
-  return { fetch: async (request) => app.fetch(request), sandboxes };
+  return { fetch: (request) => app.fetch(request), sandboxes };
 }
 
 const trimmed = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '');

@@ -1,5 +1,6 @@
 // Fixture files: an object of collections each; together they must be whole and agree with one another.
 import { z } from 'zod';
+import { type FileFault, FixturesError, faultsOfFile } from './file-faults.ts';
 import {
   type CollectionName,
   collectionNames,
@@ -23,27 +24,10 @@ export interface FixtureFile {
   readonly content: unknown;
 }
 
-/** A fault of a fixture file: where, what was found, what was expected. */
-export interface FileFault {
-  readonly file: string;
-  readonly path: string;
-  readonly found: string;
-  readonly expected: string;
-}
+/** Where each record came from, for faults found after the merge. */
+export type Origins = ReadonlyMap<object, { readonly file: string; readonly path: string }>;
 
-/** The fixtures are not usable. The message has one line per fault. */
-export class FixturesError extends Error {
-  readonly faults: readonly FileFault[];
-  constructor(faults: readonly FileFault[]) {
-    super(
-      faults
-        .map(({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`)
-        .join('\n'),
-    );
-    this.faults = faults;
-  }
-}
-
+const knownNames = [...collectionNames, ...singleNames];
 const fileSchema = z.strictObject({
   ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
   ...Object.fromEntries(singleNames.map((name) => [name, singles[name].optional()])),
@@ -52,70 +36,55 @@ const fileSchema = z.strictObject({
 /**
  * Fixtures from files: checked by schema, merged, then checked for unique ids and references.
  * @throws FixturesError with every fault of the first check that fails.
+ * @example readFixtures([{ name: 'fixtures/accounts.json', content: JSON.parse(text) }, …])
  */
 export function readFixtures(files: readonly FixtureFile[]): Fixtures {
-  const faults = files.flatMap(({ name, content }) => schemaFaults(name, content));
+  const merge = new Merge();
+  const faults = files.flatMap(({ name, content }) => {
+    const parsed = fileSchema.safeParse(content, { reportInput: true });
+    return parsed.success ? merge.add(name, parsed.data) : faultsOfFile(name, parsed.error, knownNames);
+  });
   if (faults.length > 0) throw new FixturesError(faults);
-  const { fixtures, origins } = merge(files);
-  const missing = singleNames.filter((name) => !(name in fixtures));
-  const unsound = [...missing.map(missingSingle), ...faultyReferences(fixtures, origins)];
+  const unsound = [...merge.missing(), ...faultyReferences(merge.fixtures, merge.origins)];
   if (unsound.length > 0) throw new FixturesError(unsound);
-  return fixtures;
+  return merge.fixtures;
 }
 
-function schemaFaults(file: string, content: unknown): FileFault[] {
-  const parsed = fileSchema.safeParse(content, { reportInput: true });
-  return (parsed.error?.issues ?? []).map((issue) => ({
-    file,
-    path: jsonPath(issue.path),
-    found: issue.code === 'unrecognized_keys' ? `the unknown key ${quoted(issue.keys[0])}` : quoted(issue.input),
-    expected: expectation(issue),
-  }));
-}
+class Merge {
+  readonly #merged: Record<string, unknown> = Object.fromEntries(collectionNames.map((name) => [name, []]));
+  readonly #singleFiles = new Map<string, string>();
+  readonly origins = new Map<object, { file: string; path: string }>();
 
-function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return issue.path.length === 0 ? `one of ${knownNames()}` : 'only known keys';
-  return issue.message.replace(/^Invalid (?:input|string|option): (?:expected )?/, '').replace(/, received .*$/, '');
-}
-
-const knownNames = () => [...collectionNames, ...singleNames].join(', ');
-
-/** `$.orders[3].status`: a path a reader can follow in the file. */
-export function jsonPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`,
-    '$',
-  );
-}
-
-/** A value in at most 80 characters of JSON. */
-export function quoted(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
-}
-
-const missingSingle = (name: SingleName): FileFault => ({
-  file: '(all files)',
-  path: `$.${name}`,
-  found: 'nothing',
-  expected: 'it to stand in one file',
-});
-
-/** Where each record came from, for faults found after the merge. */
-export type Origins = ReadonlyMap<object, { readonly file: string; readonly path: string }>;
-
-function merge(files: readonly FixtureFile[]): { fixtures: Fixtures; origins: Origins } {
-  const merged: Record<string, unknown> = Object.fromEntries(collectionNames.map((name) => [name, []]));
-  const origins = new Map<object, { file: string; path: string }>();
-  for (const { name: file, content } of files) {
-    for (const [key, value] of Object.entries(fileSchema.parse(content))) {
-      if (!Array.isArray(value)) merged[key] = value;
-      else
-        for (const [index, record] of value.entries()) {
-          (merged[key] as unknown[]).push(record);
-          origins.set(record, { file, path: `$.${key}[${index}]` });
-        }
-    }
+  get fixtures(): Fixtures {
+    return this.#merged as unknown as Fixtures;
   }
-  return { fixtures: merged as unknown as Fixtures, origins };
+
+  /** Adds a file's content; a resource that there is one of, and that stood in a file before, is a fault. */
+  add(file: string, content: object): FileFault[] {
+    return Object.entries(content).flatMap(([key, value]) => {
+      if (Array.isArray(value)) return this.#addRecords(file, key, value);
+      const former = this.#singleFiles.get(key);
+      this.#singleFiles.set(key, file);
+      this.#merged[key] = value;
+      return former
+        ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in one file only' }]
+        : [];
+    });
+  }
+
+  #addRecords(file: string, key: string, records: readonly object[]): FileFault[] {
+    for (const [index, record] of records.entries()) this.origins.set(record, { file, path: `$.${key}[${index}]` });
+    (this.#merged[key] as object[]).push(...records);
+    return [];
+  }
+
+  missing(): FileFault[] {
+    const absent = singleNames.filter((name) => !(name in this.#merged));
+    return absent.map((name) => ({
+      file: '(all files)',
+      path: `$.${name}`,
+      found: 'nothing',
+      expected: 'it in one file',
+    }));
+  }
 }

@@ -1,5 +1,6 @@
 // References of the data model: every id is unique in its collection, every reference resolves, brands agree.
-import type { FileFault, Fixtures, Origins } from './files.ts';
+import type { FileFault } from './file-faults.ts';
+import type { Fixtures, Origins } from './files.ts';
 import { type CollectionName, collectionNames } from './records.ts';
 
 interface Reference {
@@ -81,18 +82,17 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
 
 /** Contents name products, and shipped lines name lines of their order. */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
-  const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
   for (const order of orders) {
-    for (const [line, { pouches }] of order.order_lines.entries()) {
-      for (const { client_product_id: id } of pouches.flatMap(({ contents }) => contents ?? [])) {
-        if (!byId.get('products')?.has(id)) fault(order, `order_lines[${line}]`, id, 'the id of a record in products');
-      }
+    for (const [index, { pouches }] of order.order_lines.entries()) {
+      const ids = pouches.flatMap(({ contents = [] }) => contents.map(({ client_product_id }) => client_product_id));
+      const dangling = ids.find((id) => !byId.get('products')?.has(id));
+      if (dangling) fault(order, `order_lines[${index}]`, dangling, 'the id of a record in products');
     }
   }
+  const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
   for (const fulfillment of fulfillments) {
-    for (const [index, { id }] of fulfillment.order_lines.entries()) {
-      if (!linesOf.get(fulfillment.order_id)?.has(id))
-        fault(fulfillment, `order_lines[${index}].id`, id, 'a line of its order');
-    }
+    const index = fulfillment.order_lines.findIndex(({ id }) => !linesOf.get(fulfillment.order_id)?.has(id));
+    const line = fulfillment.order_lines[index];
+    if (line) fault(fulfillment, `order_lines[${index}].id`, line.id, 'a line of its order');
   }
 }

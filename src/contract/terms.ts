@@ -8,6 +8,7 @@ export class Terms {
   /** The fixtures' values of time_of_administration, for its reading `closed`. */
   readonly administrationTimes: readonly string[];
   readonly #asked = new Set<AssumptionId>();
+  readonly #askedByBuilding = new Set<readonly AssumptionId[]>();
 
   constructor(readings: Readings, administrationTimes: readonly string[]) {
     this.readings = readings;
@@ -20,9 +21,14 @@ export class Terms {
     return this.readings[id];
   }
 
-  /** The assumptions asked for so far, in the order of their first asking. */
+  /** Notes the askings of something built earlier. */
+  note(asked: readonly AssumptionId[]): void {
+    this.#askedByBuilding.add(asked);
+  }
+
+  /** The assumptions asked for so far. */
   get asked(): ReadonlySet<AssumptionId> {
-    return this.#asked;
+    return new Set([...this.#asked, ...[...this.#askedByBuilding].flat()]);
   }
 }
 
@@ -36,15 +42,21 @@ interface Built<T> {
  * The cache is weak: it holds nothing longer than the readings and lists it was built from.
  */
 export function perTerms<T>(build: (terms: Terms) => T): (terms: Terms) => T {
-  const kept = new WeakMap<Readings, WeakMap<readonly string[], Built<T>>>();
+  const kept: Kept<T> = new WeakMap();
   return (terms) => {
-    const ofReadings = kept.get(terms.readings) ?? new WeakMap<readonly string[], Built<T>>();
-    kept.set(terms.readings, ofReadings);
-    const found = ofReadings.get(terms.administrationTimes) ?? buildOnce(build, terms);
-    ofReadings.set(terms.administrationTimes, found);
-    for (const id of found.asked) terms.get(id);
+    const found = kept.get(terms.readings)?.get(terms.administrationTimes) ?? buildAndKeep(kept, build, terms);
+    terms.note(found.asked);
     return found.made;
   };
+}
+
+type Kept<T> = WeakMap<Readings, WeakMap<readonly string[], Built<T>>>;
+
+function buildAndKeep<T>(kept: Kept<T>, build: (terms: Terms) => T, terms: Terms): Built<T> {
+  const ofReadings = kept.get(terms.readings) ?? new WeakMap<readonly string[], Built<T>>();
+  const built = buildOnce(build, terms);
+  kept.set(terms.readings, ofReadings.set(terms.administrationTimes, built));
+  return built;
 }
 
 function buildOnce<T>(build: (terms: Terms) => T, { readings, administrationTimes }: Terms): Built<T> {

@@ -2,36 +2,60 @@
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Caller, World } from '../domain/world.ts';
+import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { timeOf } from './clock.ts';
 import { drawUuid } from './ids.ts';
 
-/** What a request brings to the world, besides the sandbox's state. */
-export interface Visit {
-  /** The machine's time, read once per request. */
-  readonly machineTime: number;
-  readonly terms: Terms;
+/** What a visitor brings to the world, besides the sandbox's state. */
+export interface Visitor {
   readonly baseUrl: string;
   readonly hashes: Hashes;
   readonly caller?: Caller | undefined;
 }
 
-export function openWorld(draft: Draft, { machineTime, terms, baseUrl, hashes, caller }: Visit): World {
-  const identity = draft.value('identity');
-  return {
-    now: timeOf(draft.value('clock'), machineTime),
-    terms,
-    identity,
-    baseUrl,
-    hashes,
-    generations: draft.value('generations'),
-    get caller() {
-      if (!caller) throw new Error('this endpoint has no caller');
-      return caller;
-    },
-    table: (name) => draft.table(name),
-    single: <Name extends SingleName>(name: Name) => draft.value(name) as SingleOf<Name>,
-    newId: (purpose) => drawUuid(hashes, identity.seed, purpose, draft.count(`ids of ${purpose}`)),
-  };
+export class OpenWorld implements World {
+  readonly now: number;
+  readonly terms: Terms;
+  readonly identity: Identity;
+  readonly #draft: Draft;
+  readonly #visitor: Visitor;
+
+  /** @param machineTime the machine's time, read once per request */
+  constructor(draft: Draft, visitor: Visitor, machineTime: number, terms: Terms) {
+    this.now = timeOf(draft.value('clock'), machineTime);
+    this.terms = terms;
+    this.identity = draft.value('identity');
+    this.#draft = draft;
+    this.#visitor = visitor;
+  }
+
+  get baseUrl(): string {
+    return this.#visitor.baseUrl;
+  }
+
+  get hashes(): Hashes {
+    return this.#visitor.hashes;
+  }
+
+  get generations(): World['generations'] {
+    return this.#draft.value('generations');
+  }
+
+  get caller(): Caller {
+    if (!this.#visitor.caller) throw new Error('this endpoint has no caller');
+    return this.#visitor.caller;
+  }
+
+  table<Name extends TableName>(name: Name): Table<Name> {
+    return this.#draft.table(name);
+  }
+
+  single<Name extends SingleName>(name: Name): SingleOf<Name> {
+    return this.#draft.value(name) as SingleOf<Name>;
+  }
+
+  newId(purpose: TableName | 'order_lines' | 'tokens'): string {
+    return drawUuid(this.hashes, this.identity.seed, purpose, this.#draft.count(`ids of ${purpose}`));
+  }
 }

@@ -8,7 +8,7 @@ import { Draft, type Freeze } from '../state/draft.ts';
 import { applyChanges, type Birth, type ClockState, changesOf, newRoot, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import { type Awaitable, andThen, isPromise, type Store } from '../state/store.ts';
-import { openWorld } from './open-world.ts';
+import { OpenWorld } from './open-world.ts';
 
 /** Names of sandboxes (product.md). */
 export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -63,9 +63,9 @@ export class Sandboxes {
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: string, machineTime: number): boolean {
     const root = this.#newRoot({ name: stage, environment: stage, madeByLogin: true });
-    const { hashes, readings } = this.#making;
+    const { hashes, readings, freeze } = this.#making;
     const terms = new Terms(readings, root.values.administration_times.values);
-    const world = openWorld(new Draft(root, this.#making.freeze), { machineTime, terms, baseUrl: '', hashes });
+    const world = new OpenWorld(new Draft(root, freeze), { baseUrl: '', hashes }, machineTime, terms);
     try {
       return Boolean(logIn(world, { username, password }));
     } catch {

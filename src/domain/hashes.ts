@@ -7,9 +7,11 @@ export interface Hashes {
   hmac(key: Uint8Array, text: string): Uint8Array;
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 export function hex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  for (const byte of bytes) text += hexOfByte[byte];
   return text;
 }
 

@@ -32,7 +32,7 @@ export function labelUrl(world: World, fulfillmentId: string): string {
 
 /** S3's refusal: its code, its words and what it tells besides. */
 export interface StorageRefusal {
-  readonly status: 400 | 403 | 404;
+  readonly status: 400 | 403 | 404 | 500;
   readonly code: string;
   readonly message: string;
   readonly extra?: Readonly<Record<string, string>>;

@@ -1,13 +1,11 @@
 // The routes: the contract's operations at both base URLs, the storage beside them, and health. Web APIs only.
-
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
-import { Refusal } from '../contract/refusal.ts';
+import type { Awaitable } from '../state/store.ts';
+import { type Arrival, urlParts } from './arrival.ts';
 import type { Edge } from './edge.ts';
-import { refusalReply } from './refuse.ts';
-import { respond, toResponse } from './respond.ts';
+import { respond } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
@@ -17,24 +15,29 @@ export function createApp(edge: Edge): Hono {
   const app = new Hono();
   app.get('/health', (context) => context.json({ status: 'ok', version: edge.version }));
   for (const base of bases) {
-    for (const operation of operationList)
-      app.on(operation.method, base + routeOf(operation), (context) => answer(edge, context, operation));
-    app.all(`${base}/v2/*`, (context) => answer(edge, context, undefined));
-    app.all(`${base}/_storage/*`, (context) =>
-      serveLabel(edge, context.req.raw, context.req.param('sandbox' as never)),
-    );
+    for (const operation of operationList) {
+      app.on(operation.method, base + routeOf(operation), ({ req }) => respond(edge, arrivalOf(edge, req, operation)));
+    }
+    app.all(`${base}/_storage/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
   }
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
   });
-  app.notFound(() => toResponse(refusalReply(new Refusal('HTTP-1'))));
+  app.notFound(({ req }) => unrouted(edge, arrivalOf(edge, req)));
   return app;
 }
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-function answer(edge: Edge, { req }: Context, operation: Operation | undefined): Promise<Response> {
+function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: Operation): Arrival {
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
-  return respond(edge, { request: req.raw, operation, params, sandboxName });
+  const { origin, path, search } = urlParts(req.url);
+  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search };
+}
+
+/** A path that is no operation still belongs to the sandbox whose base URL it stands under. */
+function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
+  const [, sandboxName] = /^\/sandboxes\/([^/]+)\/v2\//.exec(arrival.path) ?? [];
+  return respond(edge, { ...arrival, sandboxName });
 }

@@ -1,24 +1,15 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
-import type { Operation } from '../contract/operation.ts';
 import { Terms } from '../contract/terms.ts';
 import { machineTime } from '../control/clock.ts';
-import { openWorld } from '../control/open-world.ts';
+import { OpenWorld } from '../control/open-world.ts';
+import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Sandbox } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
+import type { Arrival } from './arrival.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
-
-/** What came in, as the router hands it on. */
-export interface Arrival {
-  readonly request: Request;
-  readonly operation: Operation | undefined;
-  /** Path parameters, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  /** The sandbox named in the path; none at the plain base URL. */
-  readonly sandboxName: string | undefined;
-}
 
 /** The sandbox a call belongs to, and the username it is logged in with there. */
 export interface Located {
@@ -72,21 +63,17 @@ export class Call {
     return this.sandbox.write((draft) => run(this.#open(draft)));
   }
 
+  get hashes(): Hashes {
+    return this.edge.hashes;
+  }
+
   /** The absolute {base_url} under which this sandbox is reached by its name. */
   get baseUrl(): string {
-    return `${originOf(this.edge, this.arrival.request)}/sandboxes/${this.sandbox.name}`;
+    return `${this.arrival.origin}/sandboxes/${this.sandbox.name}`;
   }
 
   #open(draft: Draft): World {
-    const { hashes } = this.edge;
-    const terms = this.#termsOf(draft);
-    return openWorld(draft, {
-      machineTime: this.#machineTime,
-      terms,
-      baseUrl: this.baseUrl,
-      hashes,
-      caller: this.caller,
-    });
+    return new OpenWorld(draft, this, this.#machineTime, this.#termsOf(draft));
   }
 
   /** One trace goes on through the whole call, unless the readings were changed under it. */
@@ -98,13 +85,7 @@ export class Call {
   }
 }
 
-/** What stands before the path in the absolute URLs of answers. */
-export function originOf({ publicUrl }: Edge, request: Request): string {
-  return publicUrl ?? new URL(request.url).origin;
-}
-
 /** The URL of this request as the caller knows it. */
-export function requestUrl({ edge, arrival: { request } }: Call): URL {
-  const { pathname, search } = new URL(request.url);
-  return new URL(originOf(edge, request) + pathname + search);
+export function requestUrl({ arrival: { origin, path, search } }: Call): URL {
+  return new URL(origin + path + search);
 }

@@ -5,38 +5,43 @@ import { isRecord } from '../contract/schema.ts';
 import { machineTime } from '../control/clock.ts';
 import { sandboxName, stage } from '../control/sandboxes.ts';
 import type { Sandbox } from '../state/sandbox.ts';
+import { type Awaitable, andThen } from '../state/store.ts';
+import type { Arrival } from './arrival.ts';
 import type { Body } from './body.ts';
-import type { Arrival, Located } from './call.ts';
+import type { Located } from './call.ts';
 import type { Edge } from './edge.ts';
 
-export async function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Promise<Located> {
+export function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Awaitable<Located> {
   const { sandboxName: name, operation } = arrival;
-  if (name !== undefined) return { sandbox: await named(edge, name) };
+  if (name !== undefined) return named(edge, name);
   const fields = body && 'value' in body && isRecord(body.value) ? body.value : {};
   if (operation?.id === 'authentication.token') return byLogin(edge, fields.username, fields.password);
   const token = operation?.id === 'authentication.refresh' ? fields.refresh_token : bearerToken(arrival.request);
-  return { sandbox: await byToken(edge, token) };
+  return andThen(edge.sandboxes.stage(), (home) => byToken(edge, home, token));
 }
 
-async function named({ sandboxes }: Edge, name: string): Promise<Sandbox> {
-  const sandbox = sandboxName.test(name) ? await sandboxes.get(name) : undefined;
-  if (sandbox) return sandbox;
-  throw new Refusal('HTTP-1', { what: `There is no sandbox ${JSON.stringify(name.slice(0, 80))}` });
+function named({ sandboxes }: Edge, name: string): Awaitable<Located> {
+  return andThen(sandboxName.test(name) ? sandboxes.get(name) : undefined, (sandbox) => {
+    if (sandbox) return { sandbox };
+    throw new Refusal('HTTP-1', { what: `There is no sandbox ${JSON.stringify(name.slice(0, 80))}` });
+  });
 }
 
 /** The token of `Authorization: Bearer <token>`; the scheme in any case. */
 export function bearerToken(request: Request): string | undefined {
-  const [, token] = /^bearer +([^ ]+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  return token;
+  const header = request.headers.get('authorization');
+  return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 }
 
-async function byToken({ sandboxes, tokens }: Edge, token: unknown): Promise<Sandbox> {
-  const home = await sandboxes.stage();
+function byToken({ sandboxes, tokens }: Edge, home: Sandbox, token: unknown): Awaitable<Located> {
   const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
-  if (typeof token !== 'string' || name === undefined || name === stage || !sandboxName.test(name)) return home;
-  const sandbox = await sandboxes.get(name);
-  const identity = sandbox?.root.values.identity;
-  return sandbox && identity?.environment === stage && (await tokens.verify(identity, token)) ? sandbox : home;
+  if (typeof token !== 'string' || name === undefined || name === stage || !sandboxName.test(name))
+    return { sandbox: home };
+  return andThen(sandboxes.get(name), (sandbox) => {
+    const identity = sandbox?.root.values.identity;
+    if (!sandbox || identity?.environment !== stage) return { sandbox: home };
+    return andThen(tokens.verify(identity, token), (claims) => ({ sandbox: claims ? sandbox : home }));
+  });
 }
 
 /** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login makes. */
@@ -60,5 +65,5 @@ export function taggedUser(username: string): { user: string; tag: string | unde
 }
 
 async function hasUser(sandbox: Sandbox, username: string): Promise<boolean> {
-  return sandbox.read((draft) => ![...draft.table('users').walk('username', username)].every(() => false));
+  return sandbox.read((draft) => [...draft.table('users').walk('username', username)].length > 0);
 }

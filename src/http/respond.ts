@@ -2,11 +2,14 @@
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
+import { type Awaitable, andThen, isPromise } from '../state/store.ts';
+import type { Arrival } from './arrival.ts';
 import { type Body, readBody } from './body.ts';
-import { type Arrival, Call, type Reply } from './call.ts';
+import { Call, type Reply } from './call.ts';
 import type { Edge } from './edge.ts';
 import { locate } from './locate.ts';
 import { failureReply, refusalReply } from './refuse.ts';
+import { report } from './report.ts';
 import { admission } from './stages/admission.ts';
 import { operation } from './stages/operation.ts';
 import { permission } from './stages/permission.ts';
@@ -15,7 +18,7 @@ import { route } from './stages/route.ts';
 import { token } from './stages/token.ts';
 
 /** A stage lets the call pass, or throws the refusal that answers it. */
-export type Stage = (call: Call) => void | Promise<void>;
+export type Stage = (call: Call) => Awaitable<void>;
 
 /** HTTP-4: the first that fails answers. The order is behaviour. */
 export const stages: readonly Stage[] = [
@@ -30,46 +33,64 @@ export const stages: readonly Stage[] = [
   operation, //   422 by the business rules, else the answer
 ];
 
-export async function respond(edge: Edge, arrival: Arrival): Promise<Response> {
-  const started = stopwatch();
-  let call: Call | undefined;
-  let reply: Reply;
+/** A call under way, as far as it has come: what a failure is told by. */
+interface Passage {
+  readonly edge: Edge;
+  readonly arrival: Arrival;
+  readonly started: number;
+  call?: Call;
+}
+
+/** Answers at once where nothing has to be waited for, which is what a read over the memory store needs. */
+export function respond(edge: Edge, arrival: Arrival): Awaitable<Response> {
+  const passage: Passage = { edge, arrival, started: stopwatch() };
   try {
-    const body = await bodyOf(arrival);
-    call = new Call(edge, arrival, await locate(edge, arrival, body), body);
-    reply = await passed(call);
+    const reply = andThen(bodyOf(arrival), (body) => pass(passage, body));
+    if (!isPromise(reply)) return answer(passage, reply);
+    return reply.then(
+      (late) => answer(passage, late),
+      (error: unknown) => answer(passage, replyTo(error, passage)),
+    );
   } catch (error) {
-    reply = replyTo(error, edge, call);
+    return answer(passage, replyTo(error, passage));
   }
-  const { method, url } = arrival.request;
-  const milliseconds = stopwatch() - started;
-  edge.log({ method, path: new URL(url).pathname, status: reply.status, milliseconds, sandbox: call?.sandbox.name });
-  return toResponse(reply);
 }
 
 /** Only an operation that takes a body has it read. */
-async function bodyOf({ operation: found, request }: Arrival): Promise<Body | undefined> {
+function bodyOf({ operation: found, request }: Arrival): Awaitable<Body | undefined> {
   return found?.body ? readBody(request) : undefined;
 }
 
-async function passed(call: Call): Promise<Reply> {
-  for (const stage of stages) {
-    const passing = stage(call);
-    if (passing) await passing;
+function pass(passage: Passage, body: Body | undefined): Awaitable<Reply> {
+  const { edge, arrival } = passage;
+  return andThen(locate(edge, arrival, body), (located) => {
+    passage.call = new Call(edge, arrival, located, body);
+    return throughStages(passage.call, 0);
+  });
+}
+
+function throughStages(call: Call, from: number): Awaitable<Reply> {
+  for (let index = from; index < stages.length; index += 1) {
+    const passing = stages[index]?.(call);
+    if (passing !== undefined) return passing.then(() => throughStages(call, index + 1));
   }
   if (!call.reply) throw new Error('the last stage gives the answer');
   return call.reply;
 }
 
-function replyTo(error: unknown, edge: Edge, call: Call | undefined): Reply {
+function replyTo(error: unknown, { edge, call }: Passage): Reply {
   if (error instanceof Refusal) return refusalReply(error, call?.terms);
   edge.onFailure(error, requestId());
   return failureReply();
 }
 
-export function toResponse({ status, body, headers }: Reply): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-  });
+function answer({ edge, arrival, started, call }: Passage, reply: Reply): Response {
+  report(edge, arrival, started, reply.status, call?.sandbox.name);
+  return toResponse(reply);
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+function toResponse({ status, body, headers }: Reply): Response {
+  return new Response(JSON.stringify(body), { status, headers: headers ? { ...json, ...headers } : json });
 }

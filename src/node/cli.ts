@@ -2,7 +2,7 @@
 // The command line: `sachet [serve]`. Exit codes: 0, 1 at run time, 2 usage.
 import { fileURLToPath } from 'node:url';
 import type { Readings } from '../contract/assumptions.ts';
-import { FixturesError } from '../contract/files.ts';
+import { FixturesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
 import { createSachet, type SachetOptions } from '../create-sachet.ts';
 import { banner, readyRecord } from './banner.ts';

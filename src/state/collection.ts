@@ -10,24 +10,36 @@ const byPlace = (a: Place, b: Place): number => byText(a[0], b[0]) || a[1] - b[1
 
 type GroupOf<Row> = (row: Row) => string | undefined;
 
+/** An index: how it groups rows, and the places of the rows it has. */
+interface Index<Row> {
+  readonly name: string;
+  readonly groupOf: GroupOf<Row>;
+  readonly tree: Tree<Place, undefined>;
+}
+
+function emptyIndexes<Name extends TableName>(name: Name): Index<RowOf<Name>>[] {
+  const declared = (indexes as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name] ?? {};
+  return Object.entries(declared).map(([index, groupOf]) => ({
+    name: index,
+    groupOf: groupOf as GroupOf<RowOf<Name>>,
+    tree: new BTree<Place, undefined>(undefined, byPlace),
+  }));
+}
+
 /** The records of one table. Frozen once committed; only a draft's own clone is written to. */
 export class Collection<Name extends TableName> {
-  readonly #groups: Readonly<Record<string, GroupOf<RowOf<Name>>>>;
   readonly #rows: Tree<number, RowOf<Name>>;
   readonly #sequences: Tree<string, number>;
-  readonly #indexes: ReadonlyMap<string, Tree<Place, undefined>>;
+  readonly #indexes: readonly Index<RowOf<Name>>[];
   readonly name: Name;
 
   constructor(name: Name, from?: Collection<Name>) {
     this.name = name;
-    this.#groups = ((indexes as Readonly<Record<string, unknown>>)[name] ?? {}) as Record<string, GroupOf<RowOf<Name>>>;
     this.#rows = from ? from.#rows.clone() : new BTree<number, RowOf<Name>>(undefined, byNumber);
     this.#sequences = from ? from.#sequences.clone() : new BTree<string, number>(undefined, byText);
-    const cloned = Object.keys(this.#groups).map((index): [string, Tree<Place, undefined>] => {
-      const tree = from ? from.#indexes.get(index) : undefined;
-      return [index, tree ? tree.clone() : new BTree<Place, undefined>(undefined, byPlace)];
-    });
-    this.#indexes = new Map(cloned);
+    this.#indexes = from
+      ? from.#indexes.map(({ name, groupOf, tree }) => ({ name, groupOf, tree: tree.clone() }))
+      : emptyIndexes(name);
   }
 
   get size(): number {
@@ -57,7 +69,7 @@ export class Collection<Name extends TableName> {
     group: string,
     { after, newestFirst = false }: WalkFrom = {},
   ): Generator<[number, RowOf<Name>]> {
-    const tree = this.#indexes.get(index);
+    const tree = this.#indexes.find(({ name }) => name === index)?.tree;
     if (!tree) throw new Error(`${this.name} has no index ${index}`);
     const start: Place = [group, after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1)];
     const places = newestFirst ? tree.entriesReversed(start) : tree.entries(start);
@@ -75,20 +87,19 @@ export class Collection<Name extends TableName> {
     if (row && former?.id !== row.id) this.#sequences.set(row.id, sequence);
     if (row) this.#rows.set(sequence, row);
     else this.#rows.delete(sequence);
-    for (const [index, tree] of this.#indexes) this.#move(tree, index, sequence, former, row);
+    for (const index of this.#indexes) move(index, sequence, former, row);
   }
+}
 
-  #move(
-    tree: Tree<Place, undefined>,
-    index: string,
-    sequence: number,
-    former: RowOf<Name> | undefined,
-    row: RowOf<Name> | undefined,
-  ): void {
-    const group = this.#groups[index];
-    const [from, to] = [former && group?.(former), row && group?.(row)];
-    if (from === to) return;
-    if (from !== undefined) tree.delete([from, sequence]);
-    if (to !== undefined) tree.set([to, sequence], undefined);
-  }
+/** Moves a row's place from the group it was in to the group it is in. */
+function move<Row>(
+  { groupOf, tree }: Index<Row>,
+  sequence: number,
+  former: Row | undefined,
+  row: Row | undefined,
+): void {
+  const [from, to] = [former && groupOf(former), row && groupOf(row)];
+  if (from === to) return;
+  if (from !== undefined) tree.delete([from, sequence]);
+  if (to !== undefined) tree.set([to, sequence], undefined);
 }

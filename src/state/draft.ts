@@ -12,6 +12,7 @@ export class Draft {
   readonly #tables = new Map<TableName, DraftTable<TableName>>();
   readonly #values = new Map<ValueName, unknown>();
   readonly #changes: Change[] = [];
+  #counters: Record<string, number> | undefined;
 
   constructor(root: Root, freeze: Freeze) {
     this.#root = root;
@@ -28,10 +29,16 @@ export class Draft {
 
   /** Counts one up and gives the number before: the n-th draw of this purpose, from 0. */
   count(purpose: string): number {
-    const counters = this.value('counters');
-    const n = counters[purpose] ?? 0;
-    this.setValue('counters', { ...counters, [purpose]: n + 1 });
+    this.#counters ??= { ...this.#root.values.counters };
+    const n = this.#counters[purpose] ?? 0;
+    this.#counters[purpose] = n + 1;
     return n;
+  }
+
+  /** The values this draft replaced; the counters it counted up are one of them. */
+  #written(): Map<ValueName, unknown> {
+    if (this.#counters) this.#values.set('counters', this.#freeze(this.#counters));
+    return this.#values;
   }
 
   table<Name extends TableName>(name: Name): Table<Name> {
@@ -49,21 +56,17 @@ export class Draft {
 
   /** What this draft changed, as a store keeps it. */
   get changes(): readonly Change[] {
-    const values = Array.from(this.#values, ([value, to]): Change => ({ value, to }));
+    const values = Array.from(this.#written(), ([value, to]): Change => ({ value, to }));
     return [...this.#changes, ...values];
   }
 
   /** The root after this draft, one version on. */
   commit(): Root {
-    const { version, tables, values } = this.#root;
-    const written = [...this.#tables]
-      .filter(([, table]) => table.isWritten)
-      .map(([name, table]) => [name, table.collection]);
-    return {
-      version: version + 1,
-      tables: { ...tables, ...(Object.fromEntries(written) as Partial<Tables>) },
-      values: { ...values, ...Object.fromEntries(this.#values) },
-    };
+    const tables: Record<string, unknown> = { ...this.#root.tables };
+    for (const [name, table] of this.#tables) if (table.isWritten) tables[name] = table.collection;
+    const values: Record<string, unknown> = { ...this.#root.values };
+    for (const [name, value] of this.#written()) values[name] = value;
+    return { version: this.#root.version + 1, tables: tables as Tables, values: values as unknown as Root['values'] };
   }
 }
 

@@ -79,18 +79,20 @@ export function* changesOf(root: Root): Generator<Change> {
 /** The root after these changes, at this version; without a root, the changes make one out of nothing. */
 export function applyChanges(root: Root | undefined, version: number, changes: Iterable<Change>): Root {
   const values: Record<string, unknown> = { ...root?.values };
-  const tables: Record<string, Collection<TableName>> = { ...root?.tables };
-  const own = new Set<TableName>();
+  const written = new Map<TableName, Collection<TableName>>();
   for (const change of changes) {
-    if ('value' in change)
-      values[change.value] = change.value === 'readings' ? internReadings(change.to as Readings) : change.to;
+    if ('value' in change) values[change.value] = kept(change);
     else {
-      if (!own.has(change.table))
-        tables[change.table] = root ? root.tables[change.table].clone() : new Collection(change.table);
-      own.add(change.table);
-      tables[change.table]?.put(change.sequence, change.row ?? undefined);
+      const { table, sequence, row } = change;
+      const collection = written.get(table) ?? root?.tables[table].clone() ?? new Collection(table);
+      written.set(table, collection);
+      collection.put(sequence, row ?? undefined);
     }
   }
-  for (const name of tableNames) tables[name] ??= new Collection(name);
-  return { version, tables: tables as unknown as Tables, values: values as unknown as AllValues };
+  const tables = tableNames.map((name) => [name, written.get(name) ?? root?.tables[name] ?? new Collection(name)]);
+  return { version, tables: Object.fromEntries(tables) as Tables, values: values as unknown as AllValues };
 }
+
+/** Readings are interned, so that what is built from them is found again. */
+const kept = ({ value, to }: { readonly value: ValueName; readonly to: unknown }): unknown =>
+  value === 'readings' ? internReadings(to as Readings) : to;

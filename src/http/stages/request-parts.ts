@@ -15,8 +15,8 @@ export function path(call: Call): void {
 }
 
 export function query(call: Call): void {
-  const { operation, request } = call.arrival;
-  if (operation?.query) call.input.query = parsed(call, operation.query, queryOf(request.url));
+  const { operation, search } = call.arrival;
+  if (operation?.query) call.input.query = parsed(call, operation.query, queryOf(search));
 }
 
 export function bodySchema(call: Call): void {
@@ -33,8 +33,8 @@ function parsed(call: Call, schema: Schema, value: unknown): unknown {
 }
 
 /** The query as hapi hands it to Joi: a repeated key is an array. */
-function queryOf(url: string): Record<string, string | string[]> {
+function queryOf(search: string): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
-  for (const [key, value] of new URL(url).searchParams) values.set(key, [...(values.get(key) ?? []), value]);
+  for (const [key, value] of new URLSearchParams(search)) values.set(key, [...(values.get(key) ?? []), value]);
   return Object.fromEntries(Array.from(values, ([key, all]) => [key, all.length === 1 ? (all[0] ?? '') : all]));
 }

@@ -1,0 +1,52 @@
+// Faults of fixture files, told so that a reader can go to the place: file, JSON path, what was found, what was expected.
+import type { z } from 'zod';
+
+export interface FileFault {
+  readonly file: string;
+  readonly path: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** The fixtures are not usable. The message has one line per fault. */
+export class FixturesError extends Error {
+  readonly faults: readonly FileFault[];
+
+  constructor(faults: readonly FileFault[]) {
+    const lines = faults.map(
+      ({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`,
+    );
+    super(lines.join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** The faults of a failed parse. `known` are the names that may stand at the top of a file. */
+export function faultsOfFile(file: string, error: z.ZodError, known: readonly string[]): FileFault[] {
+  return error.issues.map((issue) => ({
+    file,
+    path: jsonPath(issue.path),
+    found: issue.code === 'unrecognized_keys' ? `the unknown key ${quoted(issue.keys[0])}` : quoted(issue.input),
+    expected: expectation(issue, known),
+  }));
+}
+
+function expectation(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys')
+    return issue.path.length === 0 ? `one of ${known.join(', ')}` : 'only known keys';
+  return issue.message.replace(/^Invalid (?:input|string|option): (?:expected )?/, '').replace(/, received .*$/, '');
+}
+
+/** `$.orders[3].status`: a path a reader can follow in the file. */
+export function jsonPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`,
+    '$',
+  );
+}
+
+/** A value in at most 80 characters of JSON. */
+function quoted(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
