@@ -1,0 +1,37 @@
+// The cases of login and refresh.
+import { type Case, casesOf, invalid } from './case.ts';
+import { bodyBytesCases } from './common.ts';
+
+const demo = { username: 'demo', password: 'sachet-demo' };
+const refused = (body: unknown, field: string, message: string): Case => ({
+  request: { body },
+  refused: invalid(field, message),
+});
+
+export const authenticationCases = {
+  'authentication.token': casesOf('authentication.token', {
+    ...bodyBytesCases(),
+    'AUTH-1': refused({ username: 'demo' }, 'password', '"password" is required'),
+    'OPEN-3': refused({ ...demo, password: 7 }, 'password', '"password" must be a string'),
+    'OPEN-4': refused({ ...demo, username: '' }, 'username', '"username" is not allowed to be empty'),
+    'OPEN-6': refused('demo', '', '"value" must be of type object'),
+    unknown_fields: refused({ ...demo, grant_type: 'password' }, 'grant_type', '"grant_type" is not allowed'),
+    bad_credentials: {
+      request: { body: { ...demo, password: 'sachet' } },
+      refused: { status: 401, message: 'Invalid username or password' },
+    },
+  }),
+  'authentication.refresh': casesOf('authentication.refresh', {
+    ...bodyBytesCases(),
+    'AUTH-2': refused({}, 'refresh_token', '"refresh_token" is required'),
+    'OPEN-3': refused({ refresh_token: null }, 'refresh_token', '"refresh_token" must be a string'),
+    'OPEN-4': refused({ refresh_token: '' }, 'refresh_token', '"refresh_token" is not allowed to be empty'),
+    'OPEN-6': refused([], '', '"value" must be of type object'),
+    unknown_fields: refused({ refresh_token: 'x', scope: 'all' }, 'scope', '"scope" is not allowed'),
+    bad_refresh_token: {
+      assumptions: { unauthorized_message: 'Invalid token' },
+      request: { body: { refresh_token: 'no token' } },
+      refused: { status: 401, message: 'Invalid token' },
+    },
+  }),
+} as const;

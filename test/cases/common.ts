@@ -1,0 +1,45 @@
+// The refusals that every operation with a token has, and those that several resources share.
+import type { Readings } from '../../src/contract/assumptions.ts';
+import { fixtures, type TestSachet } from '../support/sachet.ts';
+import type { Case, CommonRule } from './case.ts';
+
+const dayInMilliseconds = 86_400_000;
+
+/** Makes the client account of `demo` inactive. */
+export async function closeAccount(sachet: TestSachet): Promise<void> {
+  const [account] = fixtures.accounts;
+  if (!account) throw new Error('the fixtures have an account');
+  const sandbox = await sachet.sandbox();
+  await sandbox.write((draft) => draft.table('accounts').replace({ ...account, active: false }));
+}
+
+/** With their own words for a token that is not expired, so that AUTH-3 is told from the others. */
+export function commonCases(more: Partial<Readings> = {}): Readonly<Record<CommonRule, Case>> {
+  const assumptions: Partial<Readings> = { ...more, unauthorized_message: 'Invalid token' };
+  const refused = { status: 401, message: 'Invalid token' };
+  return {
+    unauthorized_message: { user: null, assumptions, refused },
+    'AUTH-3': { advance: dayInMilliseconds, assumptions, refused: { status: 401, message: 'Token expired' } },
+    'AUTH-4': { loginBase: '/sandboxes/production', assumptions, refused },
+    'AUTH-5': {
+      user: 'no-permissions',
+      assumptions,
+      refused: { status: 403, message: 'Insufficient permissions' },
+    },
+    'AUTH-6': { meanwhile: closeAccount, assumptions, refused },
+  };
+}
+
+/** Bytes that are no JSON, and more bytes than are taken. */
+export const bodyBytesCases = (assumptions: Partial<Readings> = {}) => ({
+  malformed_body: {
+    assumptions,
+    request: { raw: '{"consumer":' },
+    refused: { status: 400, message: 'Invalid request payload JSON format' },
+  },
+  body_too_large: {
+    assumptions,
+    request: { raw: `"${'x'.repeat(1_048_576 - 1)}"` },
+    refused: { status: 400, message: 'Payload content length greater than maximum allowed: 1048576' },
+  },
+});

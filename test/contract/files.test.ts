@@ -1,0 +1,250 @@
+// Fixture files are refused with the file, the place, what stands there and what should; good ones are merged.
+import { describe, expect, test } from 'vitest';
+import { FixturesError, readFixtures } from '../../src/contract/files.ts';
+import { type Change, changedFixtures, faultsOf, fixtureFiles } from '../support/fixture-files.ts';
+
+const nowhere = '99999999-9999-4999-8999-999999999999';
+const otherBrand = '11000000-0000-4000-8000-000000000002';
+const faultsAfter = (...changes: readonly Change[]) => faultsOf(fixtureFiles(...changes));
+
+/** `$.users[1].role` of a path. */
+const written = (path: readonly (string | number)[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).reduce((text, part) => text + part, '$');
+
+describe('a value of the wrong form is told with its file, place, what was found and what is expected', () => {
+  test.each<[string, Change['path'], unknown, string, RegExp]>([
+    ['accounts.json', ['users', 1, 'active'], 'yes', '"yes"', /boolean/],
+    ['accounts.json', ['users', 1, 'password'], undefined, 'nothing', /string/],
+    ['accounts.json', ['users', 1, 'username'], '', '""', /1 char/],
+    ['accounts.json', ['users', 1, 'id'], 'seven', '"seven"', /GUID|UUID/],
+    ['accounts.json', ['users', 1, 'id'], nowhere.replaceAll('9', 'A'), '"AAAAAAAA-', /lower/],
+    ['accounts.json', ['users', 0, 'permissions', 1], 'orders:burn', '"orders:burn"', /orders:write/],
+    ['accounts.json', ['users', 1], null, 'null', /object/],
+    ['accounts.json', ['users'], {}, '{}', /array/],
+    ['accounts.json', [], [], '[]', /object/],
+    ['accounts.json', [], null, 'null', /object/],
+    ['catalog.json', ['products', 0, 'serving_size'], 0, '0', />\s?0|positive|more than 0/],
+    ['catalog.json', ['administration_times', 'values'], [], '[]', /1 item/],
+    ['orders.json', ['orders', 3, 'status'], 'Open', '"Open"', /"Pending".*"Canceled"/],
+    ['orders.json', ['orders', 0, 'created_at'], 'yesterday', '"yesterday"', /ISO/],
+    ['orders.json', ['orders', 0, 'order_lines'], [], '[]', /1 item/],
+    ['orders.json', ['orders', 0, 'shipping_address', 'city'], 'x'.repeat(50), '"xxx', /49 char/],
+    ['orders.json', ['orders', 0, 'shipping_address', 'address1'], 'x'.repeat(100), '"xxx', /99 char/],
+    ['orders.json', ['orders', 1, 'order_lines', 0, 'pouches', 0, 'pack_id'], true, 'true', /string.*number/],
+    ['pags.json', ['pags', 0, 'duration'], '30', '"30"', /number/],
+    ['consumers.json', ['consumers', 0, 'phone_number'], '+1234567890123456', '"+1234567890123456"', /15 char/],
+    ['fulfillments.json', ['fulfillments', 0, 'tracking_info', 'tracking_url'], 'x', '"x"', /URL/],
+    ['fulfillments.json', ['carriers', 0, 'tracking_url'], 'https://x.test', '"https://x.test"', /\{tracking_number\}/],
+    ['fulfillments.json', ['timeline', 'shipped', 'delay_seconds'], -1, '-1', />=\s?0|at least 0/],
+  ])('%s %j: %j', (file, path, to, found, expected) => {
+    const [fault, ...others] = faultsAfter({ file, path, to });
+    expect(others).toEqual([]);
+    expect(fault).toEqual({
+      file,
+      path: written(path),
+      found: expect.stringContaining(found),
+      expected: expect.stringMatching(expected),
+    });
+  });
+
+  test('the words of every one can be read after "expected"', () => {
+    const changes: [string, Change['path'], unknown][] = [
+      ['accounts.json', ['users', 1, 'id'], 'seven'],
+      ['accounts.json', ['users', 2, 'id'], nowhere.replaceAll('9', 'A')],
+      ['orders.json', ['orders', 0, 'created_at'], 'yesterday'],
+      ['orders.json', ['orders', 0, 'shipping_address', 'city'], 'x'.repeat(50)],
+      ['orders.json', ['orders', 1, 'order_lines', 0, 'pouches', 0, 'pack_id'], true],
+      ['orders.json', ['orders', 3, 'status'], 'Open'],
+      ['fulfillments.json', ['fulfillments', 0, 'tracking_info', 'tracking_url'], 'x'],
+      ['fulfillments.json', ['carriers', 0, 'methods'], []],
+    ];
+    const faults = faultsAfter(...changes.map(([file, path, to]) => ({ file, path, to })));
+    expect(faults).toHaveLength(changes.length);
+    for (const { expected } of faults) expect(expected).not.toMatch(/^(?:Invalid|Too (?:small|big))/);
+  });
+
+  test('a long value is told in at most 80 characters', () => {
+    const [fault] = faultsAfter({ file: 'accounts.json', path: ['users', 1, 'active'], to: 'y'.repeat(500) });
+    expect(fault?.found).toMatch(/^"y{70,}…$/);
+    expect(fault?.found.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('an unknown name is refused', () => {
+  test('a collection that the data model does not have, with those it has', () => {
+    const [fault, ...others] = faultsAfter({ file: 'pags.json', path: ['page'], to: [] });
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ file: 'pags.json', path: '$', found: 'the unknown key "page"' });
+    expect(fault?.expected).toMatch(/\bpags\b.*\btimeline\b/);
+  });
+
+  test('each key that a record does not have', () => {
+    const faults = faultsAfter(
+      { file: 'accounts.json', path: ['users', 1, 'role'], to: 'admin' },
+      { file: 'accounts.json', path: ['users', 1, 'e-mail'], to: 'x' },
+      { file: 'orders.json', path: ['orders', 0, 'shipping_address', 'zip'], to: '1' },
+    );
+    expect(faults.map(({ path, found }) => [path, found])).toEqual([
+      ['$.users[1]', 'the unknown key "role"'],
+      ['$.users[1]', 'the unknown key "e-mail"'],
+      ['$.orders[0].shipping_address', 'the unknown key "zip"'],
+    ]);
+  });
+
+  test('a key called __proto__', () => {
+    const file = { name: 'odd.json', content: JSON.parse('{"__proto__": []}') as unknown };
+    expect(faultsOf([...fixtureFiles(), file])).toMatchObject([
+      { file: 'odd.json', path: '$', found: 'the unknown key "__proto__"' },
+    ]);
+  });
+});
+
+describe('identity', () => {
+  test.each([
+    ['accounts.json', 'accounts'],
+    ['accounts.json', 'brands'],
+    ['catalog.json', 'operator_products'],
+    ['catalog.json', 'products'],
+    ['catalog.json', 'packs'],
+    ['pags.json', 'pags'],
+    ['consumers.json', 'consumers'],
+    ['orders.json', 'orders'],
+    ['fulfillments.json', 'fulfillments'],
+    ['fulfillments.json', 'fulfillment_statuses'],
+    ['fulfillments.json', 'carriers'],
+  ])('an id stands once in %s %s, also over two files', (file, name) => {
+    const { [name]: records } = fixtureFiles().find((found) => found.name === file)?.content as Record<
+      string,
+      unknown[]
+    >;
+    const [record] = records ?? [];
+    const more = { file: 'more.json', path: [], to: { [name]: [record] } };
+    const found = JSON.stringify((record as { id: string }).id);
+    expect(faultsAfter(more)).toEqual([
+      { file: 'more.json', path: `$.${name}[0].id`, found, expected: expect.stringContaining(name) },
+    ]);
+    const twice = { file, path: [name, records?.length ?? 0], to: record };
+    expect(faultsAfter(twice)).toMatchObject([{ file, path: `$.${name}[${records?.length}].id`, found }]);
+  });
+
+  test('a username stands once', () => {
+    const [, user] = changedFixtures().users;
+    const twin = { ...user, id: nowhere, username: 'demo' };
+    expect(faultsAfter({ file: 'twins.json', path: [], to: { users: [twin] } })).toEqual([
+      {
+        file: 'twins.json',
+        path: '$.users[0].username',
+        found: '"demo"',
+        expected: expect.stringContaining('username'),
+      },
+    ]);
+  });
+
+  test.each([
+    ['operator', 'accounts.json'],
+    ['administration_times', 'catalog.json'],
+    ['timeline', 'fulfillments.json'],
+  ])('%s stands in one file, no more and no less', (single, file) => {
+    expect(faultsAfter({ file, path: [single], to: undefined })).toEqual([
+      { file: expect.any(String), path: `$.${single}`, found: 'nothing', expected: expect.any(String) },
+    ]);
+    const content = fixtureFiles().find(({ name }) => name === file)?.content as Record<string, unknown>;
+    const again = { file: 'zz.json', path: [], to: { [single]: content[single] } };
+    expect(faultsAfter(again)).toMatchObject([{ file: 'zz.json', path: `$.${single}` }]);
+  });
+});
+
+describe('references', () => {
+  const line = ['order_lines', 0, 'pouches', 0, 'contents', 0, 'client_product_id'] as const;
+  test.each<[string, Change['path'], string]>([
+    ['accounts.json', ['brands', 0, 'account_id'], 'accounts'],
+    ['accounts.json', ['users', 0, 'brand_id'], 'brands'],
+    ['catalog.json', ['products', 0, 'brand_id'], 'brands'],
+    ['catalog.json', ['products', 0, 'operator_product_id'], 'operator_products'],
+    ['catalog.json', ['packs', 0, 'brand_id'], 'brands'],
+    ['pags.json', ['pags', 0, 'brand_id'], 'brands'],
+    ['consumers.json', ['consumers', 4, 'brand_id'], 'brands'],
+    ['orders.json', ['orders', 5, 'brand_id'], 'brands'],
+    ['orders.json', ['orders', 0, 'consumer_id'], 'consumers'],
+    ['orders.json', ['orders', 0, ...line], 'products'],
+    ['fulfillments.json', ['fulfillments', 2, 'brand_id'], 'brands'],
+    ['fulfillments.json', ['fulfillments', 0, 'order_id'], 'orders'],
+    ['fulfillments.json', ['fulfillments', 0, 'consumer_id'], 'consumers'],
+    ['fulfillments.json', ['fulfillments', 0, 'status_id'], 'fulfillment_statuses'],
+    ['fulfillments.json', ['fulfillments', 0, 'order_lines', 0, 'id'], 'order'],
+  ])('%s %j names a record that is there', (file, path, target) => {
+    const fault = faultsAfter({ file, path, to: nowhere }).find((found) => found.path === written(path));
+    expect(fault).toEqual({
+      file,
+      path: written(path),
+      found: JSON.stringify(nowhere),
+      expected: expect.stringContaining(target),
+    });
+  });
+
+  const brandOf = new Map(changedFixtures().consumers.map(({ id, brand_id }) => [id, brand_id]));
+  const foreignConsumer = [...brandOf].find(([, brand]) => brand === otherBrand)?.[0];
+  const foreignOrder = changedFixtures().orders.find(({ brand_id }) => brand_id === otherBrand)?.id;
+  test.each<[string, Change['path'], unknown]>([
+    ['orders.json', ['orders', 0, 'consumer_id'], foreignConsumer],
+    ['fulfillments.json', ['fulfillments', 0, 'consumer_id'], foreignConsumer],
+    ['fulfillments.json', ['fulfillments', 0, 'order_id'], foreignOrder],
+  ])('%s %j is of the same brand', (file, path, to) => {
+    expect(to).toBeDefined();
+    expect(faultsAfter({ file, path, to })).toContainEqual({
+      file,
+      path: written(path),
+      found: JSON.stringify(to),
+      expected: expect.stringContaining('same brand'),
+    });
+  });
+});
+
+describe('merging', () => {
+  test('any collection may stand in any file, and references go over files', () => {
+    const [user] = changedFixtures().users;
+    const added = { ...user, id: nowhere, username: 'second-file' };
+    const { users } = changedFixtures({ file: 'more.json', path: [], to: { users: [added], orders: [] } });
+    expect(users.at(-1)).toEqual(added);
+    expect(users[0]).toEqual(user);
+  });
+
+  test('a fault of a record in a second file is told with that file and its place there', () => {
+    const { users } = changedFixtures();
+    const [first, second] = users.map((user, index) => ({
+      ...user,
+      id: nowhere.replace('9', String(index)),
+      username: `more-${index}`,
+    }));
+    const content = { users: [first, { ...second, brand_id: nowhere }] };
+    expect(faultsAfter({ file: 'more.json', path: [], to: content })).toEqual([
+      {
+        file: 'more.json',
+        path: '$.users[1].brand_id',
+        found: JSON.stringify(nowhere),
+        expected: expect.stringContaining('brands'),
+      },
+    ]);
+  });
+
+  test('every fault of a check is told at once, one line each', () => {
+    const files = fixtureFiles(
+      { file: 'accounts.json', path: ['users', 1, 'active'], to: 1 },
+      { file: 'pags.json', path: ['pags', 0, 'name'], to: null },
+    );
+    expect(() => readFixtures(files)).toThrow(FixturesError);
+    expect(() => readFixtures(files)).toThrow(
+      /^accounts\.json \$\.users\[1\]\.active: found 1, expected boolean\npags\.json \$\.pags\[0\]\.name: found null, expected string$/,
+    );
+  });
+
+  test('a file of 200,000 records is taken', () => {
+    const [consumer] = changedFixtures().consumers;
+    const consumers = Array.from({ length: 200_000 }, (_, index) => ({
+      ...consumer,
+      id: `99999999-9999-4999-8999-${String(index).padStart(12, '0')}`,
+    }));
+    const merged = changedFixtures({ file: 'many.json', path: [], to: { consumers } });
+    expect(merged.consumers.length).toBe(changedFixtures().consumers.length + 200_000);
+  });
+});

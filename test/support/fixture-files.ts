@@ -1,0 +1,48 @@
+// The shipped fixture files as they stand, to be bent in one place and read again.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type FixtureFile, type Fixtures, FixturesError, readFixtures } from '../../src/contract/files.ts';
+
+export const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+/** One change of a file: the value at this path, undefined to take it out. */
+export interface Change {
+  readonly file: string;
+  readonly path: readonly (string | number)[];
+  readonly to: unknown;
+}
+
+const texts = readdirSync(fixturesFolder).map((name) => [name, readFileSync(`${fixturesFolder}/${name}`, 'utf8')]);
+
+/** All shipped files, parsed anew, after these changes. */
+export function fixtureFiles(...changes: readonly Change[]): FixtureFile[] {
+  const files = texts.map(([name = '', text = '']) => ({ name, content: JSON.parse(text) as unknown }));
+  for (const { file, path, to } of changes) {
+    const found = files.find(({ name }) => name === file);
+    if (!found) files.push({ name: file, content: to });
+    else if (path.length === 0) found.content = to;
+    else put(found.content, path, to);
+  }
+  return files;
+}
+
+function put(content: unknown, path: readonly (string | number)[], to: unknown): void {
+  const place = path.slice(0, -1).reduce((at, key) => (at as Record<string, unknown>)[key], content) as object;
+  const key = path.at(-1) ?? '';
+  if (to === undefined) Reflect.deleteProperty(place, key);
+  else Reflect.set(place, key, to);
+}
+
+/** The fixtures after these changes, which must leave them good. */
+export const changedFixtures = (...changes: readonly Change[]): Fixtures => readFixtures(fixtureFiles(...changes));
+
+/** The faults after these changes, or of these files. */
+export function faultsOf(files: readonly FixtureFile[]): FixturesError['faults'] {
+  try {
+    readFixtures(files);
+  } catch (error) {
+    if (error instanceof FixturesError) return error.faults;
+    throw error;
+  }
+  return [];
+}
