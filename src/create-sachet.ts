@@ -15,7 +15,7 @@ import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
 import { birthOf, type ClockState } from './state/root.ts';
 import { StoreFailure } from './state/sandbox.ts';
-import type { Store } from './state/store.ts';
+import type { Awaitable, Store } from './state/store.ts';
 import { version } from './version.ts';
 
 /** Options of a Sachet; all but the fixtures have defaults. */
@@ -48,8 +48,10 @@ export interface SachetOptions {
 
 /** A Sachet in process. */
 export interface Sachet {
-  /** Answers a request as the server would over a port. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /** The same for a server: answers at once where nothing has to be waited for. */
+  readonly answer: (request: Request) => Awaitable<Response>;
   readonly sandboxes: Sandboxes;
 }
 
@@ -63,7 +65,7 @@ const pureHashes: Hashes = {
  * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; RangeError for a clock that is no instant.
  * @example
  * const sachet = createSachet({ fixtures: readFixtures(files), assumptions: { next_cursor: 'meta' } });
- * const response = await sachet.fetch(new Request('http://localhost/v2/products'));
+ * const response = await sachet.fetch('http://localhost/v2/products');
  */
 export function createSachet(options: SachetOptions): Sachet {
   const { hashes = pureHashes, store = createMemoryStore(), freezeRecords = true, log = () => undefined } = options;
@@ -88,7 +90,10 @@ export function createSachet(options: SachetOptions): Sachet {
     log,
     onFailure,
   });
-  return { fetch: (request) => app.fetch(request), sandboxes };
+  const answer = (request: Request) => app.fetch(request);
+  const fetch = async (input: Request | URL | string, init?: RequestInit) =>
+    answer(input instanceof Request && !init ? input : new Request(input, init));
+  return { fetch, answer, sandboxes };
 }
 
 const trimmed = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '');

@@ -47,7 +47,7 @@ export const shippingAddress = z.strictObject({
   country_name: name,
   postal_code: name.optional(),
 });
-const content = z.strictObject({ client_product_id: z.guid(), serving_size: z.number().optional() });
+const content = z.strictObject({ client_product_id: id, serving_size: z.number().optional() });
 const pouch = z.strictObject({
   time_of_administration: name.optional(),
   contents: z.array(content).optional(),

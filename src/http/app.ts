@@ -2,10 +2,12 @@
 import { type Context, Hono } from 'hono';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Awaitable } from '../state/store.ts';
 import { type Arrival, urlParts } from './arrival.ts';
 import type { Edge } from './edge.ts';
-import { respond } from './respond.ts';
+import { refusalReply } from './refuse.ts';
+import { respond, toResponse } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
@@ -36,8 +38,9 @@ function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: Operati
   return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search };
 }
 
-/** A path that is no operation still belongs to the sandbox whose base URL it stands under. */
+/** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */
 function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
-  const [, sandboxName] = /^\/sandboxes\/([^/]+)\/v2\//.exec(arrival.path) ?? [];
-  return respond(edge, { ...arrival, sandboxName });
+  const found = /^(?:\/sandboxes\/([^/]+))?\/v2(?:\/|$)/.exec(arrival.path);
+  if (!found) return toResponse(refusalReply(new Refusal('HTTP-1')));
+  return respond(edge, { ...arrival, sandboxName: found[1] });
 }

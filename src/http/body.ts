@@ -11,8 +11,10 @@ const tooLarge: Body = { refusal: new Refusal('body_too_large', { value: maxBody
 const notJson: Body = { refusal: new Refusal('malformed_body', { what: 'Unsupported Media Type' }) };
 const absent: Body = { value: null };
 
+/** A body whose sender went away in the middle is malformed; nobody is left to read the answer. */
 export async function readBody(request: Request): Promise<Body> {
-  const bytes = await boundedBytes(request);
+  const bytes = await boundedBytes(request).catch(() => null);
+  if (bytes === null) return malformed;
   if (!bytes) return tooLarge;
   if (bytes.length === 0) return absent;
   if (!isJson(request.headers.get('content-type'))) return notJson;

@@ -91,6 +91,6 @@ function answer({ edge, arrival, started, call }: Passage, reply: Reply): Respon
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-function toResponse({ status, body, headers }: Reply): Response {
+export function toResponse({ status, body, headers }: Reply): Response {
   return new Response(JSON.stringify(body), { status, headers: headers ? { ...json, ...headers } : json });
 }

@@ -19,7 +19,7 @@ export async function listen(
   sachet: Sachet,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: sachet.fetch });
+  const server = createAdaptorServer({ fetch: (request) => sachet.answer(request) });
   server.listen(port, host);
   try {
     await once(server, 'listening');

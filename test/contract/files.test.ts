@@ -1,15 +1,10 @@
 // Fixture files are refused with the file, the place, what stands there and what should; good ones are merged.
 import { describe, expect, test } from 'vitest';
-import { FixturesError, readFixtures } from '../../src/contract/files.ts';
-import { type Change, changedFixtures, faultsOf, fixtureFiles } from '../support/fixture-files.ts';
+import { FixturesError, readFixtures } from '../../src/index.ts';
+import { type Change, changedFixtures, faultsOf, fixtureFiles, written } from '../support/fixture-files.ts';
 
 const nowhere = '99999999-9999-4999-8999-999999999999';
-const otherBrand = '11000000-0000-4000-8000-000000000002';
 const faultsAfter = (...changes: readonly Change[]) => faultsOf(fixtureFiles(...changes));
-
-/** `$.users[1].role` of a path. */
-const written = (path: readonly (string | number)[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).reduce((text, part) => text + part, '$');
 
 describe('a value of the wrong form is told with its file, place, what was found and what is expected', () => {
   test.each<[string, Change['path'], unknown, string, RegExp]>([
@@ -96,107 +91,6 @@ describe('an unknown name is refused', () => {
     expect(faultsOf([...fixtureFiles(), file])).toMatchObject([
       { file: 'odd.json', path: '$', found: 'the unknown key "__proto__"' },
     ]);
-  });
-});
-
-describe('identity', () => {
-  test.each([
-    ['accounts.json', 'accounts'],
-    ['accounts.json', 'brands'],
-    ['catalog.json', 'operator_products'],
-    ['catalog.json', 'products'],
-    ['catalog.json', 'packs'],
-    ['pags.json', 'pags'],
-    ['consumers.json', 'consumers'],
-    ['orders.json', 'orders'],
-    ['fulfillments.json', 'fulfillments'],
-    ['fulfillments.json', 'fulfillment_statuses'],
-    ['fulfillments.json', 'carriers'],
-  ])('an id stands once in %s %s, also over two files', (file, name) => {
-    const { [name]: records } = fixtureFiles().find((found) => found.name === file)?.content as Record<
-      string,
-      unknown[]
-    >;
-    const [record] = records ?? [];
-    const more = { file: 'more.json', path: [], to: { [name]: [record] } };
-    const found = JSON.stringify((record as { id: string }).id);
-    expect(faultsAfter(more)).toEqual([
-      { file: 'more.json', path: `$.${name}[0].id`, found, expected: expect.stringContaining(name) },
-    ]);
-    const twice = { file, path: [name, records?.length ?? 0], to: record };
-    expect(faultsAfter(twice)).toMatchObject([{ file, path: `$.${name}[${records?.length}].id`, found }]);
-  });
-
-  test('a username stands once', () => {
-    const [, user] = changedFixtures().users;
-    const twin = { ...user, id: nowhere, username: 'demo' };
-    expect(faultsAfter({ file: 'twins.json', path: [], to: { users: [twin] } })).toEqual([
-      {
-        file: 'twins.json',
-        path: '$.users[0].username',
-        found: '"demo"',
-        expected: expect.stringContaining('username'),
-      },
-    ]);
-  });
-
-  test.each([
-    ['operator', 'accounts.json'],
-    ['administration_times', 'catalog.json'],
-    ['timeline', 'fulfillments.json'],
-  ])('%s stands in one file, no more and no less', (single, file) => {
-    expect(faultsAfter({ file, path: [single], to: undefined })).toEqual([
-      { file: expect.any(String), path: `$.${single}`, found: 'nothing', expected: expect.any(String) },
-    ]);
-    const content = fixtureFiles().find(({ name }) => name === file)?.content as Record<string, unknown>;
-    const again = { file: 'zz.json', path: [], to: { [single]: content[single] } };
-    expect(faultsAfter(again)).toMatchObject([{ file: 'zz.json', path: `$.${single}` }]);
-  });
-});
-
-describe('references', () => {
-  const line = ['order_lines', 0, 'pouches', 0, 'contents', 0, 'client_product_id'] as const;
-  test.each<[string, Change['path'], string]>([
-    ['accounts.json', ['brands', 0, 'account_id'], 'accounts'],
-    ['accounts.json', ['users', 0, 'brand_id'], 'brands'],
-    ['catalog.json', ['products', 0, 'brand_id'], 'brands'],
-    ['catalog.json', ['products', 0, 'operator_product_id'], 'operator_products'],
-    ['catalog.json', ['packs', 0, 'brand_id'], 'brands'],
-    ['pags.json', ['pags', 0, 'brand_id'], 'brands'],
-    ['consumers.json', ['consumers', 4, 'brand_id'], 'brands'],
-    ['orders.json', ['orders', 5, 'brand_id'], 'brands'],
-    ['orders.json', ['orders', 0, 'consumer_id'], 'consumers'],
-    ['orders.json', ['orders', 0, ...line], 'products'],
-    ['fulfillments.json', ['fulfillments', 2, 'brand_id'], 'brands'],
-    ['fulfillments.json', ['fulfillments', 0, 'order_id'], 'orders'],
-    ['fulfillments.json', ['fulfillments', 0, 'consumer_id'], 'consumers'],
-    ['fulfillments.json', ['fulfillments', 0, 'status_id'], 'fulfillment_statuses'],
-    ['fulfillments.json', ['fulfillments', 0, 'order_lines', 0, 'id'], 'order'],
-  ])('%s %j names a record that is there', (file, path, target) => {
-    const fault = faultsAfter({ file, path, to: nowhere }).find((found) => found.path === written(path));
-    expect(fault).toEqual({
-      file,
-      path: written(path),
-      found: JSON.stringify(nowhere),
-      expected: expect.stringContaining(target),
-    });
-  });
-
-  const brandOf = new Map(changedFixtures().consumers.map(({ id, brand_id }) => [id, brand_id]));
-  const foreignConsumer = [...brandOf].find(([, brand]) => brand === otherBrand)?.[0];
-  const foreignOrder = changedFixtures().orders.find(({ brand_id }) => brand_id === otherBrand)?.id;
-  test.each<[string, Change['path'], unknown]>([
-    ['orders.json', ['orders', 0, 'consumer_id'], foreignConsumer],
-    ['fulfillments.json', ['fulfillments', 0, 'consumer_id'], foreignConsumer],
-    ['fulfillments.json', ['fulfillments', 0, 'order_id'], foreignOrder],
-  ])('%s %j is of the same brand', (file, path, to) => {
-    expect(to).toBeDefined();
-    expect(faultsAfter({ file, path, to })).toContainEqual({
-      file,
-      path: written(path),
-      found: JSON.stringify(to),
-      expected: expect.stringContaining('same brand'),
-    });
   });
 });
 

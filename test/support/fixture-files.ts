@@ -1,7 +1,7 @@
 // The shipped fixture files as they stand, to be bent in one place and read again.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type FixtureFile, type Fixtures, FixturesError, readFixtures } from '../../src/contract/files.ts';
+import { type FixtureFile, type Fixtures, FixturesError, readFixtures } from '../../src/index.ts';
 
 export const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
@@ -46,3 +46,13 @@ export function faultsOf(files: readonly FixtureFile[]): FixturesError['faults']
   }
   return [];
 }
+
+/** The shipped records of a collection, by the file they stand in. */
+export function recordsIn(file: string, collection: string): readonly { readonly id: string }[] {
+  const content = fixtureFiles().find(({ name }) => name === file)?.content;
+  return (content as Record<string, { id: string }[]> | undefined)?.[collection] ?? [];
+}
+
+/** `$.users[1].role` of a path. */
+export const written = (path: readonly (string | number)[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).reduce((text, part) => text + part, '$');
