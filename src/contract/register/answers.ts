@@ -1,0 +1,98 @@
+// Gaps about what is offered, and what answers look like.
+import type { Assumption } from './assumption.ts';
+
+export const answerAssumptions = {
+  order_endpoints: {
+    question: 'whether orders can be read, listed, modified and canceled over the API',
+    readings: [
+      ['assumed', 'GET /v2/orders, GET and PATCH /v2/orders/{orderId}, POST /v2/orders/{orderId}/cancel'],
+      ['absent', '404'],
+    ],
+  },
+  consumer_endpoints: {
+    question: 'whether consumers can be created and listed',
+    readings: [
+      ['absent', '404'],
+      ['assumed', 'GET and POST /v2/consumers'],
+    ],
+  },
+  single_read_body: {
+    question: 'the body of GET product and GET consumer',
+    readings: [
+      ['wrapped', 'under `client_product`, `consumer`'],
+      ['bare', 'the fields themselves'],
+    ],
+  },
+  product_list: {
+    question: 'whether inactive products are listed',
+    readings: [
+      ['all', 'they are'],
+      ['active_only', 'they are not'],
+    ],
+  },
+  foreign_resource: {
+    question: "a read of another client's product, consumer, order or fulfillment",
+    readings: [
+      ['404', 'as an unknown id'],
+      ['403', '`Insufficient permissions`'],
+    ],
+  },
+  next_cursor: {
+    question: 'how the next cursor is returned',
+    readings: [
+      ['body', '`next_cursor`, `null` on the last page'],
+      ['meta', '`meta.next_cursor`, `null` on the last page'],
+      ['link_header', '`Link: <…>; rel="next"`'],
+      ['header', '`X-Next-Cursor`'],
+    ],
+  },
+  max_limit: {
+    question: 'the largest accepted `limit`',
+    readings: [
+      ['100', '100 results'],
+      ['50', '50 results'],
+    ],
+  },
+  over_max_limit: {
+    question: 'the answer to a larger one',
+    readings: [
+      ['clamp', 'the largest accepted one is used'],
+      ['reject', '`"limit" must be less than or equal to 100`'],
+    ],
+  },
+  list_order: {
+    question: 'the order of a list',
+    readings: [
+      ['newest_first', 'the last made first'],
+      ['oldest_first', 'the first made first'],
+    ],
+  },
+  absent_values: {
+    question: 'a value not there (dates, names, tracking)',
+    readings: [
+      ['null', 'the key with null'],
+      ['omitted', 'no key'],
+    ],
+  },
+  status_id: {
+    question: 'fulfillment status values',
+    readings: [
+      ['slug', "the status's slug"],
+      ['uuid', "the status's UUID"],
+    ],
+  },
+  pag_lookup: {
+    question: 'how an order line finds its PAG',
+    readings: [
+      ['brand_duration', "the brand's PAG for that duration, else its default PAG"],
+      ['brand', "the brand's default PAG"],
+    ],
+  },
+  permissions: {
+    question: 'roles and scopes',
+    readings: [
+      ['per_endpoint', "each endpoint needs its permission, held by the user's `permissions`"],
+      ['all', 'every user may do everything'],
+    ],
+  },
+} as const satisfies Record<string, Assumption>;
