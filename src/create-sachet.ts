@@ -14,8 +14,8 @@ import { Tokens } from './http/tokens.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
 import { birthOf, type ClockState } from './state/root.ts';
-import { StoreFailure } from './state/sandbox.ts';
 import type { Awaitable, Store } from './state/store.ts';
+import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
 
 /** Options of a Sachet; all but the fixtures have defaults. */

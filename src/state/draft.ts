@@ -60,13 +60,13 @@ export class Draft {
     return [...this.#changes, ...values];
   }
 
-  /** The root after this draft, one version on. */
-  commit(): Root {
+  /** The root after this draft, as this version. */
+  commit(version: number): Root {
     const tables: Record<string, unknown> = { ...this.#root.tables };
     for (const [name, table] of this.#tables) if (table.isWritten) tables[name] = table.collection;
     const values: Record<string, unknown> = { ...this.#root.values };
     for (const [name, value] of this.#written()) values[name] = value;
-    return { version: this.#root.version + 1, tables: tables as Tables, values: values as unknown as Root['values'] };
+    return { version, tables: tables as Tables, values: values as unknown as Root['values'] };
   }
 }
 

@@ -16,9 +16,8 @@ export interface Store {
   /** The commits after this version, in order. */
   since(name: string, version: number): Awaitable<readonly Commit[]>;
   /**
-   * Keeps the changes as version base + 1. Appends of one sandbox may be under way together; they take effect in the order
-   * of their calls. `conflict`: the stored version is not the base; nothing was kept.
-   * Base 0 makes the sandbox.
+   * Keeps the changes as version base + 1, all or none. `conflict`: the stored version is not the base; nothing was kept.
+   * Base 0 makes the sandbox. A process has one append of a sandbox under way at a time.
    * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
    */
   append(name: string, base: number, changes: Iterable<Change>): Awaitable<'committed' | 'conflict'>;

@@ -1,0 +1,39 @@
+// Writes that go to the store together: each runs on what the one before it left, as a transaction of its own.
+import { Draft, type Freeze } from './draft.ts';
+import type { Change, Root } from './root.ts';
+
+/** What a write came to: a value, or a thrown refusal that discarded its draft. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+export class Batch {
+  readonly #freeze: Freeze;
+  readonly #version: number;
+  /** The root after all writes so far; the very same as before while nothing changed. */
+  root: Root;
+  readonly changes: Change[] = [];
+
+  constructor(base: Root, freeze: Freeze) {
+    this.root = base;
+    this.#version = base.version + 1;
+    this.#freeze = freeze;
+  }
+
+  run<T>(write: (draft: Draft) => T): Outcome<T> {
+    const draft = new Draft(this.root, this.#freeze);
+    try {
+      const value = write(draft);
+      const { changes } = draft;
+      if (changes.length > 0) this.root = draft.commit(this.#version);
+      this.changes.push(...changes);
+      return { value };
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+/** The value, or what was thrown. */
+export function settled<T>(outcome: Outcome<T>): T {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}

@@ -1,0 +1,19 @@
+// A store that does not answer.
+import { type Awaitable, isPromise } from './store.ts';
+
+/** The store did not keep or tell the state; what was asked did not happen as far as anyone knows. The service answers its 500. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure';
+}
+
+const failure = (cause: unknown): StoreFailure => new StoreFailure('the store did not answer', { cause });
+
+/** What the store answers; what it throws, now or later, is a StoreFailure. */
+export function orFailure<T>(ask: () => Awaitable<T>): Awaitable<T> {
+  try {
+    const answer = ask();
+    return isPromise(answer) ? answer.catch((cause: unknown) => Promise.reject(failure(cause))) : answer;
+  } catch (cause) {
+    throw failure(cause);
+  }
+}
