@@ -1,8 +1,9 @@
 // The composition root: the one place where the layers meet. Runs wherever Web APIs run.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { z } from 'zod';
 import type { Readings } from './contract/assumptions.ts';
-import type { Fixtures } from './contract/files.ts';
+import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
 import { frozenClock, machineTime, realClock, runningClock } from './control/clock.ts';
 import { randomSeed } from './control/ids.ts';
@@ -107,7 +108,9 @@ function throwBugs(error: unknown): void {
 export function readClock(text: string | undefined): ClockState {
   if (text === undefined) return realClock;
   const runs = text.endsWith('+');
-  const now = Date.parse(runs ? text.slice(0, -1) : text);
-  if (Number.isNaN(now)) throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
+  const instant = runs ? text.slice(0, -1) : text;
+  const now = Date.parse(instant);
+  if (!z.iso.datetime({ offset: true }).safeParse(instant).success)
+    throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
   return runs ? runningClock(now, machineTime()) : frozenClock(now);
 }

@@ -2,6 +2,7 @@
 
 export type { AssumptionId, Reading, Readings } from './contract/assumptions.ts';
 export { type FileFault, FixturesError } from './contract/file-faults.ts';
-export { type FixtureFile, type Fixtures, readFixtures } from './contract/files.ts';
+export { readFixtures } from './contract/files.ts';
+export type { FixtureFile, Fixtures } from './contract/fixtures.ts';
 export { UnknownReadingError } from './contract/readings.ts';
 export { createSachet, type Sachet, type SachetOptions } from './create-sachet.ts';

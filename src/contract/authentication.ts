@@ -1,7 +1,7 @@
 // POST /v2/authentication/token and /refresh-token (AUTH-1, AUTH-2).
 import { z } from 'zod';
 import { accessTokenLifetimeSeconds, operation } from './operation.ts';
-import { object, text } from './schema.ts';
+import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
 
 const expiresIn = z.literal(accessTokenLifetimeSeconds);
@@ -13,7 +13,7 @@ export const authenticationOperations = {
     path: '/v2/authentication/token',
     summary: 'Log in',
     permission: null,
-    body: perTerms((terms) => object(terms, { username: text('AUTH-1'), password: text('AUTH-1') })),
+    body: perTerms((terms) => body(terms, { username: text('AUTH-1'), password: text('AUTH-1') })),
     responses: {
       200: perTerms(() =>
         z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: expiresIn }),
@@ -36,7 +36,7 @@ export const authenticationOperations = {
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',
     permission: null,
-    body: perTerms((terms) => object(terms, { refresh_token: text('AUTH-2') })),
+    body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') })),
     responses: { 200: perTerms(() => z.strictObject({ access_token: z.string(), expires_in: expiresIn })) },
     refusals: [
       'malformed_body',

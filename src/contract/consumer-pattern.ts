@@ -1,15 +1,14 @@
 // The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
 import { z } from 'zod';
 import type { RuleId } from './rules.ts';
-import { chosen, email, guid, isRecord, object, text } from './schema.ts';
+import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
 import type { Terms } from './terms.ts';
 
 const maxPhoneCharacters = 15;
 const e164 = /^\+[1-9]\d{1,14}$/;
-const fields = ['first_name', 'last_name', 'email', 'phone_number'];
 
 function phone(terms: Terms) {
-  const bounded = text('new_consumer_contact').max(maxPhoneCharacters, 'ORD-13');
+  const bounded = text('new_consumer_contact').refine(atMost(maxPhoneCharacters), 'ORD-13');
   return terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
 }
 
@@ -21,8 +20,14 @@ function existingConsumer(terms: Terms) {
   return object(terms, { id: guid('ORD-10'), ...others });
 }
 
-/** The new-consumer pattern. `named`: a first name came. `broken`: a rule of the consumer as a whole that it breaks. */
-function newConsumer(terms: Terms, named: boolean, broken: RuleId | undefined) {
+const fields = ['first_name', 'last_name', 'email', 'phone_number'];
+const unreachable = { params: { words: 'must contain at least one of [email, phone_number]' } };
+
+/** A rule that a new consumer breaks as a whole. */
+type Broken = 'new_consumer_contact' | 'OPEN-2';
+
+/** The new-consumer pattern. `named`: a first name came. */
+function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
   const contact = terms.get('new_consumer_contact');
   const required = (which: string) => contact === which || contact === 'both';
   const pattern = object(terms, {
@@ -32,11 +37,11 @@ function newConsumer(terms: Terms, named: boolean, broken: RuleId | undefined) {
     phone_number: required('phone_number') ? phone(terms) : phone(terms).optional(),
   });
   if (broken === 'OPEN-2') return pattern.refine(() => false, broken);
-  return broken ? pattern.refine(() => false, { error: broken, when: () => true }) : pattern;
+  return broken ? pattern.refine(() => false, { error: broken, when: () => true, ...unreachable }) : pattern;
 }
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
-function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): RuleId | undefined {
+function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {
   const has = (key: string) => Object.hasOwn(value, key);
   if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number'))
     return 'new_consumer_contact';
@@ -44,17 +49,16 @@ function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Rul
   return empty ? 'OPEN-2' : undefined;
 }
 
-/** Variants of the new-consumer pattern, each built when first needed. */
+/** The variants of the new-consumer pattern, all built at once so that their askings are known. */
 function newConsumerVariants(terms: Terms) {
-  const made = new Map<string, ReturnType<typeof newConsumer>>();
-  return (value: Readonly<Record<string, unknown>>) => {
-    const named = Object.hasOwn(value, 'first_name');
-    const broken = brokenRule(terms, value);
-    const key = `${named} ${broken}`;
-    const schema = made.get(key) ?? newConsumer(terms, named, broken);
-    made.set(key, schema);
-    return schema;
-  };
+  const variants = (named: boolean) => ({
+    whole: newConsumer(terms, named),
+    'OPEN-2': newConsumer(terms, named, 'OPEN-2'),
+    new_consumer_contact: newConsumer(terms, named, 'new_consumer_contact'),
+  });
+  const [named, nameless] = [variants(true), variants(false)];
+  return (value: Readonly<Record<string, unknown>>) =>
+    (Object.hasOwn(value, 'first_name') ? named : nameless)[brokenRule(terms, value) ?? 'whole'];
 }
 
 const wrongType = (missing: RuleId, wrong: RuleId) =>

@@ -23,18 +23,19 @@ export class FixturesError extends Error {
 
 /** The faults of a failed parse. `known` are the names that may stand at the top of a file. */
 export function faultsOfFile(file: string, error: z.ZodError, known: readonly string[]): FileFault[] {
-  return error.issues.map((issue) => ({
-    file,
-    path: jsonPath(issue.path),
-    found: issue.code === 'unrecognized_keys' ? `the unknown key ${quoted(issue.keys[0])}` : quoted(issue.input),
-    expected: expectation(issue, known),
-  }));
+  return error.issues.flatMap((issue) => {
+    const path = jsonPath(issue.path);
+    if (issue.code !== 'unrecognized_keys')
+      return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
+    const expected = issue.path.length === 0 ? `one of ${known.join(', ')}` : 'only known keys';
+    return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
+  });
 }
 
-function expectation(issue: z.core.$ZodIssue, known: readonly string[]): string {
-  if (issue.code === 'unrecognized_keys')
-    return issue.path.length === 0 ? `one of ${known.join(', ')}` : 'only known keys';
-  return issue.message.replace(/^Invalid (?:input|string|option): (?:expected )?/, '').replace(/, received .*$/, '');
+/** zod's words, so that they can be read after "expected". */
+function expectation({ message }: z.core.$ZodIssue): string {
+  const [, , words] = /^(Invalid|Too)[^:]*: (?:expected )?(.*)$/.exec(message) ?? [];
+  return (words ?? message.replace(/^Invalid /, 'a valid ')).replace(/, received .*$/, '');
 }
 
 /** `$.orders[3].status`: a path a reader can follow in the file. */

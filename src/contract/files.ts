@@ -1,31 +1,9 @@
 // Fixture files: an object of collections each; together they must be whole and agree with one another.
 import { z } from 'zod';
 import { type FileFault, FixturesError, faultsOfFile } from './file-faults.ts';
-import {
-  type CollectionName,
-  collectionNames,
-  collections,
-  type RecordOf,
-  type SingleName,
-  type SingleOf,
-  singleNames,
-  singles,
-} from './records.ts';
+import type { FixtureFile, Fixtures } from './fixtures.ts';
+import { collectionNames, collections, singleNames, singles } from './records.ts';
 import { faultyReferences } from './references.ts';
-
-/** All data a sandbox is born from. */
-export type Fixtures = { readonly [Name in CollectionName]: readonly RecordOf<Name>[] } & {
-  readonly [Name in SingleName]: SingleOf<Name>;
-};
-
-/** A parsed JSON file and the name to say in a fault. */
-export interface FixtureFile {
-  readonly name: string;
-  readonly content: unknown;
-}
-
-/** Where each record came from, for faults found after the merge. */
-export type Origins = ReadonlyMap<object, { readonly file: string; readonly path: string }>;
 
 const knownNames = [...collectionNames, ...singleNames];
 const fileSchema = z.strictObject({
@@ -77,7 +55,7 @@ class Merge {
 
   #addRecords(file: string, key: string, records: readonly object[]): FileFault[] {
     for (const [index, record] of records.entries()) this.origins.set(record, { file, path: `$.${key}[${index}]` });
-    (this.#merged[key] as object[]).push(...records);
+    this.#merged[key] = [...(this.#merged[key] as object[]), ...records];
     return [];
   }
 

@@ -72,6 +72,8 @@ function wordsOf(issue: Issue): string {
       return 'must be one of [string, number]';
     case 'unrecognized_keys':
       return 'is not allowed';
+    case 'custom':
+      return String(issue.params?.words ?? 'contains an invalid value');
     default:
       return 'contains an invalid value';
   }

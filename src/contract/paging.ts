@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { numberFromText } from './numeric-text.ts';
 import { defaultPageLimit } from './operation.ts';
-import { object } from './schema.ts';
+import { isSafe, object } from './schema.ts';
 import type { Terms } from './terms.ts';
 
 const wrong = 'malformed_parameter';
@@ -10,10 +10,13 @@ const wrong = 'malformed_parameter';
 /** A query value: its faults are all `malformed_parameter`, in Joi's words. */
 export const queryText = () => z.string(wrong).min(1, wrong);
 
+const saying = (words: string) => ({ error: wrong, params: { words } });
+
 /** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
-export function limit(terms: Terms) {
+function limit(terms: Terms) {
   const max = Number(terms.get('max_limit'));
-  const whole = z.int(wrong).min(1, wrong);
+  const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
+  const whole = safe.refine(Number.isInteger, saying('must be an integer')).min(1, wrong);
   const bounded = terms.get('over_max_limit') === 'reject' ? whole.max(max, 'over_max_limit') : whole;
   return z
     .preprocess(
@@ -45,7 +48,7 @@ export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms,
 
 /** A path parameter that is an id. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
 export function pathId(terms: Terms) {
-  if (terms.get('malformed_path_id') === '404') return z.string('malformed_path_id');
+  if (terms.get('malformed_path_id') === '404') return z.string('malformed_path_id').toLowerCase();
   return z.guid('malformed_path_id').toLowerCase();
 }
 

@@ -8,7 +8,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 const id = z.guid().lowercase();
 const name = z.string().min(1);
 const time = z.iso.datetime({ precision: 3 });
-const bounded = (max: number) => z.string().min(1).max(max);
+const bounded = (max: number) => name.refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
 export const account = z.strictObject({ id, name, active: z.boolean() });
 export const brand = z.strictObject({ id, account_id: id, name });
@@ -51,7 +51,7 @@ const content = z.strictObject({ client_product_id: id, serving_size: z.number()
 const pouch = z.strictObject({
   time_of_administration: name.optional(),
   contents: z.array(content).optional(),
-  pack_id: z.union([name, z.number()]).optional(),
+  pack_id: z.union([name, z.number()], 'a string or a number').optional(),
 });
 export const orderLine = z.strictObject({ id, duration: z.number().optional(), pouches: z.array(pouch) });
 export const order = z.strictObject({

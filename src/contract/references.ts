@@ -1,7 +1,7 @@
 // References of the data model: every id is unique in its collection, every reference resolves, brands agree.
 import type { FileFault } from './file-faults.ts';
-import type { Fixtures, Origins } from './files.ts';
-import { type CollectionName, collectionNames } from './records.ts';
+import type { Fixtures, Origins } from './fixtures.ts';
+import { type CollectionName, collectionNames, type RecordOf } from './records.ts';
 
 interface Reference {
   readonly from: CollectionName;
@@ -83,10 +83,8 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
 /** Contents name products, and shipped lines name lines of their order. */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {
-    for (const [index, { pouches }] of order.order_lines.entries()) {
-      const ids = pouches.flatMap(({ contents = [] }) => contents.map(({ client_product_id }) => client_product_id));
-      const dangling = ids.find((id) => !byId.get('products')?.has(id));
-      if (dangling) fault(order, `order_lines[${index}]`, dangling, 'the id of a record in products');
+    for (const { id, field } of productsOf(order)) {
+      if (!byId.get('products')?.has(id)) fault(order, field, id, 'the id of a record in products');
     }
   }
   const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
@@ -95,4 +93,16 @@ function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Repor
     const line = fulfillment.order_lines[index];
     if (line) fault(fulfillment, `order_lines[${index}].id`, line.id, 'a line of its order');
   }
+}
+
+/** Every product that an order's contents name, and the field that names it. */
+function productsOf({ order_lines }: RecordOf<'orders'>): { readonly id: string; readonly field: string }[] {
+  return order_lines.flatMap(({ pouches }, line) =>
+    pouches.flatMap(({ contents = [] }, pouch) =>
+      contents.map(({ client_product_id: id }, content) => ({
+        id,
+        field: `order_lines[${line}].pouches[${pouch}].contents[${content}].client_product_id`,
+      })),
+    ),
+  );
 }

@@ -13,16 +13,22 @@ export interface Fault {
 }
 
 /**
- * Thrown by the stages and the domain, rendered at the edge. The first fault decides the status.
+ * Thrown by the stages and the domain, rendered at the edge. The first fault's rule decides the status, or `judgedAs`.
  * @example throw new Refusal('ORD-11', { path: ['consumer', 'id'] })
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly faults: readonly [Fault, ...Fault[]];
+  /** The rule whose status the answer has. */
+  readonly judgedAs: RuleId;
 
-  constructor(rule: RuleId | readonly [Fault, ...Fault[]], about: Facts & { readonly path?: FieldPath } = {}) {
+  constructor(
+    rule: RuleId | readonly [Fault, ...Fault[]],
+    about: Facts & { readonly path?: FieldPath; readonly judgedAs?: RuleId | undefined } = {},
+  ) {
     super(typeof rule === 'string' ? rule : rule.map((fault) => fault.rule).join(', '));
-    const { path, ...facts } = about;
+    const { path, judgedAs, ...facts } = about;
     this.faults = typeof rule === 'string' ? [path ? { rule, path, facts } : { rule, facts }] : rule;
+    this.judgedAs = judgedAs ?? this.faults[0].rule;
   }
 }

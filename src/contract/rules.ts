@@ -84,7 +84,7 @@ export const rules = {
   'ORD-10': { status: 422 },
   'ORD-11': { status: business('not_found'), words: () => 'Consumer not found' },
   'ORD-12': { status: 422, words: ({ label }) => `"${label}" must be a valid email` },
-  'ORD-13': { status: 422 },
+  'ORD-13': { status: 422, words: ({ label }) => `"${label}" length must be less than or equal to 15` },
   'ORD-14': { status: 422 },
   'ORD-15': { status: 422, words: () => 'Address line 1 must be less than 100 characters' },
   'ORD-16': { status: 422, words: () => 'City must be less than 50 characters' },

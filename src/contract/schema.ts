@@ -18,6 +18,9 @@ export function text(missing: RuleId = 'OPEN-3') {
   return z.string({ error: typed(missing) }).min(1, 'OPEN-4');
 }
 
+/** A check of the length in UTF-16 units, as Joi counts; zod counts code points. */
+export const atMost = (max: number) => (text: string) => text.length <= max;
+
 /** A GUID of 8-4-4-4-12 hexadecimal digits, any version, either case (reading.md); in lower case from here on. */
 export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
   return text(missing).check(z.guid(wrong), z.toLowerCase());
@@ -28,7 +31,7 @@ export function email(missing: RuleId = 'OPEN-3') {
   return text(missing).refine((value) => isEmailValid(value), 'ORD-12');
 }
 
-const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
 /** A finite number within the safe range (OPEN-5). */

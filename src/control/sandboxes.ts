@@ -50,6 +50,10 @@ export class Sandboxes {
 
   /** Makes a sandbox from the fixtures; where somebody else just made it, that one. */
   make(who: Pick<Identity, 'name' | 'environment' | 'madeByLogin'>): Awaitable<Sandbox> {
+    return andThen(this.#open.get(who.name), (found) => found ?? this.#make(who));
+  }
+
+  #make(who: Pick<Identity, 'name' | 'environment' | 'madeByLogin'>): Awaitable<Sandbox> {
     const root = this.#newRoot(who);
     const sandbox = new Sandbox(who.name, root, this.#making.store, this.#making.freeze);
     const kept = this.#making.store.append(who.name, 0, changesOf(root));

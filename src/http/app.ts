@@ -3,10 +3,12 @@ import { type Context, Hono } from 'hono';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { type Arrival, urlParts } from './arrival.ts';
 import type { Edge } from './edge.ts';
 import { refusalReply } from './refuse.ts';
+import { report } from './report.ts';
 import { respond, toResponse } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 
@@ -41,6 +43,13 @@ function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: Operati
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */
 function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
   const found = /^(?:\/sandboxes\/([^/]+))?\/v2(?:\/|$)/.exec(arrival.path);
-  if (!found) return toResponse(refusalReply(new Refusal('HTTP-1')));
+  if (!found) return elsewhere(edge, arrival);
   return respond(edge, { ...arrival, sandboxName: found[1] });
+}
+
+/** A path outside every base URL. */
+function elsewhere(edge: Edge, arrival: Arrival): Response {
+  const reply = refusalReply(new Refusal('HTTP-1'));
+  report(edge, arrival, stopwatch(), reply.status, undefined);
+  return toResponse(reply);
 }

@@ -18,8 +18,10 @@ export interface Arrival {
 
 /** The parts of a request's URL, which is absolute and normalized. Costs a tenth of parsing it anew. */
 export function urlParts(url: string): Pick<Arrival, 'origin' | 'path' | 'search'> {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
-  const question = url.indexOf('?', slash);
-  const end = question < 0 ? url.length : question;
-  return { origin: url.slice(0, slash), path: url.slice(slash, end), search: url.slice(end) };
+  const fragment = url.indexOf('#');
+  const bare = fragment < 0 ? url : url.slice(0, fragment);
+  const slash = bare.indexOf('/', bare.indexOf('://') + 3);
+  const question = bare.indexOf('?', slash);
+  const end = question < 0 ? bare.length : question;
+  return { origin: bare.slice(0, slash), path: bare.slice(slash, end), search: bare.slice(end) };
 }

@@ -11,8 +11,7 @@ const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
 
 /** The answer to a refusal. */
 export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): Reply & { readonly body: ErrorBody } {
-  const [first] = refusal.faults;
-  const rule: Rule = rules[first.rule];
+  const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
   return { status, body: { statusCode: status, error: statusNames[status], ...told(refusal.faults, terms) } };
 }

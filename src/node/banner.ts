@@ -1,5 +1,7 @@
 // What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
-import type { Fixtures } from '../contract/files.ts';
+
+import type { Fixtures } from '../contract/fixtures.ts';
+import { operations } from '../contract/operations.ts';
 
 export interface Ready {
   readonly url: string;
@@ -34,9 +36,9 @@ function orderCommand(url: string, fixtures: Fixtures): string {
   const { username, password } = readyLogin(fixtures);
   const body = JSON.stringify(sampleOrder(fixtures));
   const json = "-H 'Content-Type: application/json'";
-  const login = `curl -s ${url}/v2/authentication/token ${json} -d ${quoted(JSON.stringify({ username, password }))}`;
+  const login = `curl -s ${url}${operations['authentication.token'].path} ${json} -d ${quoted(JSON.stringify({ username, password }))}`;
   const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
-  return `${token}\ncurl -s ${url}/v2/orders -H "Authorization: Bearer $TOKEN" ${json} -d ${quoted(body)}`;
+  return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${quoted(body)}`;
 }
 
 function sampleOrder({ users: [user], products, operator_products }: Fixtures) {

@@ -21,9 +21,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const sachet = createSachet({ fixtures, ...sachetOptions(options) });
   const { url, close } = await listen(sachet, options);
   const ready = { url, fixtures, pid: process.pid };
-  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void close().then(() => process.exit(0)));
+  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 
 function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
@@ -46,7 +46,7 @@ const isUsage = (error: unknown): error is Error =>
   [UsageError, FixturesError, UnknownReadingError, RangeError].some((kind) => error instanceof kind);
 
 try {
-  await commandLine(serve).exitOverride().parseAsync();
+  await commandLine(serve).parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
 }

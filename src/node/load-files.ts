@@ -1,7 +1,8 @@
 // Fixture files from a folder: every *.json in it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FixtureFile, type Fixtures, readFixtures } from '../contract/files.ts';
+import { readFixtures } from '../contract/files.ts';
+import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

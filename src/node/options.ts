@@ -47,7 +47,11 @@ const flag = (flags: string, description: string) => {
 /** The command line; `run` is called with the options of `serve`, which is what `sachet` alone does. */
 export function commandLine(run: (options: ServeOptions) => Promise<void>): Command {
   const program = new Command('sachet').description('A sandbox of the Order and Fulfillment Service').version(version);
-  program.showHelpAfterError('Run `sachet --help` for the flags.');
+  // Set before the commands are added, which inherit it: an error is one sentence, thrown to whoever chooses the exit code.
+  program.exitOverride().configureOutput({
+    outputError: (text, write) =>
+      write(`sachet: ${text.replace(/^error: /, '').trim()} (\`sachet --help\` tells the flags)\n`),
+  });
   program
     .command('serve', { isDefault: true })
     .description('start the server (the default command)')

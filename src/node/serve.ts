@@ -1,8 +1,10 @@
 // A Sachet on a port.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Sachet } from '../create-sachet.ts';
+import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Listening {
@@ -19,7 +21,12 @@ export async function listen(
   sachet: Sachet,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: (request) => sachet.answer(request) });
+  // A request without a host is let through to the adaptor, which has it answered in the contract's body.
+  const listener = getRequestListener((request) => sachet.answer(request), {
+    errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
+  });
+  const server = createServer({ requireHostHeader: false }, listener);
+  answerUnreadable(server);
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -30,8 +37,8 @@ export async function listen(
   const close = async () => {
     const closed = once(server, 'close');
     server.close();
-    const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMilliseconds);
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    const force = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    server.closeIdleConnections();
     await closed;
     clearTimeout(force);
   };

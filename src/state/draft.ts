@@ -60,8 +60,8 @@ export class Draft {
     return [...this.#changes, ...values];
   }
 
-  /** The root after this draft, as this version. */
-  commit(version: number): Root {
+  /** The root after this draft, as this version: by default one on. */
+  commit(version = this.#root.version + 1): Root {
     const tables: Record<string, unknown> = { ...this.#root.tables };
     for (const [name, table] of this.#tables) if (table.isWritten) tables[name] = table.collection;
     const values: Record<string, unknown> = { ...this.#root.values };

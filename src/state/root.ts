@@ -1,6 +1,6 @@
 // A sandbox's state as one immutable value. A commit swaps the root; a snapshot keeps it; a discarded draft never was.
 import type { Readings } from '../contract/assumptions.ts';
-import type { Fixtures } from '../contract/files.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
 import { internReadings } from '../contract/readings.ts';
 import { collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
 import type { Identity, RowOf, TableName } from '../domain/world.ts';

@@ -1,6 +1,6 @@
 import { accessTokenLifetimeSeconds } from '../../contract/operation.ts';
 import { logIn, refresh } from '../../domain/tokens.ts';
-import type { HandlersFor } from './handlers.ts';
+import type { HandlersFor } from './handlers-for.ts';
 
 const expires = { expires_in: accessTokenLifetimeSeconds } as const;
 

@@ -1,6 +1,6 @@
 import { getProduct, listProducts } from '../../domain/catalog.ts';
 import { presentProduct } from '../../domain/present.ts';
-import type { HandlersFor } from './handlers.ts';
+import type { HandlersFor } from './handlers-for.ts';
 
 export const catalogHandlers: HandlersFor<'products.list' | 'products.get'> = {
   'products.list': (call) =>

@@ -1,7 +1,7 @@
 import { addConsumer, getConsumer, listConsumers } from '../../domain/consumers.ts';
 import { presentConsumer, presentPage } from '../../domain/present.ts';
 import { requestUrl } from '../call.ts';
-import type { HandlersFor } from './handlers.ts';
+import type { HandlersFor } from './handlers-for.ts';
 
 export const consumerHandlers: HandlersFor<'consumers.list' | 'consumers.create' | 'consumers.get'> = {
   'consumers.list': (call, { query }) =>

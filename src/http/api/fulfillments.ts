@@ -1,7 +1,7 @@
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
 import { presentFulfillment, presentPage } from '../../domain/present.ts';
 import { requestUrl } from '../call.ts';
-import type { HandlersFor } from './handlers.ts';
+import type { HandlersFor } from './handlers-for.ts';
 
 export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillments.get' | 'orders.fulfillments'> = {
   'fulfillments.list': (call, { query }) =>

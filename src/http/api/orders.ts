@@ -1,7 +1,7 @@
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
 import { presentOrder, presentPage } from '../../domain/present.ts';
 import { requestUrl } from '../call.ts';
-import type { HandlersFor } from './handlers.ts';
+import type { HandlersFor } from './handlers-for.ts';
 
 type Ids = 'orders.create' | 'orders.list' | 'orders.get' | 'orders.update' | 'orders.cancel';
 

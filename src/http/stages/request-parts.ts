@@ -2,6 +2,7 @@
 import { faultsOf } from '../../contract/messages.ts';
 import type { Schema } from '../../contract/operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
+import type { RuleId } from '../../contract/rules.ts';
 import type { Call } from '../call.ts';
 
 /** 400 for a body that is no JSON. */
@@ -16,7 +17,7 @@ export function path(call: Call): void {
 
 export function query(call: Call): void {
   const { operation, search } = call.arrival;
-  if (operation?.query) call.input.query = parsed(call, operation.query, queryOf(search));
+  if (operation?.query) call.input.query = parsed(call, operation.query, queryOf(search), 'malformed_parameter');
 }
 
 export function bodySchema(call: Call): void {
@@ -25,11 +26,11 @@ export function bodySchema(call: Call): void {
     call.input.body = parsed(call, operation.body, call.body.value);
 }
 
-function parsed(call: Call, schema: Schema, value: unknown): unknown {
+function parsed(call: Call, schema: Schema, value: unknown, judgedAs?: RuleId): unknown {
   if (!call.terms) throw new Error('the admission comes before the parts of a request');
   const result = schema(call.terms).safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new Refusal(faultsOf(result.error));
+  throw new Refusal(faultsOf(result.error), { judgedAs });
 }
 
 /** The query as hapi hands it to Joi: a repeated key is an array. */
