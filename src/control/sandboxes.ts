@@ -50,7 +50,8 @@ export class Sandboxes {
 
   /** Makes a sandbox from the fixtures; where somebody else just made it, that one. */
   make(who: Pick<Identity, 'name' | 'environment' | 'madeByLogin'>): Awaitable<Sandbox> {
-    return andThen(this.#open.get(who.name), (found) => found ?? this.#make(who));
+    const found = this.#open.get(who.name);
+    return isPromise(found) ? found.then(() => this.make(who)) : (found ?? this.#make(who));
   }
 
   #make(who: Pick<Identity, 'name' | 'environment' | 'madeByLogin'>): Awaitable<Sandbox> {
@@ -80,7 +81,7 @@ export class Sandboxes {
   #find(name: string): Awaitable<Sandbox | undefined> {
     return andThen(this.#load(name), (found) => {
       if (found || !bornNames.includes(name)) return found;
-      return this.make({ name, environment: name, madeByLogin: false });
+      return this.#make({ name, environment: name, madeByLogin: false });
     });
   }
 
