@@ -1,11 +1,10 @@
 // The composition root: the one place where the layers meet. Runs wherever Web APIs run.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { z } from 'zod';
 import type { Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
-import { frozenClock, machineTime, realClock, runningClock } from './control/clock.ts';
+import { readClock } from './control/clock.ts';
 import { randomSeed } from './control/ids.ts';
 import { Sandboxes } from './control/sandboxes.ts';
 import { type Hashes, utf8 } from './domain/hashes.ts';
@@ -14,7 +13,7 @@ import type { Answered } from './http/edge.ts';
 import { Tokens } from './http/tokens.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
-import { birthOf, type ClockState } from './state/root.ts';
+import { birthOf } from './state/root.ts';
 import type { Awaitable, Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
@@ -102,15 +101,4 @@ const trimmed = (url: string | undefined): string | undefined => url?.replace(/\
 /** In process a bug must fail the test that met it; a store that fails is no bug. */
 function throwBugs(error: unknown): void {
   if (!(error instanceof StoreFailure)) throw error;
-}
-
-/** `2026-01-01T00:00:00Z` stands there, `2026-01-01T00:00:00Z+` runs on from there. */
-export function readClock(text: string | undefined): ClockState {
-  if (text === undefined) return realClock;
-  const runs = text.endsWith('+');
-  const instant = runs ? text.slice(0, -1) : text;
-  const now = Date.parse(instant);
-  if (!z.iso.datetime({ offset: true }).safeParse(instant).success)
-    throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
-  return runs ? runningClock(now, machineTime()) : frozenClock(now);
 }

@@ -1,4 +1,5 @@
 // The sandbox's clock, and the only place that reads the machine's time.
+import { parseInstant } from '../contract/instant.ts';
 import type { ClockState } from '../state/root.ts';
 import type { Sandbox } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
@@ -9,11 +10,21 @@ export const machineTime = (): number => Date.now();
 export const stopwatch = (): number => performance.now();
 
 /** The machine's own time. */
-export const realClock: ClockState = { now: 0, at: 0, rate: 1 };
+const realClock: ClockState = { now: 0, at: 0, rate: 1 };
 /** A clock that stands at this instant. */
 export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 0 });
-/** A clock that runs on from this instant, from the machine's `at` on. */
-export const runningClock = (now: number, at: number): ClockState => ({ now, at, rate: 1 });
+
+/**
+ * A clock as an option says it: `2026-01-01T00:00:00Z` stands there, with a `+` at its end it runs on from there, none is real time.
+ * @throws RangeError for what is no ISO 8601 instant
+ */
+export function readClock(text: string | undefined): ClockState {
+  if (text === undefined) return realClock;
+  const runs = text.endsWith('+');
+  const now = parseInstant(runs ? text.slice(0, -1) : text);
+  if (now === undefined) throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
+  return runs ? { now, at: machineTime(), rate: 1 } : frozenClock(now);
+}
 
 /** The sandbox's time when the machine's time is `machine`. */
 export const timeOf = ({ now, at, rate }: ClockState, machine: number): number =>

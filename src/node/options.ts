@@ -1,6 +1,7 @@
 // The flags of `sachet serve`, each also as SACHET_…; a flag beats the environment.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -44,32 +45,49 @@ const flag = (flags: string, description: string) => {
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 };
 
+/** A command that there is none of is told by its name: commander would only count it as an argument too many. */
+function refuseCommand({ args: [command] }: Command): void {
+  if (command !== undefined) throw new UsageError(`unknown command "${command}"; there is: serve`);
+}
+
 /** The command line; `run` is called with the options of `serve`, which is what `sachet` alone does. */
 export function commandLine(run: (options: ServeOptions) => Promise<void>): Command {
   const program = new Command('sachet').description('A sandbox of the Order and Fulfillment Service').version(version);
   // Set before the commands are added, which inherit it: an error is one sentence, thrown to whoever chooses the exit code.
   program.exitOverride().configureOutput({
     outputError: (text, write) =>
-      write(`sachet: ${text.replace(/^error: /, '').trim()} (\`sachet --help\` tells the flags)\n`),
+      write(
+        `sachet: ${text
+          .replace(/^error: /, '')
+          .trim()
+          .replaceAll('\n', ' ')} (\`sachet --help\` tells the flags)\n`,
+      ),
   });
-  program
-    .command('serve', { isDefault: true })
+  const serve = program.command('serve', { isDefault: true }).allowExcessArguments();
+  for (const option of serveFlags()) serve.addOption(option);
+  serve
     .description('start the server (the default command)')
-    .addOption(flag('--port <number>', 'port to listen on; 0 takes a free one').argParser(port).default(4010))
-    .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones'))
-    .addOption(
-      flag('--assume <id=reading>', 'turn an assumption; may be repeated').argParser(assume).default({}, 'none'),
-    )
-    .addOption(flag('--profile <name>', 'a named set of readings: default, strict').default('default'))
-    .addOption(flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end'))
-    .addOption(flag('--random-seed <text>', 'the same seed gives the same ids and keys'))
-    .addOption(flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl))
-    .addOption(flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'))
-    .addOption(flag('--json', 'print one line of JSON when ready').default(false))
-    .addOption(
-      flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
-    )
-    .action(run);
+    .action(async (options: ServeOptions, command: Command) => {
+      refuseCommand(command);
+      await run(options);
+    });
+  // Whoever asks for help wants the flags of the command that runs without a name.
+  program.addHelpText('after', () => `\n${serve.helpInformation()}`);
   return program;
+}
+
+function serveFlags(): Option[] {
+  return [
+    flag('--port <number>', 'port to listen on; 0 takes a free one').argParser(port).default(4010),
+    flag('--host <address>', 'address to listen on').default('127.0.0.1'),
+    flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones'),
+    flag('--assume <id=reading>', 'turn an assumption; may be repeated').argParser(assume).default({}, 'none'),
+    flag('--profile <name>', 'a named set of readings: default, strict').default('default'),
+    flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end'),
+    flag('--random-seed <text>', 'the same seed gives the same ids and keys'),
+    flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl),
+    flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
+    flag('--json', 'print one line of JSON when ready').default(false),
+    flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
+  ];
 }

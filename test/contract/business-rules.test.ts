@@ -102,6 +102,13 @@ describe.each(['orders.create', 'orders.update'] as const)('%s that breaks sever
   });
 });
 
+test('an order that cannot be modified is refused as such, whatever the request would bring', async () => {
+  const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineOf(unknownId)] });
+  const request = { path: `/v2/orders/${known.inProductionOrder}`, body };
+  const { send } = await prepare('orders.update', { request });
+  expect((await send()).body).toEqual(errorBodyOf({ status: 422, message: 'Order cannot be modified' }));
+});
+
 const statuses = [
   ['ORD-11', 404],
   ['ORD-17', 404],

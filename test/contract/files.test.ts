@@ -58,9 +58,12 @@ describe('a value of the wrong form is told with its file, place, what was found
     for (const { expected } of faults) expect(expected).not.toMatch(/^(?:Invalid|Too (?:small|big))/);
   });
 
-  test('a long value is told in at most 80 characters', () => {
-    const [fault] = faultsAfter({ file: 'accounts.json', path: ['users', 1, 'active'], to: 'y'.repeat(500) });
-    expect(fault?.found).toMatch(/^"y{70,}…$/);
+  test.each([
+    ['whole up to 80 characters', 78, /^"y{78}"$/],
+    ['cut beyond', 79, /^"y{70,}…$/],
+  ])('a value is told %s', (_, letters, found) => {
+    const [fault] = faultsAfter({ file: 'accounts.json', path: ['users', 1, 'active'], to: 'y'.repeat(letters) });
+    expect(fault?.found).toMatch(found);
     expect(fault?.found.length).toBeLessThanOrEqual(80);
   });
 });

@@ -50,9 +50,12 @@ test.each(['province_name', 'postal_code'])('%s is not required', async (field) 
   await expectTaken({ [`shipping_address.${field}`]: undefined });
 });
 
-test.each(Object.entries(newConsumer))('%s does not go with an id (ORD-26)', async (field, value) => {
-  const consumer = { id: known.consumer, [field]: value };
-  await expectRefused({ consumer }, invalid(`consumer.${field}`, `"${field}" is not allowed`));
+describe.each(['reject', 'ignore'] as const)('where unknown_fields is %s', (reading) => {
+  test.each(Object.entries(newConsumer))('%s does not go with an id (ORD-26)', async (field, value) => {
+    const consumer = { id: known.consumer, [field]: value };
+    const refused = invalid(`consumer.${field}`, `"${field}" is not allowed`);
+    await expectRefused({ consumer }, refused, { unknown_fields: reading });
+  });
 });
 
 test('an id is taken in either case and answered in lower case', async () => {
@@ -74,6 +77,12 @@ test('an id is taken in either case and answered in lower case', async () => {
 test('a pouch with both pack_id and contents is refused in the documented words', async () => {
   const pouch = 'order_lines.0.pouches.0';
   await expectRefused({ [`${pouch}.pack_id`]: known.pack }, invalid(pouch, 'Either pack_id or contents required'));
+});
+
+test('a pouch with neither is refused in the documented words, whatever the words for both', async () => {
+  const pouch = 'order_lines.0.pouches.0';
+  const refused = invalid(pouch, 'Either pack_id or contents required');
+  await expectRefused({ [`${pouch}.contents`]: undefined }, refused, { pouch_both: 'joi' });
 });
 
 test('a number beyond the range of doubles is infinite (OPEN-5)', async () => {

@@ -1,10 +1,11 @@
 // ORD-27: a refused order changes nothing: no consumer, no order, no identifier used up.
 import { expect, test } from 'vitest';
-import { orderBusinessCases } from '../cases/order-business.ts';
-import { known, orderWith, unknownId, validOrder } from '../cases/requests.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
+import { dropDefaultPag, orderBusinessCases } from '../cases/order-business.ts';
+import { known, newConsumer, orderWith, unknownId, validOrder } from '../cases/requests.ts';
 import { rows } from '../cases/table.ts';
 import { prepare } from '../support/refused.ts';
-import { testSachet } from '../support/sachet.ts';
+import { type Client, testSachet } from '../support/sachet.ts';
 
 const changing = rows.filter(({ id }) => ['orders.create', 'orders.update', 'orders.cancel'].includes(id));
 
@@ -28,23 +29,37 @@ test.each(refusedInBusiness)('a new consumer who comes with an order refused by 
   expect((await sachet.sandbox()).root.tables.consumers).toBe(before);
 });
 
+/** A client of a brand whose order of 31 days would have no PAG; the order of an answer is told whole. */
+async function tellingClient(): Promise<Client> {
+  const sachet = testSachet({ assumptions: { order_fields: 'echo', pack_id: 'known' } });
+  await dropDefaultPag(sachet);
+  return sachet.login();
+}
+
 test('the next order after refused ones is the one that would have been without them', async () => {
+  const [undisturbed, disturbed] = [await tellingClient(), await tellingClient()];
   const bodies = [
     orderWith({ 'order_lines.0.pouches.0': {} }),
     ...refusedInBusiness.map(([, { request }]) => request?.body),
   ];
-  const assumptions = { order_fields: 'echo', pack_id: 'known' } as const;
-  const [undisturbed, disturbed] = [
-    await testSachet({ assumptions }).login(),
-    await testSachet({ assumptions }).login(),
-  ];
-  const refusals = [];
   for (const body of bodies) {
-    refusals.push((await disturbed.post('/v2/orders', body)).status);
-    refusals.push((await disturbed.patch(`/v2/orders/${known.pendingOrder}`, body)).status);
+    expect((await disturbed.post('/v2/orders', body)).status).toBe(422);
+    expect((await disturbed.patch(`/v2/orders/${known.pendingOrder}`, body)).status).toBe(422);
   }
-  refusals.push((await disturbed.patch(`/v2/orders/${unknownId}`, validOrder)).status);
-  const made = (await disturbed.post('/v2/orders', validOrder)).body;
-  expect(new Set(refusals)).toEqual(new Set([422, 404]));
-  expect(made).toEqual((await undisturbed.post('/v2/orders', validOrder)).body);
+  const { body } = await disturbed.post('/v2/orders', validOrder);
+  expect(body.order.order_lines).toHaveLength(1);
+  expect(body).toEqual((await undisturbed.post('/v2/orders', validOrder)).body);
+});
+
+test('what was written before the refusal is gone with it', async () => {
+  const sandbox = await testSachet().sandbox();
+  const before = sandbox.root;
+  const refusing = async () =>
+    sandbox.write((draft) => {
+      draft.table('consumers').insert({ ...newConsumer, id: unknownId, brand_id: unknownId });
+      draft.count('ids of consumers');
+      throw new Refusal('ORD-21');
+    });
+  await expect(refusing()).rejects.toThrow('ORD-21');
+  expect(sandbox.root).toBe(before);
 });

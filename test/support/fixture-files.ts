@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type FixtureFile, type Fixtures, FixturesError, readFixtures } from '../../src/index.ts';
 
-export const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
+const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
 /** One change of a file: the value at this path, undefined to take it out. */
 export interface Change {

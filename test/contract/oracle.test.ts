@@ -1,0 +1,111 @@
+// The order request against Joi itself: the same faults in the same order and words, for all bodies under all readings, but for
+// the differences named here.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../../src/contract/messages.ts';
+import { orderRequest } from '../../src/contract/order-request.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
+import { Terms } from '../../src/contract/terms.ts';
+import { refusalReply } from '../../src/http/refuse.ts';
+import { type Fault, joiFaults, ORDER_READINGS, type OrderReadings } from '../support/joi-order.ts';
+import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
+import { productId, someOrder } from '../support/order-requests.ts';
+
+/** The faults this sandbox tells of a body, as its error body has them. */
+function ourFaults(body: unknown, readings: OrderReadings): readonly Fault[] {
+  const terms = new Terms(chooseReadings(readings), ADMINISTRATION_TIMES);
+  const { error } = orderRequest(terms).safeParse(body, { reportInput: true });
+  return error ? (refusalReply(new Refusal(faultsOf(error)), terms).body.details ?? []) : [];
+}
+const theirFaults = (body: unknown, readings: OrderReadings) => joiFaults(body, readings, ADMINISTRATION_TIMES);
+
+const defaults = Object.fromEntries(
+  Object.entries(ORDER_READINGS).map(([id, [first]]) => [id, first]),
+) as unknown as OrderReadings;
+const accepting: OrderReadings = { ...defaults, numeric_strings: 'accept' };
+
+/** All texts in a body, wherever they stand. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/**
+ * Where we differ from Joi on purpose, each under `numeric_strings: accept`. reading.md asks whether "30" counts as a number, and
+ * OPEN-5 refuses numbers beyond what a double holds; neither asks for Joi's slips in comparing a text with its number.
+ */
+const differences = {
+  /** Joi compares no digits where the number prints with an exponent, so it takes text that a double cannot hold. */
+  'small numbers with more digits than a double has': /^\s*[+-]?0*\.0{6,}\d+\s*$/,
+  /** Joi strips `.0` to nothing, and then finds that this is not the number's text. */
+  'a zero that begins with its point': /^\s*[+-]?\.0+\s*$/,
+} as const;
+const differs = (body: unknown, { numeric_strings }: OrderReadings): boolean =>
+  numeric_strings === 'accept' &&
+  textsIn(body).some((text) => Object.values(differences).some((named) => named.test(text)));
+
+test('an order is refused for the faults that Joi finds, in its words and order, under any readings', () => {
+  const property = fc.property(orderBody, orderReadings, (body, readings) => {
+    fc.pre(!differs(body, readings));
+    expect(ourFaults(body, readings)).toEqual(theirFaults(body, readings));
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+const orderLasting = (duration: unknown) =>
+  someOrder({ order_lines: [{ duration, pouches: [{ contents: [{ client_product_id: productId(1) }] }] }] });
+const unsafe = [{ field: 'order_lines.0.duration', message: '"duration" must be a safe number' }];
+
+describe('the named differences', () => {
+  test('text that a double cannot hold is refused, however small the number', () => {
+    const body = orderLasting('0.00000012345678901234567890');
+    expect(body.order_lines.every((line) => differs(line, accepting))).toBe(true);
+    expect([ourFaults(body, accepting), theirFaults(body, accepting)]).toEqual([unsafe, []]);
+    const same = orderLasting('0.12345678901234567890');
+    expect([ourFaults(same, accepting), theirFaults(same, accepting)]).toEqual([unsafe, unsafe]);
+  });
+
+  test('a zero that begins with its point is a zero', () => {
+    const body = orderLasting('.0');
+    expect(differs(body, accepting)).toBe(true);
+    expect([ourFaults(body, accepting), theirFaults(body, accepting)]).toEqual([[], unsafe]);
+    const same = orderLasting('0.0');
+    expect([ourFaults(same, accepting), theirFaults(same, accepting)]).toEqual([[], []]);
+  });
+});
+
+describe('what Joi says of numbers in text', () => {
+  const texts = ['30', ' 7 ', '1e3', '+5', '.5', '5.', '-0', '00012', '12e-1', '0e400', '9007199254740991'];
+  const refused = [
+    '9007199254740992',
+    '9007199254740993',
+    '1e400',
+    '1e-400',
+    '1e',
+    '.',
+    '0x10',
+    '１',
+    'NaN',
+    'Infinity',
+  ];
+  test.each([...texts, ...refused])('%j', (text) => {
+    const body = orderLasting(text);
+    expect(ourFaults(body, accepting)).toEqual(theirFaults(body, accepting));
+    expect(ourFaults(body, accepting).length).toBe(refused.includes(text) ? 1 : 0);
+    expect(ourFaults(body, defaults)).toEqual(theirFaults(body, defaults));
+  });
+});
+
+test('lengths are counted as Joi counts them, in UTF-16 units', () => {
+  const address = { address1: '😀'.repeat(50), city: '😀'.repeat(25), country_name: 'x' };
+  const consumer = { last_name: 'x', phone_number: '😀'.repeat(8) };
+  const body = someOrder({ consumer, shipping_address: address });
+  expect(ourFaults(body, defaults)).toEqual(theirFaults(body, defaults));
+});
+
+test('a consumer without a way to reach it is refused in the words of Joi', () => {
+  const readings: OrderReadings = { ...defaults, new_consumer_contact: 'either' };
+  const body = someOrder({ consumer: { first_name: 'Ada', last_name: 'Lovelace' } });
+  expect(ourFaults(body, readings)).toEqual(theirFaults(body, readings));
+});

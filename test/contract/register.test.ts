@@ -1,0 +1,119 @@
+// The register of assumptions against the table of reading.md, whose facts are copied here: that page is outside the repository.
+import { describe, expect, test } from 'vitest';
+import { type Assumption, assumptionIds, assumptions, profiles } from '../../src/contract/assumptions.ts';
+import { chooseReadings, internReadings, UnknownReadingError } from '../../src/contract/readings.ts';
+
+/** Id and readings, the default first; without the assumptions of later issues. */
+const table = [
+  ['validation_placement', 'both', 'details', 'message', 'joined'],
+  ['validation_report', 'all', 'first'],
+  ['field_path', 'dotted', 'brackets'],
+  ['business_rule_status', '422', '400', 'per_kind'],
+  ['order_created_status', '201', '200'],
+  ['malformed_body', '400', '422'],
+  ['malformed_parameter', '400', '422'],
+  ['malformed_path_id', '400', '404', '422'],
+  ['unauthorized_message', 'Token expired', 'Invalid token', 'Unauthorized'],
+  ['bad_credentials', '401', '400', '403'],
+  ['bad_refresh_token', '401', '400'],
+  ['refresh_token_lifetime', '30d', '24h', 'never', 'single_use'],
+  ['new_consumer_contact', 'none', 'email', 'phone_number', 'either', 'both'],
+  ['new_consumer_match', 'always_new', 'by_email'],
+  ['phone_format', 'pattern', 'length_only'],
+  ['unknown_fields', 'reject', 'ignore'],
+  ['numeric_strings', 'reject', 'accept'],
+  ['empty_arrays', 'reject', 'accept'],
+  ['pouch_both', 'documented', 'joi'],
+  ['time_of_administration', 'any', 'closed'],
+  ['pack_id', 'any', 'known'],
+  ['order_fields', 'documented', 'echo'],
+  ['order_endpoints', 'assumed', 'absent'],
+  ['consumer_endpoints', 'absent', 'assumed'],
+  ['single_read_body', 'wrapped', 'bare'],
+  ['product_list', 'all', 'active_only'],
+  ['foreign_resource', '404', '403'],
+  ['next_cursor', 'body', 'meta', 'link_header', 'header'],
+  ['max_limit', '100', '50'],
+  ['over_max_limit', 'clamp', 'reject'],
+  ['list_order', 'newest_first', 'oldest_first'],
+  ['absent_values', 'null', 'omitted'],
+  ['status_id', 'slug', 'uuid'],
+  ['pag_lookup', 'brand_duration', 'brand'],
+  ['permissions', 'per_endpoint', 'all'],
+] as const;
+const defaults = Object.fromEntries(table.map(([id, first]) => [id, first]));
+
+test('the register has the assumptions of reading.md, in its order, with its readings, the default first', () => {
+  const register = assumptionIds.map((id) => [id, ...assumptions[id].readings.map(([reading]) => reading)]);
+  expect(register).toEqual(table);
+});
+
+test('every assumption has a question, and every reading a gloss', () => {
+  const all: readonly Assumption[] = Object.values(assumptions);
+  for (const { question, readings } of all) {
+    expect(question).toMatch(/\S{3}/);
+    for (const [, gloss] of readings) expect(gloss).toMatch(/\S{3}/);
+  }
+});
+
+describe('choosing readings', () => {
+  test('what is not chosen is read by default', () => {
+    expect(chooseReadings()).toEqual(defaults);
+    expect(chooseReadings({ next_cursor: 'meta' })).toEqual({ ...defaults, next_cursor: 'meta' });
+  });
+
+  test('the profile strict differs from the default in the endpoints of orders alone', () => {
+    expect(chooseReadings({}, 'strict')).toEqual({ ...defaults, order_endpoints: 'absent' });
+    expect(Object.keys(profiles)).toEqual(['default', 'strict']);
+  });
+
+  test('a single choice beats the profile', () => {
+    expect(chooseReadings({ order_endpoints: 'assumed' }, 'strict')).toEqual(defaults);
+  });
+
+  test('the chosen readings cannot be changed', () => {
+    expect(Object.isFrozen(chooseReadings({ next_cursor: 'meta' }))).toBe(true);
+  });
+
+  test.each([
+    ['an assumption', { next_courser: 'meta' }, 'default', ['next_courser', 'next_cursor', 'validation_placement']],
+    ['an inherited name', { toString: 'meta' }, 'default', ['toString', 'next_cursor']],
+    ['a reading', { next_cursor: 'footer' }, 'default', ['next_cursor', 'footer', 'body, meta, link_header, header']],
+    ['a profile', {}, 'lax', ['lax', 'default, strict']],
+    ['an inherited profile', {}, 'constructor', ['constructor', 'default, strict']],
+  ])('%s that is not there is refused by a message that names what is', (_, choices, profile, named) => {
+    const choose = () => chooseReadings(choices as Record<string, string>, profile);
+    expect(choose).toThrow(UnknownReadingError);
+    for (const name of named) expect(choose).toThrow(name);
+  });
+});
+
+describe('interned readings', () => {
+  /** The n-th combination of readings, distinct for more than 4,000 of them. */
+  const combination = (n: number) => {
+    const choices: Record<string, string> = {};
+    let rest = n;
+    for (const [id, ...readings] of table) {
+      choices[id] = readings[rest % readings.length] ?? '';
+      rest = Math.floor(rest / readings.length);
+    }
+    return choices;
+  };
+
+  test('the same combination is the same object, however it is chosen', () => {
+    const strict = chooseReadings({}, 'strict');
+    expect(chooseReadings({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
+    expect(internReadings(structuredClone(strict))).toBe(strict);
+    expect(chooseReadings()).not.toBe(strict);
+  });
+
+  test('300 distinct combinations stay what they are, and themselves while they are held', () => {
+    const all = Array.from({ length: 300 }, (_, n) => chooseReadings(combination(n)));
+    expect(new Set(all).size).toBe(300);
+    for (const [n, readings] of all.entries()) {
+      expect(internReadings(readings)).toBe(readings);
+      expect(chooseReadings(combination(n))).toEqual({ ...defaults, ...combination(n) });
+    }
+    expect(chooseReadings(combination(299))).toBe(chooseReadings(combination(299)));
+  });
+});

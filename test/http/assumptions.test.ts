@@ -1,0 +1,41 @@
+// Every reading of every assumption, as a client meets it. The tables are in test/support/readings; one that is missing here
+// does not compile.
+import { describe, test } from 'vitest';
+import { type Assumption, assumptionIds, assumptions } from '../../src/contract/assumptions.ts';
+import type { Case, Cases } from '../support/assumption-cases.ts';
+import { accessCases } from '../support/readings/access.ts';
+import { consumerCases } from '../support/readings/consumers.ts';
+import { listCases } from '../support/readings/lists.ts';
+import { orderAnswerCases } from '../support/readings/order-answers.ts';
+import { orderValueCases } from '../support/readings/order-values.ts';
+import { pouchCases } from '../support/readings/pouches.ts';
+import { readCases } from '../support/readings/reads.ts';
+import { refusalCases } from '../support/readings/refusals.ts';
+import { statusCases } from '../support/readings/statuses.ts';
+import { tokenCases } from '../support/readings/tokens.ts';
+import { testSachet } from '../support/sachet.ts';
+
+const cases: Cases = {
+  ...refusalCases,
+  ...statusCases,
+  ...tokenCases,
+  ...accessCases,
+  ...consumerCases,
+  ...orderValueCases,
+  ...pouchCases,
+  ...orderAnswerCases,
+  ...readCases,
+  ...listCases,
+};
+
+for (const id of assumptionIds) {
+  const { question, readings }: Assumption = assumptions[id];
+  const ofReading: Readonly<Record<string, Case>> = cases[id];
+  describe(`${id}: ${question}`, () => {
+    test.each(readings)('%s: %s', async (reading) => {
+      const show = ofReading[reading];
+      if (!show) throw new Error('a reading has a case');
+      await show(testSachet({ assumptions: { [id]: reading } }));
+    });
+  });
+}

@@ -1,0 +1,144 @@
+// The body of a request: JSON by its type and its bytes, and read only where an operation takes one.
+import { describe, expect, test } from 'vitest';
+import { known, validOrder } from '../cases/requests.ts';
+import { malformed, notAnObject, orderText, pieces, posted, postedRaw, unsupported } from '../support/posted.ts';
+import { testSachet } from '../support/sachet.ts';
+
+const mebibyte = 1_048_576;
+
+test('a body whose sender breaks off is malformed', async () => {
+  const broken = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(orderText.slice(0, 50)));
+      controller.error(new Error('gone'));
+    },
+  });
+  expect(await postedRaw(broken)).toEqual(malformed);
+});
+
+describe('bytes that are no JSON', () => {
+  test.each([
+    ['a bracket', '{'],
+    ['text behind a value', '{} x'],
+    ['white space alone', '  '],
+    ['single quotes', "{'consumer': 1}"],
+    ['a comma too many', '{"consumer": 1,}'],
+    ['a comment', '{} // no'],
+    ['NaN', '{"consumer": NaN}'],
+    ['a control character in a string', '{"consumer": "\u0001"}'],
+    ['a byte order mark', `\ufeff${orderText}`],
+    ['UTF-16', new Uint8Array(Buffer.from(orderText, 'utf16le'))],
+  ])('are malformed: %s', async (_, body) => {
+    expect(await postedRaw(body)).toEqual(malformed);
+  });
+
+  test.each([
+    ['of the body', '{"__proto__":{"consumer":1}}'],
+    ['deep in it', orderText.replace('"contents"', '"__proto__":{},"contents"')],
+    ['in an array', '[[{"__proto__":1}]]'],
+    ['written with an escape', String.raw`{"\u005f_proto__":null}`],
+  ])('are malformed: a __proto__ key %s', async (_, body) => {
+    expect(await postedRaw(body)).toEqual(malformed);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+
+  test('bytes that are no UTF-8 stand as replacement characters, as hapi reads them', async () => {
+    const sachet = testSachet({ assumptions: { order_fields: 'echo' } });
+    const client = await sachet.login();
+    const bytes = Buffer.from(orderText.replace('Springfield', 'Spring?field'));
+    bytes[bytes.indexOf('Spring?') + 6] = 0xff;
+    const { body } = await client.post('/v2/orders', undefined, { raw: new Uint8Array(bytes) });
+    expect(body.order.shipping_address.city).toBe('Spring\ufffdfield');
+  });
+});
+
+describe('the type of a body', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=ISO-8859-1',
+    'Application/JSON',
+    'application/vnd.api+json',
+    'application/merge-patch+json; charset=utf-8',
+  ])('is JSON: %s', async (type) => {
+    expect(await postedRaw(orderText, { 'content-type': type })).toEqual([201, 'Pending']);
+  });
+
+  test.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/xml',
+    'application/+json',
+    'xapplication/json',
+    'json',
+  ])('is not JSON: %s', async (type) => {
+    expect(await postedRaw(orderText, { 'content-type': type })).toEqual(unsupported);
+  });
+
+  test('is not asked for where there is none', async () => {
+    expect(await postedRaw(orderText, { 'content-type': '' })).toEqual([201, 'Pending']);
+  });
+
+  test('is judged before the bytes', async () => {
+    expect(await postedRaw('{', { 'content-type': 'text/plain' })).toEqual(unsupported);
+  });
+});
+
+describe('an empty body is null', () => {
+  test.each([
+    ['nothing sent', {}],
+    ['no bytes', { raw: '' }],
+    ['no bytes of some type', { raw: '', headers: { 'content-type': 'text/plain' } }],
+    ['no bytes in pieces', { raw: pieces() }],
+    ['null', { raw: 'null' }],
+  ])('%s', async (_, init) => {
+    expect(await posted(init)).toEqual(notAnObject);
+  });
+});
+
+describe('by the reading 422 of malformed_body', () => {
+  test.each([
+    ['malformed JSON', { raw: '{' }, malformed[1]],
+    ['a type that is not JSON', { raw: orderText, headers: { 'content-type': 'text/plain' } }, unsupported[1]],
+  ])('%s is 422', async (_, init, message) => {
+    expect(await posted(init, { assumptions: { malformed_body: '422' } })).toEqual([422, message]);
+  });
+});
+
+describe('unknown fields', () => {
+  test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s is one like any other', async (key) => {
+    const client = await testSachet().login();
+    const { status, body } = await client.post('/v2/orders', { ...validOrder, [key]: { prototype: { x: 1 } } });
+    expect([status, body.details]).toEqual([422, [{ field: key, message: `"${key}" is not allowed` }]]);
+  });
+
+  test('nested ten levels deep are told by their top', async () => {
+    const deep = JSON.parse(`${'{"a":[{"b":'.repeat(5)}1${'}]}'.repeat(5)}`) as unknown;
+    const client = await testSachet().login();
+    const { body } = await client.post('/v2/orders', {
+      ...validOrder,
+      x: deep,
+      consumer: { ...validOrder.consumer, y: deep },
+    });
+    expect(body.details).toEqual([
+      { field: 'consumer.y', message: '"y" is not allowed' },
+      { field: 'x', message: '"x" is not allowed' },
+    ]);
+  });
+});
+
+describe('a body that no operation takes is ignored', () => {
+  test.each([
+    ['garbage', '{'],
+    ['two mebibytes', ' '.repeat(2 * mebibyte)],
+    ['another type', new URLSearchParams({ a: 'b' })],
+  ])('%s, by a cancel', async (_, body) => {
+    const client = await testSachet().login();
+    const { status } = await client.post(`/v2/orders/${known.pendingOrder}/cancel`, undefined, { raw: body });
+    expect(status).toBe(200);
+  });
+});

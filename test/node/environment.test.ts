@@ -1,0 +1,137 @@
+// Every flag of serve has its SACHET_ variable, and a flag beats the environment.
+import { describe, expect, test } from 'vitest';
+import { commandLine } from '../../src/node/options.ts';
+import { validOrder } from '../cases/requests.ts';
+import { call, folder, logIn, readyOf, sachet, serving } from '../support/command.ts';
+import { fixtureFiles } from '../support/fixture-files.ts';
+
+const serve = commandLine(async () => undefined).commands.find((command) => command.name() === 'serve');
+const flags = (serve?.options ?? []).map(({ long, envVar }) => [long ?? '', envVar] as const);
+
+test.each(flags)('%s has a variable of its name', (flag, variable) => {
+  expect(variable).toBe(`SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`);
+});
+
+/** The shipped fixtures with another first user. */
+const fixturesOf = (username: string): string => {
+  const files = fixtureFiles({ file: 'accounts.json', path: ['users', 0, 'username'], to: username });
+  return folder(Object.fromEntries(files.map(({ name, content }) => [name, JSON.stringify(content)])));
+};
+
+/** What a server shows of its settings. */
+async function shown(ready: Awaited<ReturnType<typeof readyOf>>) {
+  const { url, username } = ready;
+  const token = await logIn(ready);
+  const list = await call('GET', `${url}/v2/fulfillments?limit=1`, { token });
+  const [{ label_url, created_at }] = list.body.fulfillments;
+  const tagged = await call('POST', `${url}/v2/authentication/token`, {
+    body: { username: `${username}+w1`, password: ready.password },
+  });
+  return {
+    username,
+    nextCursor: 'meta' in list.body ? 'meta' : 'body',
+    oldest: created_at < '2026-09-01',
+    stamp: /X-Amz-Date=(\d{8}T)/.exec(label_url)?.[1],
+    origin: new URL(label_url).origin,
+    orders: (await call('GET', `${url}/v2/orders`, { token })).status,
+    tagged: tagged.status,
+  };
+}
+
+describe('the environment', () => {
+  const variables = {
+    SACHET_PORT: '0',
+    SACHET_JSON: 'true',
+    SACHET_ASSUME: 'next_cursor=meta,list_order=oldest_first',
+    SACHET_PROFILE: 'strict',
+    SACHET_CLOCK: '2031-01-02T03:04:05Z',
+    SACHET_PUBLIC_URL: 'https://sandbox.example',
+    SACHET_NO_LOGIN_SANDBOXES: 'true',
+    SACHET_LOG: 'off',
+  };
+
+  test('sets what the flags set', async () => {
+    const server = sachet([], { ...variables, SACHET_FIXTURES: fixturesOf('eve') });
+    expect(await shown(await readyOf(server))).toEqual({
+      username: 'eve',
+      nextCursor: 'meta',
+      oldest: true,
+      stamp: '20310102T',
+      origin: 'https://sandbox.example',
+      orders: 404,
+      tagged: 401,
+    });
+    expect(server.stderr).toBe('');
+  });
+
+  test('is beaten by a flag', async () => {
+    const flagged = ['--assume', 'next_cursor=body', '--profile', 'default', '--clock', '2032-01-01T00:00:00Z'];
+    const more = ['--public-url', 'https://flag.example', '--log', 'text', '--fixtures', fixturesOf('flo')];
+    const server = await serving([...flagged, ...more], {
+      ...variables,
+      SACHET_PORT: 'none',
+      SACHET_FIXTURES: '/nowhere',
+    });
+    expect(await shown(server.ready)).toMatchObject({
+      username: 'flo',
+      nextCursor: 'body',
+      stamp: '20320101T',
+      origin: 'https://flag.example',
+      orders: 200,
+    });
+    await server.until('line of a call', ({ stderr }) => stderr.includes('/v2/orders'));
+  });
+
+  test('may be left alone: these are the defaults', async () => {
+    const { ready } = await serving();
+    const year = new Date().getUTCFullYear();
+    expect(await shown(ready)).toEqual({
+      username: 'demo',
+      nextCursor: 'body',
+      oldest: false,
+      stamp: expect.stringMatching(new RegExp(`^(?:${year}|${year + 1})`)),
+      origin: ready.url,
+      orders: 200,
+      tagged: 200,
+    });
+  });
+
+  test('sets the address to listen on', async () => {
+    const server = sachet(['--port', '0'], { SACHET_HOST: '203.0.113.7' });
+    expect(await server.ended()).toBe(2);
+    expect(server.stderr).toContain('203.0.113.7');
+  });
+
+  test('sets the seed: the same one gives the same tokens', async () => {
+    const tokenOf = async (seed: string) =>
+      logIn((await serving(['--clock', '2031-01-02T03:04:05Z'], { SACHET_RANDOM_SEED: seed })).ready);
+    const [one, same, other] = await Promise.all([tokenOf('a'), tokenOf('a'), tokenOf('b')]);
+    expect(one).toBe(same);
+    expect(one).not.toBe(other);
+  });
+});
+
+test('--assume may be repeated and holds several by commas', async () => {
+  const { ready } = await serving([
+    '--assume',
+    'next_cursor=meta,single_read_body=bare',
+    '--assume',
+    'list_order=oldest_first',
+  ]);
+  expect(await shown(ready)).toMatchObject({ nextCursor: 'meta', oldest: true });
+});
+
+test('--clock with a plus at its end runs on from there, and without stands', async () => {
+  const clocks = ['2031-01-02T03:04:05.000Z', '2031-01-02T03:04:05.000Z+'];
+  const made = clocks.map(async (clock) => {
+    const { ready } = await serving(['--clock', clock, '--assume', 'order_fields=echo']);
+    const token = await logIn(ready);
+    return async () =>
+      (await call('POST', `${ready.url}/v2/orders`, { token, body: validOrder })).body.order.created_at;
+  });
+  const [standing, running] = await Promise.all(made);
+  expect([await standing?.(), await standing?.()]).toEqual(['2031-01-02T03:04:05.000Z', '2031-01-02T03:04:05.000Z']);
+  const first = await running?.();
+  expect(first).toMatch(/^2031-01-02T03:0/);
+  await expect.poll(async () => running?.()).not.toBe(first);
+});

@@ -1,0 +1,108 @@
+// What the caller of the command can mend: exit code 2, one sentence on standard error that names what is wrong, nothing else.
+import { describe, expect, test } from 'vitest';
+import { folder, sachet, serving } from '../support/command.ts';
+import { type Change, fixtureFiles } from '../support/fixture-files.ts';
+
+/** A start that must fail as a usage error; what it said. */
+async function refused(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const command = sachet(['--port', '0', ...args], env);
+  const started = command.until('start', ({ stdout }) => stdout !== '').then(() => 'it started');
+  const code = await started.catch(() => command.ended());
+  expect({ code, stdout: command.stdout }, command.stderr).toEqual({ code: 2, stdout: '' });
+  expect(command.stderr).not.toMatch(/^ +at /m);
+  return command.stderr;
+}
+
+/** One line, and it is a sentence of the command. */
+const oneLine = /^(?:sachet|error): [^\n]+\n$/;
+
+/** The shipped fixtures as files of a folder, some replaced or added. */
+const fixturesWith = (files: Readonly<Record<string, string>>, ...changes: readonly Change[]): string =>
+  folder({
+    ...Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])),
+    ...files,
+  });
+
+describe('a flag that is no good', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a port that is no number', ['--port', 'http'], ['--port', 'http']],
+    ['a port out of range', ['--port', '65536'], ['--port', '65536']],
+    ['a port below 0', ['--port', '-1'], ['--port', '-1']],
+    ['an unknown flag', ['--prot', '4010'], ['--prot']],
+    ['an unknown command', ['sevre'], ['sevre']],
+    ['a flag without its value', ['--random-seed'], ['--random-seed']],
+    ['an unknown log format', ['--log', 'xml'], ['--log', 'xml', 'json']],
+    ['a public URL that is none', ['--public-url', 'example.com/x'], ['--public-url', 'example.com/x']],
+    ['a public URL of another scheme', ['--public-url', 'ftp://example.com'], ['ftp://example.com']],
+    ['an unknown assumption', ['--assume', 'next_curser=meta'], ['next_curser', 'next_cursor']],
+    ['an unknown reading', ['--assume', 'next_cursor=metta'], ['next_cursor', 'metta', 'link_header']],
+    ['an assumption without a reading', ['--assume', 'next_cursor'], ['next_cursor', 'id=reading']],
+    ['an unknown profile', ['--profile', 'lax'], ['lax', 'strict']],
+    ['a clock that is no instant', ['--clock', 'yesterday'], ['yesterday', 'ISO']],
+    ['a clock that is no instant, running', ['--clock', 'now+'], ['now', 'ISO']],
+    ['a clock that is a bare number', ['--clock', '5'], ['"5"', 'ISO']],
+    ['a clock in words', ['--clock', '20 Nov 2026 12:00 UTC'], ['20 Nov 2026', 'ISO']],
+    ['a clock on a day that is none', ['--clock', '2026-02-30T00:00:00Z'], ['2026-02-30', 'ISO']],
+    ['an address of another machine', ['--host', '203.0.113.7'], ['203.0.113.7', '--host']],
+    ['a folder that is not there', ['--fixtures', '/no/such/folder'], ['/no/such/folder']],
+  ])('is told: %s', async (_, args, words) => {
+    const stderr = await refused(args);
+    for (const word of words) expect(stderr).toContain(word);
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('is told as one of the environment where it comes from there', async () => {
+    const stderr = await refused([], { SACHET_LOG: 'loud' });
+    expect(stderr).toContain('SACHET_LOG');
+    expect(stderr).toContain('loud');
+  });
+});
+
+test('a port that is in use is told', async () => {
+  const { ready } = await serving();
+  const { port } = new URL(ready.url);
+  const stderr = await refused(['--port', port]);
+  expect(stderr).toContain(port);
+  expect(stderr).toContain('in use');
+  expect(stderr).toMatch(oneLine);
+});
+
+describe('fixtures that are no good', () => {
+  test('a folder without files is told', async () => {
+    const path = folder({ 'notes.txt': '{}' });
+    const stderr = await refused(['--fixtures', path]);
+    expect(stderr).toContain(path);
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('a file that is no JSON is told with its name', async () => {
+    const path = fixturesWith({ 'broken.json': '{"users": [' });
+    const stderr = await refused(['--fixtures', path]);
+    expect(stderr).toContain(`${path}/broken.json`);
+    expect(stderr).toContain('JSON');
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('a value is told with its file, its JSON path, what was found and what is expected', async () => {
+    const path = fixturesWith({}, { file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' });
+    const stderr = await refused(['--fixtures', path]);
+    expect(stderr).toMatch(/orders\.json \$\.orders\[3\]\.status: found "Open", expected [^\n]*"Pending"/);
+    expect(stderr).toContain(path);
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('a dangling reference is told likewise', async () => {
+    const to = '99999999-9999-4999-8999-999999999999';
+    const path = fixturesWith({}, { file: 'pags.json', path: ['pags', 0, 'brand_id'], to });
+    const stderr = await refused(['--fixtures', path]);
+    expect(stderr).toMatch(/pags\.json \$\.pags\[0\]\.brand_id: found "9{8}-[^\n]*", expected [^\n]*brands/);
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('a folder that is a file is told', async () => {
+    const path = `${folder({ 'accounts.json': '{}' })}/accounts.json`;
+    const stderr = await refused(['--fixtures', path]);
+    expect(stderr).toContain(path);
+    expect(stderr).toMatch(oneLine);
+  });
+});

@@ -1,0 +1,45 @@
+// Sandboxes over a store that is hard to live with, and writes that leave a trace of what they did.
+import { createSachet } from '../../src/create-sachet.ts';
+import type { Sandbox } from '../../src/state/sandbox.ts';
+import type { Store } from '../../src/state/store.ts';
+import { fixtures, noon } from './sachet.ts';
+
+/** The sandbox `stage` of a server of its own; two servers over one store are two replicas. */
+export async function stageOver(store: Store): Promise<Sandbox> {
+  return createSachet({ fixtures, clock: noon, randomSeed: 'test', store }).sandboxes.stage();
+}
+
+/** A write that adds a mark and moves the clock on by so many milliseconds; it answers with the time it made. */
+export async function mark(sandbox: Sandbox, id: string, milliseconds = 1): Promise<number> {
+  return sandbox.write((draft) => {
+    draft.table('spent_refresh_tokens').insert({ id });
+    const clock = draft.value('clock');
+    draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
+    return clock.now + milliseconds - Date.parse(noon);
+  });
+}
+
+/** A write of another kind: it counts, and moves the clock on. */
+export async function count(sandbox: Sandbox, purpose: string, milliseconds = 1): Promise<number> {
+  return sandbox.write((draft) => {
+    const clock = draft.value('clock');
+    draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
+    return draft.count(purpose);
+  });
+}
+
+/** The marks in the order of their sequence numbers, as the sandbox has them after catching up. */
+export async function marks(sandbox: Sandbox): Promise<string[]> {
+  await sandbox.read(() => undefined);
+  return Array.from(sandbox.root.tables.spent_refresh_tokens.entries(), ([, { id }]) => id);
+}
+
+/** How far the clock was moved. */
+export const moved = (sandbox: Sandbox): number => sandbox.root.values.clock.now - Date.parse(noon);
+
+/** All of a root as plain data, to compare two. */
+export const plain = ({ root }: { readonly root: Sandbox['root'] }) => ({
+  version: root.version,
+  values: root.values,
+  tables: Object.fromEntries(Object.entries(root.tables).map(([name, table]) => [name, [...table.entries()]])),
+});

@@ -1,0 +1,44 @@
+// Order requests that are good as they stand, for `demo`'s brand of the shipped fixtures, and the ids they are made of.
+
+const numbered =
+  (prefix: string) =>
+  (n: number): string =>
+    `${prefix}000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Ids of the shipped fixtures by number, as their files count them. */
+export const productId = numbered('20');
+export const consumerId = numbered('40');
+export const orderId = numbered('50');
+export const fulfillmentId = numbered('60');
+/** A UUID that no record has. */
+export const unknownId = '99999999-9999-4999-8999-999999999999';
+
+/** What `demo`'s brand can and cannot order. */
+export const products = {
+  good: productId(1),
+  inactive: productId(7),
+  discontinued: productId(8),
+  foreign: productId(9),
+  ofNoPag: productId(13),
+} as const;
+
+export const someAddress = { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' };
+
+export const pouchOf = (id: string = products.good) => ({ contents: [{ client_product_id: id, serving_size: 1 }] });
+
+/** An order line of these pouches, of one good pouch by default. */
+export const lineOf = (...pouches: object[]) => ({
+  duration: 30,
+  pouches: pouches.length > 0 ? pouches : [pouchOf()],
+});
+
+/** A good order, but for what is changed. */
+export const someOrder = (changes: object = {}) => ({
+  consumer: { id: consumerId(1) },
+  shipping_address: someAddress,
+  order_lines: [lineOf()],
+  ...changes,
+});
+
+/** A good order of one line with these pouches. */
+export const orderOf = (...pouches: object[]) => someOrder({ order_lines: [lineOf(...pouches)] });

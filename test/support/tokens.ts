@@ -1,0 +1,54 @@
+// Tokens as an attacker would make them, and the questions of who may come in with one.
+import { createHmac } from 'node:crypto';
+import { CompactSign, decodeJwt } from 'jose';
+import type { RecordOf } from '../../src/contract/records.ts';
+import { type Answer, fixtures, noon, type TestSachet } from './sachet.ts';
+
+export const secondsAtNoon = Date.parse(noon) / 1000;
+export const dayInMilliseconds = 86_400_000;
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The token's three parts, some of them replaced: objects become JSON. */
+export function withParts(token: string, parts: { readonly header?: object; readonly payload?: object }): string {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return [
+    parts.header ? base64url(parts.header) : header,
+    parts.payload ? base64url({ ...decodeJwt(token), ...parts.payload }) : payload,
+    signature,
+  ].join('.');
+}
+
+/** A token with these claims, signed in earnest with this key. */
+export function sign(claims: object, key: string, alg = 'HS256'): Promise<string> {
+  const payload = Buffer.from(JSON.stringify(claims));
+  return new CompactSign(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(Buffer.from(key));
+}
+
+/** The token under another header, and with the HMAC-SHA-256 that belongs to it. */
+export function resignedUnder(header: object, token: string, key: string): string {
+  const [, payload = ''] = token.split('.');
+  const signed = `${base64url(header)}.${payload}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
+
+export async function signingKeyOf(sachet: TestSachet, name?: string): Promise<string> {
+  return (await sachet.sandbox(name)).root.values.identity.signingKey;
+}
+
+/** The answer to a call with this bearer token. */
+export const present = (sachet: TestSachet, token: string, base = ''): Promise<Answer> =>
+  sachet.client(token, base).get('/v2/products');
+
+export const refresh = (sachet: TestSachet, refresh_token: string, base = ''): Promise<Answer> =>
+  sachet.call('POST', `${base}/v2/authentication/refresh-token`, { body: { refresh_token } });
+
+export const logIn = (sachet: TestSachet, username: string, password: string, base = ''): Promise<Answer> =>
+  sachet.call('POST', `${base}/v2/authentication/token`, { body: { username, password } });
+
+/** A user of the shipped fixtures. */
+export function userNamed(username: string): RecordOf<'users'> {
+  const found = fixtures.users.find((user) => user.username === username);
+  if (!found) throw new Error(`the fixtures have no user ${username}`);
+  return found;
+}
