@@ -1,7 +1,7 @@
 // The composition root: the one place where the layers meet. Runs wherever Web APIs run.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Readings } from './contract/assumptions.ts';
+import type { ProfileName, Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
 import { readClock } from './control/clock.ts';
@@ -25,7 +25,7 @@ export interface SachetOptions {
   /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
   readonly assumptions?: Partial<Readings>;
   /** A named set of readings. Default: `default`. */
-  readonly profile?: 'default' | 'strict';
+  readonly profile?: ProfileName;
   /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
   readonly clock?: string;
   /** The same seed gives the same ids and keys. Default: one that nobody can guess. */

@@ -6,7 +6,7 @@ import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
 /** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
-export const consumerBody = perTerms((terms) =>
+const consumerBody = perTerms((terms) =>
   z.strictObject({
     id: z.guid(),
     first_name: maybe(terms, z.string()),

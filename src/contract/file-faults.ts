@@ -39,7 +39,7 @@ function expectation({ message }: z.core.$ZodIssue): string {
 }
 
 /** `$.orders[3].status`: a path a reader can follow in the file. */
-export function jsonPath(path: readonly PropertyKey[]): string {
+function jsonPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`,
     '$',

@@ -5,7 +5,7 @@ import { maybe, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { perTerms } from './terms.ts';
 
 /** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
-export const fulfillmentBody = perTerms((terms) =>
+const fulfillmentBody = perTerms((terms) =>
   z.strictObject({
     id: z.guid(),
     order_id: z.guid(),

@@ -16,7 +16,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** Joi's label of a path: the key itself, an array's item by its index, the whole body `value`. */
-export function labelOf(path: FieldPath): string {
+function labelOf(path: FieldPath): string {
   const last = path.at(-1);
   return typeof last === 'number' ? `[${last}]` : last || 'value';
 }

@@ -12,7 +12,7 @@ export const permissions = [
   'orders:write',
   'fulfillments:read',
 ] as const;
-export type Permission = (typeof permissions)[number];
+type Permission = (typeof permissions)[number];
 
 /** A schema that follows the readings; made by `perTerms`, so asking for it costs nothing. */
 export type Schema<T extends z.ZodType = z.ZodType> = (terms: Terms) => T;

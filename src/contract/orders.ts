@@ -7,7 +7,7 @@ import { orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
 
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
-export const orderBody = perTerms((terms) => {
+const orderBody = perTerms((terms) => {
   const documented = {
     id: z.guid(),
     status: z.enum(orderStatuses),

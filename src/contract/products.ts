@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
-export const clientProduct = z.strictObject({
+const clientProduct = z.strictObject({
   id: z.guid(),
   product_name: z.string(),
   active: z.boolean(),

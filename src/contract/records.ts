@@ -10,9 +10,9 @@ const name = z.string().min(1);
 const time = z.iso.datetime({ precision: 3 });
 const bounded = (max: number) => name.refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
-export const account = z.strictObject({ id, name, active: z.boolean() });
-export const brand = z.strictObject({ id, account_id: id, name });
-export const user = z.strictObject({
+const account = z.strictObject({ id, name, active: z.boolean() });
+const brand = z.strictObject({ id, account_id: id, name });
+const user = z.strictObject({
   id,
   brand_id: id,
   username: name,
@@ -20,8 +20,8 @@ export const user = z.strictObject({
   active: z.boolean(),
   permissions: z.array(z.enum(permissions)),
 });
-export const operatorProduct = z.strictObject({ id, name, discontinued: z.boolean() });
-export const product = z.strictObject({
+const operatorProduct = z.strictObject({ id, name, discontinued: z.boolean() });
+const product = z.strictObject({
   id,
   brand_id: id,
   operator_product_id: id,
@@ -29,9 +29,9 @@ export const product = z.strictObject({
   active: z.boolean(),
   serving_size: z.number().positive(),
 });
-export const pack = z.strictObject({ id: name, brand_id: id, name });
-export const pag = z.strictObject({ id, brand_id: id, name, status: name, duration: z.number().positive().nullable() });
-export const consumer = z.strictObject({
+const pack = z.strictObject({ id: name, brand_id: id, name });
+const pag = z.strictObject({ id, brand_id: id, name, status: name, duration: z.number().positive().nullable() });
+const consumer = z.strictObject({
   id,
   brand_id: id,
   first_name: name.nullable(),
@@ -40,7 +40,7 @@ export const consumer = z.strictObject({
   phone_number: bounded(15).nullable(),
 });
 
-export const shippingAddress = z.strictObject({
+const shippingAddress = z.strictObject({
   address1: bounded(99),
   city: bounded(49),
   province_name: name.optional(),
@@ -53,8 +53,8 @@ const pouch = z.strictObject({
   contents: z.array(content).optional(),
   pack_id: z.union([name, z.number()], 'a string or a number').optional(),
 });
-export const orderLine = z.strictObject({ id, duration: z.number().optional(), pouches: z.array(pouch) });
-export const order = z.strictObject({
+const orderLine = z.strictObject({ id, duration: z.number().optional(), pouches: z.array(pouch) });
+const order = z.strictObject({
   id,
   brand_id: id,
   consumer_id: id,
@@ -65,13 +65,13 @@ export const order = z.strictObject({
   updated_at: time,
 });
 
-export const trackingInfo = z.strictObject({
+const trackingInfo = z.strictObject({
   shipping_carrier: name,
   shipping_method: name,
   tracking_number: name,
   tracking_url: z.url(),
 });
-export const fulfillment = z.strictObject({
+const fulfillment = z.strictObject({
   id,
   brand_id: id,
   order_id: id,
@@ -88,8 +88,8 @@ export const fulfillment = z.strictObject({
   updated_at: time,
   order_lines: z.array(z.strictObject({ id, name })),
 });
-export const fulfillmentStatus = z.strictObject({ id: name, uuid: id, name });
-export const carrier = z.strictObject({
+const fulfillmentStatus = z.strictObject({ id: name, uuid: id, name });
+const carrier = z.strictObject({
   id: name,
   name,
   methods: z.array(name).min(1),
@@ -98,7 +98,7 @@ export const carrier = z.strictObject({
 });
 
 const step = z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() });
-export const timeline = z.strictObject({
+const timeline = z.strictObject({
   accepted: step,
   in_production: step,
   shipped: step,

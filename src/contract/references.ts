@@ -12,7 +12,7 @@ interface Reference {
 }
 
 /** The plain references; those nested in lists stand in `nestedReferences`. */
-export const references: readonly Reference[] = [
+const references: readonly Reference[] = [
   { from: 'brands', field: 'account_id', to: 'accounts' },
   { from: 'users', field: 'brand_id', to: 'brands' },
   { from: 'products', field: 'brand_id', to: 'brands' },

@@ -35,7 +35,7 @@ export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_
 const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
 /** A finite number within the safe range (OPEN-5). */
-export function finite() {
+function finite() {
   return z.number({ error: ({ input }) => (isInfinite(input) ? 'OPEN-5' : 'OPEN-3') }).refine(isSafe, 'OPEN-5');
 }
 

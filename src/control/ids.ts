@@ -34,7 +34,7 @@ function stir(word: number): number {
  * The n-th draw of a purpose: four words of 32 bits that follow from the seed alone. One to one in n below 2³², so two draws
  * of a purpose never agree. Not for secrets: those are made by hashing.
  */
-export function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
+function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
   const [a, b, c, d] = keyOf(hashes, seed, purpose);
   const first = stir((n ^ a) >>> 0);
   const second = stir((first + b) >>> 0);

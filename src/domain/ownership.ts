@@ -26,7 +26,7 @@ export function readOwn<Name extends OwnedTable>(world: World, name: Name, id: s
 }
 
 /** The refusal of an id that names nothing the caller may know of. */
-export function notFoundRefusal(name: OwnedTable): Refusal {
+function notFoundRefusal(name: OwnedTable): Refusal {
   const [rule, what] = notFound[name];
   return new Refusal(rule, { what });
 }

@@ -12,7 +12,7 @@ function firstPag(world: World, duration: number | null): Pag | undefined {
 }
 
 /** The PAG of a line of this duration, by the reading of `pag_lookup`. */
-export function pagFor(world: World, duration: number | undefined): Pag | undefined {
+function pagFor(world: World, duration: number | undefined): Pag | undefined {
   const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
   return (byDuration ? firstPag(world, duration) : undefined) ?? firstPag(world, null);
 }

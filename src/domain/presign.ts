@@ -16,7 +16,7 @@ export interface Presigned {
 }
 
 /** 2026-11-20T12:00:00Z → 20261120T120000Z */
-export function amzDate(seconds: number): string {
+function amzDate(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 

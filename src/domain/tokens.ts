@@ -38,7 +38,7 @@ export function logIn(
   };
 }
 
-export function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
+function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
   for (const [, user] of world.table('users').walk('username', username)) return user;
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Terms } from '../contract/terms.ts';
 import type { Hashes } from './hashes.ts';
 
 /** A refresh token that was good for one use and had it (`refresh_token_lifetime: single_use`). */
-export interface SpentRefreshToken {
+interface SpentRefreshToken {
   /** The token's jti. */
   readonly id: string;
 }

@@ -59,7 +59,7 @@ async function byLogin(edge: Edge, username: unknown, password: unknown): Promis
 }
 
 /** `ann+w7@example.com` → ann@example.com and w7: the tag follows the first `+`, before any `@`. */
-export function taggedUser(username: string): { user: string; tag: string | undefined } {
+function taggedUser(username: string): { user: string; tag: string | undefined } {
   const [, name = '', tag, domain = ''] = /^([^+@]*)\+([^@]*)(@.*)?$/s.exec(username) ?? [];
   return tag === undefined ? { user: username, tag: undefined } : { user: name + domain, tag };
 }

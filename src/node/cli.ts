@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: `sachet [serve]`. Exit codes: 0, 1 at run time, 2 usage.
 import { fileURLToPath } from 'node:url';
-import type { Readings } from '../contract/assumptions.ts';
+import type { ProfileName, Readings } from '../contract/assumptions.ts';
 import { FixturesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
 import { createSachet, type SachetOptions } from '../create-sachet.ts';
@@ -30,7 +30,7 @@ function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
   const { assume, profile, clock, randomSeed, publicUrl, loginSandboxes, log } = options;
   return {
     assumptions: assume as Partial<Readings>,
-    profile: profile as 'default' | 'strict',
+    profile: profile as ProfileName,
     ...(clock === undefined ? {} : { clock }),
     ...(randomSeed === undefined ? {} : { randomSeed }),
     ...(publicUrl === undefined ? {} : { publicUrl }),

@@ -102,6 +102,7 @@ describe('interned readings', () => {
 
   test('the same combination is the same object, however it is chosen', () => {
     const strict = chooseReadings({}, 'strict');
+    for (let n = 0; n < 100; n += 1) chooseReadings(combination(n));
     expect(chooseReadings({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
     expect(internReadings(structuredClone(strict))).toBe(strict);
     expect(chooseReadings()).not.toBe(strict);

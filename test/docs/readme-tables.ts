@@ -39,7 +39,7 @@ function casesTable(): string {
   return table(['log in as', 'and', 'status', 'answer', 'rule'], rows);
 }
 
-export const readmeTables = { endpoints: endpointsTable, assumptions: assumptionsTable, cases: casesTable };
+const readmeTables = { endpoints: endpointsTable, assumptions: assumptionsTable, cases: casesTable };
 
 /** The text with each table set between `<!-- name -->` and `<!-- /name -->`. */
 export function withTables(text: string): string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.ts';
 import { errorOf, faultOf } from '../support/assumption-cases.ts';
 import { brandOfDemo, fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
-import { orderId, productId, someOrder } from '../support/order-requests.ts';
+import { consumerId, orderId, orderOf, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { linkOf } from '../support/pages.ts';
 import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
 
@@ -46,14 +46,31 @@ test('the profile strict offers no endpoint of orders but the documented ones', 
   expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
 });
 
-describe('a path id in upper case is the same id', () => {
-  const upper = 'abcdef00-0000-4000-8000-000000000001'.toUpperCase();
-  test.each(assumptions.malformed_path_id.readings)('where malformed_path_id is %s', async (reading) => {
+describe('an id in upper case is the same id', () => {
+  const id = 'abcdef00-0000-4000-8000-000000000001';
+
+  test.each(assumptions.malformed_path_id.readings)('in a path, where malformed_path_id is %s', async (reading) => {
     const sachet = testSachet({ assumptions: { malformed_path_id: reading } });
-    await insertFulfillments(await sachet.sandbox(), [fulfillmentRow(1, { id: upper.toLowerCase() })]);
-    const answer = await (await sachet.login()).get(`/v2/fulfillments/${upper}`);
+    await insertFulfillments(await sachet.sandbox(), [fulfillmentRow(1, { id })]);
+    const answer = await (await sachet.login()).get(`/v2/fulfillments/${id.toUpperCase()}`);
     expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.fulfillment.id).toBe(upper.toLowerCase());
+    expect(answer.body.fulfillment.id).toBe(id);
+  });
+
+  test('in an order', async () => {
+    const sachet = testSachet();
+    await (await sachet.sandbox()).write((draft) => {
+      const [product, consumer] = [
+        draft.table('products').get(productId(1)),
+        draft.table('consumers').get(consumerId(1)),
+      ];
+      if (product) draft.table('products').insert({ ...product, id });
+      if (consumer) draft.table('consumers').insert({ ...consumer, id });
+    });
+    const body = { ...orderOf(pouchOf(id.toUpperCase())), consumer: { id: id.toUpperCase() } };
+    const answer = await (await sachet.login()).post('/v2/orders', body);
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body.order.consumer.id).toBe(id);
   });
 });
 
@@ -90,7 +107,7 @@ describe('the link to the next page', () => {
 test('what is ignored in an order is not kept', async () => {
   const sachet = testSachet({ assumptions: { unknown_fields: 'ignore', numeric_strings: 'accept' } });
   const client = await sachet.login();
-  const content = { client_product_id: productId(1).toUpperCase(), serving_size: '1', note: 'x' };
+  const content = { client_product_id: productId(1), serving_size: '1', note: 'x' };
   const line = { duration: '30', pouches: [{ contents: [content] }], x: 1 };
   const { body } = await client.post('/v2/orders', someOrder({ order_lines: [line], y: 2 }));
   const kept = (await sachet.sandbox()).root.tables.orders.get(body.order.id);

@@ -1,7 +1,7 @@
 // One sandbox over a store that fails: what was not kept is refused, what was kept happened once, and it goes on.
 import { describe, expect, test } from 'vitest';
-import { StoreFailure } from '../../src/state/store-failure.ts';
 import type { Store } from '../../src/state/store.ts';
+import { StoreFailure } from '../../src/state/store-failure.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 

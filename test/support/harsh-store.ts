@@ -18,15 +18,17 @@ export function createHarshStore({ everyThird = true } = {}): HarshStore {
   let [appends, conflicts, failing] = [0, 0, 0];
   let failingKeeps = false;
 
+  const isSpurious = () => {
+    appends += 1;
+    return everyThird && appends % 3 === 0;
+  };
+  const isFailing = () => failing > 0 && failing-- > 0;
+
   function decide(name: string, base: number, changes: readonly Change[]): 'committed' | 'conflict' {
     const kept = commits.get(name) ?? [];
-    const version = kept.at(-1)?.version ?? 0;
-    appends += 1;
-    const spurious = everyThird && base > 0 && appends % 3 === 0;
-    const fails = base > 0 && failing > 0;
-    if (fails) failing -= 1;
-    const stands = version === base && !spurious && (!fails || failingKeeps);
-    if (stands) commits.set(name, [...kept, { version: base + 1, changes }]);
+    const [spurious, fails] = base > 0 ? [isSpurious(), isFailing()] : [false, false];
+    const stands = (kept.at(-1)?.version ?? 0) === base && !spurious;
+    if (stands && (!fails || failingKeeps)) commits.set(name, [...kept, { version: base + 1, changes }]);
     if (fails) throw new Error('the disk is on fire');
     if (!stands) conflicts += 1;
     return stands ? 'committed' : 'conflict';

@@ -115,7 +115,7 @@ function pouchFor(readings: OrderReadings, administrationTimes: readonly string[
  * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
  * of the schema.
  */
-export function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
     duration: numberFor(readings),
     pouches: listOf(pouchFor(readings, administrationTimes), readings).required(),

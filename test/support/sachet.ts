@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { Readings } from '../../src/contract/assumptions.ts';
-import { readFixtures } from '../../src/contract/files.ts';
+
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { advanceClock } from '../../src/control/clock.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
@@ -13,7 +13,6 @@ import { createHarshStore } from './harsh-store.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
-export { readFixtures };
 
 /** Where the clock of every test stands. */
 export const noon = '2026-11-20T12:00:00.000Z';
