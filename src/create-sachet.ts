@@ -40,7 +40,7 @@ export interface SachetOptions {
   readonly freezeRecords?: boolean;
   /** SHA-256 and HMAC of the platform, where they are faster than the default. */
   readonly hashes?: Hashes;
-  /** Called once per answered call. */
+  /** Called once per answered call, but for /health. */
   readonly log?: (answered: Answered) => void;
   /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
@@ -62,7 +62,7 @@ const pureHashes: Hashes = {
 
 /**
  * Composes a Sachet without a port.
- * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; RangeError for a clock that is no instant.
+ * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that is no instant.
  * @example
  * const sachet = createSachet({ fixtures: readFixtures(files), assumptions: { next_cursor: 'meta' } });
  * const response = await sachet.fetch('http://localhost/v2/products');

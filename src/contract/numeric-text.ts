@@ -5,7 +5,11 @@ const pattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** The digits that carry the value: without sign, exponent, point, and the zeros around. */
 function significantDigits(text: string): string {
   const [mantissa = ''] = text.toLowerCase().split('e');
-  return mantissa.replace(/[+\-.]/g, '').replace(/^0+|0+$/g, '');
+  const digits = mantissa.replace(/[+\-.]/g, '');
+  let [start, end] = [0, digits.length];
+  while (digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  return digits.slice(start, end);
 }
 
 /** Stands for a number that text says exactly and a double cannot hold: outside the safe range (OPEN-5). */

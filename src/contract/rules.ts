@@ -34,7 +34,8 @@ const inactiveWords = (whose: string, names: readonly string[] = []): string =>
   `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
 
 export const rules = {
-  'HTTP-1': { status: 404, words: ({ what }) => what ?? 'Not Found' },
+  'HTTP-1': { status: 404 },
+  unknown_sandbox: { status: 404, words: ({ value }) => `There is no sandbox ${JSON.stringify(value)}` },
   'HTTP-3': { status: 500, words: () => 'An internal server error occurred' },
 
   'AUTH-1': { status: 422 },
@@ -48,14 +49,16 @@ export const rules = {
     status: (terms) => Number(terms.get('bad_credentials')),
     words: () => 'Invalid username or password',
   },
-  bad_refresh_token: {
-    status: (terms) => Number(terms.get('bad_refresh_token')),
-    words: ({ what }, terms) => what ?? terms.get('unauthorized_message'),
-  },
+  bad_refresh_token: { status: (terms) => Number(terms.get('bad_refresh_token')), words: invalidTokenWords },
+  expired_refresh_token: { status: (terms) => Number(terms.get('bad_refresh_token')), words: () => 'Token expired' },
 
   malformed_body: {
     status: (terms) => Number(terms.get('malformed_body')),
-    words: ({ what }) => what ?? 'Invalid request payload JSON format',
+    words: () => 'Invalid request payload JSON format',
+  },
+  unsupported_media_type: {
+    status: (terms) => Number(terms.get('malformed_body')),
+    words: () => 'Unsupported Media Type',
   },
   body_too_large: {
     status: 400,
@@ -69,8 +72,8 @@ export const rules = {
   'FUL-1': { status: 404, words: notFoundWords },
   'FUL-2': { status: 404, words: notFoundWords },
   foreign_resource: { status: 403, words: () => 'Insufficient permissions' },
-  order_endpoints: { status: 404, words: () => 'Not Found' },
-  consumer_endpoints: { status: 404, words: () => 'Not Found' },
+  order_endpoints: { status: 404 },
+  consumer_endpoints: { status: 404 },
 
   'ORD-1': { status: 422 },
   'ORD-2': { status: 422 },

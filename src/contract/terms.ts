@@ -32,6 +32,18 @@ export class Terms {
   }
 }
 
+const maxTimes = 256;
+const timesByContent = new Map<string, { readonly values: readonly string[] }>();
+
+/** One object per distinct list, so that sandboxes that came out of a store share their schemas. */
+export function internTimes(times: { readonly values: readonly string[] }): { readonly values: readonly string[] } {
+  const key = JSON.stringify(times.values);
+  const kept = timesByContent.get(key) ?? Object.freeze({ values: Object.freeze([...times.values]) });
+  if (timesByContent.size >= maxTimes) timesByContent.clear();
+  timesByContent.set(key, kept);
+  return kept;
+}
+
 interface Built<T> {
   readonly made: T;
   readonly asked: readonly AssumptionId[];

@@ -9,6 +9,9 @@ export const machineTime = (): number => Date.now();
 /** For durations: milliseconds that never run backwards. */
 export const stopwatch = (): number => performance.now();
 
+/** A clock that no instant was given for. */
+export class UnknownInstantError extends Error {}
+
 /** The machine's own time. */
 const realClock: ClockState = { now: 0, at: 0, rate: 1 };
 /** A clock that stands at this instant. */
@@ -16,13 +19,13 @@ export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 0 }
 
 /**
  * A clock as an option says it: `2026-01-01T00:00:00Z` stands there, with a `+` at its end it runs on from there, none is real time.
- * @throws RangeError for what is no ISO 8601 instant
+ * @throws UnknownInstantError for what is no ISO 8601 instant
  */
 export function readClock(text: string | undefined): ClockState {
   if (text === undefined) return realClock;
   const runs = text.endsWith('+');
   const now = parseInstant(runs ? text.slice(0, -1) : text);
-  if (now === undefined) throw new RangeError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
+  if (now === undefined) throw new UnknownInstantError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
   return runs ? { now, at: machineTime(), rate: 1 } : frozenClock(now);
 }
 

@@ -2,7 +2,7 @@
 import { labelLifetimeSeconds } from '../contract/operation.ts';
 import { hex, utf8 } from './hashes.ts';
 import { presign, secondsOf, signature } from './presign.ts';
-import type { World } from './world.ts';
+import type { Identity, World } from './world.ts';
 
 /** What judging needs of a world: a label is downloaded without a caller. */
 type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'generations' | 'baseUrl'>;
@@ -10,7 +10,14 @@ type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'generations' | 'base
 /** The path of a fulfillment's label within a sandbox's base URL. */
 export const labelPath = (fulfillmentId: string): string => `/_storage/labels/${fulfillmentId}.pdf`;
 
-const secretOf = ({ hashes, identity }: Storage): string => hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
+const secrets = new WeakMap<Identity, string>();
+
+/** The storage's secret of a sandbox; it depends on the identity alone, so it is kept. */
+function secretOf({ hashes, identity }: Storage): string {
+  const secret = secrets.get(identity) ?? hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
+  secrets.set(identity, secret);
+  return secret;
+}
 
 /** The access key id carries the generation, so that all labels issued so far can be expired at once. */
 const keyPrefix = 'SACHET';

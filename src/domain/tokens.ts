@@ -24,13 +24,19 @@ const refreshLifetimeSeconds = {
   never: undefined,
 };
 
+/** The user of this name and password who may log in. */
+export function userWith(world: World, username: string, password: unknown): RecordOf<'users'> | undefined {
+  const user = userNamed(world, username);
+  return user && user.password === password && mayLogIn(world, user) ? user : undefined;
+}
+
 /** The claims of the two tokens of a login. */
 export function logIn(
   world: World,
   { username, password }: { username: string; password: string },
 ): { access: Claims; refresh: Claims } {
-  const user = userNamed(world, username);
-  if (!user || user.password !== password || !mayLogIn(world, user)) throw new Refusal('bad_credentials');
+  const user = userWith(world, username, password);
+  if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
   return {
     access: claims(world, user.id, 'access', accessTokenLifetimeSeconds),
@@ -89,7 +95,7 @@ export function authenticate(world: World, presented: Claims | undefined): Calle
 /** The claims of a new access token for a refresh token (AUTH-2). */
 export function refresh(world: World, presented: Claims | undefined): Claims {
   if (presented?.use !== 'refresh' || !isOfHere(world, presented)) throw new Refusal('bad_refresh_token');
-  if (isExpired(world, presented)) throw new Refusal('bad_refresh_token', { what: 'Token expired' });
+  if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
   const user = world.table('users').get(presented.sub);
   if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);

@@ -8,7 +8,7 @@ export type Body = { readonly value: unknown } | { readonly refusal: Refusal };
 
 const malformed: Body = { refusal: new Refusal('malformed_body') };
 const tooLarge: Body = { refusal: new Refusal('body_too_large', { value: maxBodyBytes }) };
-const notJson: Body = { refusal: new Refusal('malformed_body', { what: 'Unsupported Media Type' }) };
+const notJson: Body = { refusal: new Refusal('unsupported_media_type') };
 const absent: Body = { value: null };
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. */

@@ -23,7 +23,7 @@ export interface Edge {
   readonly publicUrl: string | undefined;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */
   readonly loginSandboxes: boolean;
-  /** Called once per answered call. */
+  /** Called once per answered call, but for /health, which is asked every few seconds. */
   readonly log: (answered: Answered) => void;
   /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */
   readonly onFailure: (error: unknown, requestId: string) => void;

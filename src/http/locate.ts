@@ -1,7 +1,9 @@
 // Which sandbox a call belongs to (product.md, "Addresses"): the one its path names; at the plain base URL the one that a login's
 // tag or a verified token names, if it is of the environment `stage`; else `stage`.
+import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
+import { Terms } from '../contract/terms.ts';
 import { machineTime } from '../control/clock.ts';
 import { sandboxName, stage } from '../control/sandboxes.ts';
 import type { Sandbox } from '../state/sandbox.ts';
@@ -14,16 +16,19 @@ import type { Edge } from './edge.ts';
 export function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Awaitable<Located> {
   const { sandboxName: name, operation } = arrival;
   if (name !== undefined) return named(edge, name);
-  const fields = body && 'value' in body && isRecord(body.value) ? body.value : {};
-  if (operation?.id === 'authentication.token') return byLogin(edge, fields.username, fields.password);
-  const token = operation?.id === 'authentication.refresh' ? fields.refresh_token : bearerToken(arrival.request);
+  const value = body && 'value' in body ? body.value : undefined;
+  if (operation?.id === 'authentication.token') return byLogin(edge, operation, value);
+  const token =
+    operation?.id === 'authentication.refresh' ? fieldOf(value, 'refresh_token') : bearerToken(arrival.request);
   return andThen(edge.sandboxes.stage(), (home) => byToken(edge, home, token));
 }
 
+const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? value[field] : undefined);
+
 function named({ sandboxes }: Edge, name: string): Awaitable<Located> {
-  return andThen(sandboxName.test(name) ? sandboxes.get(name) : undefined, (sandbox) => {
+  return andThen(sandboxes.get(name), (sandbox) => {
     if (sandbox) return { sandbox };
-    throw new Refusal('HTTP-1', { what: `There is no sandbox ${JSON.stringify(name.slice(0, 80))}` });
+    throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
   });
 }
 
@@ -35,8 +40,7 @@ export function bearerToken(request: Request): string | undefined {
 
 function byToken({ sandboxes, tokens }: Edge, home: Sandbox, token: unknown): Awaitable<Located> {
   const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
-  if (typeof token !== 'string' || name === undefined || name === stage || !sandboxName.test(name))
-    return { sandbox: home };
+  if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
   return andThen(sandboxes.get(name), (sandbox) => {
     const identity = sandbox?.root.values.identity;
     if (!sandbox || identity?.environment !== stage) return { sandbox: home };
@@ -45,17 +49,38 @@ function byToken({ sandboxes, tokens }: Edge, home: Sandbox, token: unknown): Aw
 }
 
 /** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login makes. */
-async function byLogin(edge: Edge, username: unknown, password: unknown): Promise<Located> {
+async function byLogin(edge: Edge, operation: Operation, value: unknown): Promise<Located> {
   const home = await edge.sandboxes.stage();
+  const [username, password] = [fieldOf(value, 'username'), fieldOf(value, 'password')];
   if (typeof username !== 'string') return { sandbox: home };
-  const asIs = { sandbox: home, username };
   const { user, tag } = taggedUser(username);
-  if (tag === undefined || !sandboxName.test(tag) || (await hasUser(home, username))) return asIs;
-  const found = await edge.sandboxes.get(tag);
-  if (found) return found.root.values.identity.madeByLogin ? { sandbox: found, username: user } : asIs;
-  const good = typeof password === 'string' && edge.sandboxes.wouldLogIn(user, password, machineTime());
-  if (!edge.loginSandboxes || !good) return asIs;
-  return { sandbox: await edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true }), username: user };
+  const isTag = tag !== undefined && sandboxName.test(tag) && !(await hasUser(home, username));
+  if (!isTag) return { sandbox: home, username };
+  const found =
+    (await edge.sandboxes.get(tag)) ?? (await madeByLogin(edge, home, operation, value, { user, tag, password }));
+  return found?.root.values.identity.madeByLogin ? { sandbox: found, username: user } : { sandbox: home, username };
+}
+
+interface TaggedLogin {
+  readonly user: string;
+  readonly tag: string;
+  readonly password: unknown;
+}
+
+/** The sandbox that this login makes: only one that will not be refused makes any. */
+function madeByLogin(
+  edge: Edge,
+  home: Sandbox,
+  { body }: Operation,
+  value: unknown,
+  login: TaggedLogin,
+): Awaitable<Sandbox | undefined> {
+  const { readings, administration_times } = home.root.values;
+  const isWellFormed = body?.(new Terms(readings, administration_times.values)).safeParse(value).success;
+  const { user, tag, password } = login;
+  if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, machineTime()))
+    return undefined;
+  return edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true });
 }
 
 /** `ann+w7@example.com` → ann@example.com and w7: the tag follows the first `+`, before any `@`. */
@@ -64,6 +89,9 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
   return tag === undefined ? { user: username, tag: undefined } : { user: name + domain, tag };
 }
 
-async function hasUser(sandbox: Sandbox, username: string): Promise<boolean> {
-  return sandbox.read((draft) => [...draft.table('users').walk('username', username)].length > 0);
+function hasUser(sandbox: Sandbox, username: string): Awaitable<boolean> {
+  return sandbox.read((draft) => {
+    for (const _ of draft.table('users').walk('username', username)) return true;
+    return false;
+  });
 }

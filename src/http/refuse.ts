@@ -13,20 +13,24 @@ const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
 export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): Reply & { readonly body: ErrorBody } {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
-  return { status, body: { statusCode: status, error: statusNames[status], ...told(refusal.faults, terms) } };
+  return { status, body: { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) } };
 }
 
 /** The service's own 500, without internals. */
 export const failureReply = (): Reply => refusalReply(new Refusal('HTTP-3'));
 
 /** Message and details, by the readings of validation_report and validation_placement. */
-function told(faults: readonly [Fault, ...Fault[]], terms: Terms): Pick<ErrorBody, 'message' | 'details'> {
+function told(
+  faults: readonly [Fault, ...Fault[]],
+  status: Status,
+  terms: Terms,
+): Pick<ErrorBody, 'message' | 'details'> {
   const [first] = faults;
-  if (!first.path) return { message: wordsOf(first, terms) };
+  if (!first.path) return { message: wordsOf(first, status, terms) };
   const reported = terms.get('validation_report') === 'first' ? [first] : faults;
   const details = reported.map((fault) => ({
     field: fieldOf(fault.path ?? [], terms),
-    message: wordsOf(fault, terms),
+    message: wordsOf(fault, status, terms),
   }));
   const message = details[0]?.message ?? '';
   switch (terms.get('validation_placement')) {
@@ -41,9 +45,10 @@ function told(faults: readonly [Fault, ...Fault[]], terms: Terms): Pick<ErrorBod
   }
 }
 
-function wordsOf({ rule, facts, words }: Fault, terms: Terms): string {
+/** The rule's own words, else those of the fault's kind, else the status name (HTTP-3). */
+function wordsOf({ rule, facts, words }: Fault, status: Status, terms: Terms): string {
   const own: Rule = rules[rule];
-  return own.words?.(facts, terms) ?? words ?? statusNames[500];
+  return own.words?.(facts, terms) ?? words ?? statusNames[status];
 }
 
 function fieldOf(path: FieldPath, terms: Terms): string {

@@ -44,15 +44,16 @@ interface Passage {
 /** Answers at once where nothing has to be waited for, which is what a read over the memory store needs. */
 export function respond(edge: Edge, arrival: Arrival): Awaitable<Response> {
   const passage: Passage = { edge, arrival, started: stopwatch() };
+  return andThen(replied(passage), (reply) => answer(passage, reply));
+}
+
+function replied(passage: Passage): Awaitable<Reply> {
+  const refused = (error: unknown) => replyTo(error, passage);
   try {
-    const reply = andThen(bodyOf(arrival), (body) => pass(passage, body));
-    if (!isPromise(reply)) return answer(passage, reply);
-    return reply.then(
-      (late) => answer(passage, late),
-      (error: unknown) => answer(passage, replyTo(error, passage)),
-    );
+    const reply = andThen(bodyOf(passage.arrival), (body) => pass(passage, body));
+    return isPromise(reply) ? reply.catch(refused) : reply;
   } catch (error) {
-    return answer(passage, replyTo(error, passage));
+    return refused(error);
   }
 }
 

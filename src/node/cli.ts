@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProfileName, Readings } from '../contract/assumptions.ts';
 import { FixturesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
+import { UnknownInstantError } from '../control/clock.ts';
 import { createSachet, type SachetOptions } from '../create-sachet.ts';
 import { banner, readyRecord } from './banner.ts';
 import { nodeHashes } from './hashes.ts';
@@ -43,7 +44,7 @@ function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
 }
 
 const isUsage = (error: unknown): error is Error =>
-  [UsageError, FixturesError, UnknownReadingError, RangeError].some((kind) => error instanceof kind);
+  [UsageError, FixturesError, UnknownReadingError, UnknownInstantError].some((kind) => error instanceof kind);
 
 try {
   await commandLine(serve).parseAsync();

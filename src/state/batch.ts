@@ -1,6 +1,6 @@
 // Writes that go to the store together: each runs on what the one before it left, as a transaction of its own.
-import { Draft, type Freeze } from './draft.ts';
-import type { Change, Root } from './root.ts';
+import { Draft } from './draft.ts';
+import type { Change, Freeze, Root } from './root.ts';
 
 /** What a write came to: a value, or a thrown refusal that discarded its draft. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
@@ -23,8 +23,8 @@ export class Batch {
     try {
       const value = write(draft);
       const { changes } = draft;
+      for (const change of changes) this.changes.push(change);
       if (changes.length > 0) this.root = draft.commit(this.#version);
-      this.changes.push(...changes);
       return { value };
     } catch (error) {
       return { error };

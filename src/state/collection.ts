@@ -80,7 +80,7 @@ export class Collection<Name extends TableName> {
     }
   }
 
-  /** Puts a row at its sequence number; the one that stood there, or undefined to remove it. */
+  /** Puts a row at this sequence number in place of the one there; undefined removes it. */
   put(sequence: number, row: RowOf<Name> | undefined): void {
     const former = this.#rows.get(sequence);
     if (former && former.id !== row?.id) this.#sequences.delete(former.id);

@@ -2,9 +2,7 @@
 // discarded, nothing happened and no identifier was used up.
 import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
 import type { Collection } from './collection.ts';
-import type { Change, Root, Tables, ValueName, ValueOf } from './root.ts';
-
-export type Freeze = <T>(row: T) => T;
+import type { Change, Freeze, Root, Tables, ValueName, ValueOf } from './root.ts';
 
 export class Draft {
   readonly #root: Root;
@@ -19,11 +17,12 @@ export class Draft {
     this.#freeze = freeze;
   }
 
-  value<Name extends ValueName>(name: Name): ValueOf<Name> {
+  /** A value as this draft has it; of the counters, `count` alone tells. */
+  value<Name extends Exclude<ValueName, 'counters'>>(name: Name): ValueOf<Name> {
     return (this.#values.has(name) ? this.#values.get(name) : this.#root.values[name]) as ValueOf<Name>;
   }
 
-  setValue<Name extends ValueName>(name: Name, to: ValueOf<Name>): void {
+  setValue<Name extends Exclude<ValueName, 'counters'>>(name: Name, to: ValueOf<Name>): void {
     this.#values.set(name, this.#freeze(to));
   }
 

@@ -3,6 +3,7 @@ import type { Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { internReadings } from '../contract/readings.ts';
 import { collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
+import { internTimes } from '../contract/terms.ts';
 import type { Identity, RowOf, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
 
@@ -34,6 +35,15 @@ export interface Root {
   readonly values: AllValues;
 }
 
+/** Makes a record deeply read-only where that is wanted; else it is given back as it is. */
+export type Freeze = <T>(row: T) => T;
+
+/** The changes that led to a version. */
+export interface Commit {
+  readonly version: number;
+  readonly changes: Iterable<Change>;
+}
+
 /** One change: a whole record at its sequence number, its removal (null), or a whole value. */
 export type Change =
   | { readonly table: TableName; readonly sequence: number; readonly row: RowOf<TableName> | null }
@@ -48,7 +58,7 @@ export interface Birth {
   readonly counters: Readonly<Record<string, number>>;
 }
 
-export function birthOf(fixtures: Fixtures, freeze: <T>(row: T) => T): Birth {
+export function birthOf(fixtures: Fixtures, freeze: Freeze): Birth {
   const counters: Record<string, number> = {};
   const tables: Record<string, Collection<TableName>> = {};
   for (const name of tableNames) {
@@ -58,8 +68,13 @@ export function birthOf(fixtures: Fixtures, freeze: <T>(row: T) => T): Birth {
     tables[name] = collection;
     counters[name] = rows.length;
   }
+  const administration_times = internTimes(fixtures.administration_times);
   const singles = Object.fromEntries(singleNames.map((name) => [name, freeze(fixtures[name])]));
-  return { tables: tables as unknown as Tables, singles: singles as Birth['singles'], counters };
+  return {
+    tables: tables as unknown as Tables,
+    singles: { ...singles, administration_times } as Birth['singles'],
+    counters,
+  };
 }
 
 /** The root a sandbox begins with, at version 1. */
@@ -77,22 +92,24 @@ export function* changesOf(root: Root): Generator<Change> {
 }
 
 /** The root after these changes, at this version; without a root, the changes make one out of nothing. */
-export function applyChanges(root: Root | undefined, version: number, changes: Iterable<Change>): Root {
+export function applyChanges(root: Root | undefined, { version, changes }: Commit, freeze: Freeze): Root {
   const values: Record<string, unknown> = { ...root?.values };
   const written = new Map<TableName, Collection<TableName>>();
   for (const change of changes) {
-    if ('value' in change) values[change.value] = kept(change);
+    if ('value' in change) values[change.value] = kept(change, freeze);
     else {
       const { table, sequence, row } = change;
       const collection = written.get(table) ?? root?.tables[table].clone() ?? new Collection(table);
       written.set(table, collection);
-      collection.put(sequence, row ?? undefined);
+      collection.put(sequence, freeze(row) ?? undefined);
     }
   }
   const tables = tableNames.map((name) => [name, written.get(name) ?? root?.tables[name] ?? new Collection(name)]);
   return { version, tables: Object.fromEntries(tables) as Tables, values: values as unknown as AllValues };
 }
 
-/** Readings are interned, so that what is built from them is found again. */
-const kept = ({ value, to }: { readonly value: ValueName; readonly to: unknown }): unknown =>
-  value === 'readings' ? internReadings(to as Readings) : to;
+/** What schemas are built from is interned, so that they are found again. */
+function kept({ value, to }: { readonly value: ValueName; readonly to: unknown }, freeze: Freeze): unknown {
+  if (value === 'readings') return internReadings(to as Readings);
+  return value === 'administration_times' ? internTimes(to as SingleOf<'administration_times'>) : freeze(to);
+}

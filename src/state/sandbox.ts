@@ -2,9 +2,9 @@
 // acknowledged it. One append is under way at a time; what comes meanwhile goes together in the next. A conflict catches up and
 // runs the batch again; a failure refuses it.
 import { Batch, type Outcome, settled } from './batch.ts';
-import { Draft, type Freeze } from './draft.ts';
-import { applyChanges, type Root } from './root.ts';
-import { type Awaitable, andThen, type Commit, type Store } from './store.ts';
+import { Draft } from './draft.ts';
+import { applyChanges, type Commit, type Freeze, type Root } from './root.ts';
+import { type Awaitable, andThen, type Store } from './store.ts';
 import { orFailure, StoreFailure } from './store-failure.ts';
 
 interface Write {
@@ -136,8 +136,8 @@ export class Sandbox {
   }
 
   #apply(commits: readonly Commit[]): void {
-    for (const { version, changes } of commits) {
-      if (version === this.#root.version + 1) this.#root = applyChanges(this.#root, version, changes);
+    for (const commit of commits) {
+      if (commit.version === this.#root.version + 1) this.#root = applyChanges(this.#root, commit, this.#freeze);
     }
   }
 

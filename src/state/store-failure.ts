@@ -12,7 +12,10 @@ const failure = (cause: unknown): StoreFailure => new StoreFailure('the store di
 export function orFailure<T>(ask: () => Awaitable<T>): Awaitable<T> {
   try {
     const answer = ask();
-    return isPromise(answer) ? answer.catch((cause: unknown) => Promise.reject(failure(cause))) : answer;
+    // A store may answer with a promise of another realm or library.
+    return isPromise(answer)
+      ? Promise.resolve(answer).catch((cause: unknown) => Promise.reject(failure(cause)))
+      : answer;
   } catch (cause) {
     throw failure(cause);
   }

@@ -1,14 +1,8 @@
 // The store port: where the state of sandboxes is kept. Asynchronous in kind; a store that is at hand answers without a promise.
-import type { Change } from './root.ts';
+import type { Change, Commit } from './root.ts';
 
 /** Answered at once, or later. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** The changes that led to a version. */
-export interface Commit {
-  readonly version: number;
-  readonly changes: Iterable<Change>;
-}
 
 export interface Store {
   /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */
@@ -23,7 +17,8 @@ export interface Store {
   append(name: string, base: number, changes: Iterable<Change>): Awaitable<'committed' | 'conflict'>;
 }
 
-export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> => value instanceof Promise;
+export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> =>
+  value instanceof Promise || typeof (value as { readonly then?: unknown } | undefined)?.then === 'function';
 
 /** Goes on with an answer, at once where it is at hand. */
 export function andThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {

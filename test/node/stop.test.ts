@@ -18,6 +18,7 @@ async function connection({ ready }: Server): Promise<{ socket: Socket; until: (
   await once(socket, 'connect');
   const until = async (text: string): Promise<void> => {
     while (!received.includes(text)) {
+      if (socket.destroyed) throw new Error(`the connection was closed after: ${received}`);
       await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => Promise.reject(new Error(received)))]);
     }
   };
@@ -28,6 +29,17 @@ async function connection({ ready }: Server): Promise<{ socket: Socket; until: (
 async function stopped({ child, ended }: Server, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
   child.kill(signal);
   return ended(1000);
+}
+
+/** Whether the server still takes connections. */
+async function isListening({ ready }: Server): Promise<boolean> {
+  const socket = connect(Number(new URL(ready.url).port), '127.0.0.1');
+  const taken = await Promise.race([once(socket, 'connect'), once(socket, 'close')]).then(
+    () => !socket.destroyed,
+    () => false,
+  );
+  socket.destroy();
+  return taken;
 }
 
 /** The head of a login, whose body is still to come once the server has asked for it. */
@@ -81,6 +93,7 @@ test('a call that is under way is answered before the end', async () => {
   socket.write(head(body.length));
   await until('100 Continue');
   server.child.kill('SIGTERM');
+  await expect.poll(() => isListening(server), { interval: 10 }).toBe(false);
   socket.write(body);
   await until('"expires_in":86400');
   expect(await server.ended(1000)).toBe(0);

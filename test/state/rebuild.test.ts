@@ -69,12 +69,16 @@ function after(transactions: readonly (readonly Step[])[]): { root: Root; commit
   return { root, commits };
 }
 
+/** The root after the changes, deeply frozen. */
+const applied = (root: Root | undefined, version: number, changes: Iterable<Change>): Root =>
+  applyChanges(root, { version, changes }, deepFreeze);
+
 const transactions = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 8 });
 
 test('a root is made again out of all it holds', () => {
   const property = fc.property(transactions, (drawn) => {
     const { root } = after(drawn);
-    const rebuilt = applyChanges(undefined, root.version, stored(changesOf(root)));
+    const rebuilt = applied(undefined, root.version, stored(changesOf(root)));
     expect(shown(rebuilt)).toEqual(shown(root));
   });
   fc.assert(property, { numRuns: 40 });
@@ -84,18 +88,18 @@ test('a root is made again out of its birth and the changes of each transaction'
   const property = fc.property(transactions, (drawn) => {
     const { root, commits } = after(drawn);
     const history = commits.reduce(
-      (last, changes) => applyChanges(last, last.version + 1, changes),
-      applyChanges(undefined, 1, stored(changesOf(born()))),
+      (last, changes) => applied(last, last.version + 1, changes),
+      applied(undefined, 1, stored(changesOf(born()))),
     );
     expect(shown(history)).toEqual(shown(root));
-    const atOnce = applyChanges(undefined, root.version, [...stored(changesOf(born())), ...commits.flat()]);
+    const atOnce = applied(undefined, root.version, [...stored(changesOf(born())), ...commits.flat()]);
     expect(shown(atOnce)).toEqual(shown(root));
   });
   fc.assert(property, { numRuns: 40 });
 });
 
 test('readings that come from a store are the very ones that are chosen here', () => {
-  const { readings } = applyChanges(undefined, 1, stored(changesOf(born()))).values;
+  const { readings } = applied(undefined, 1, stored(changesOf(born()))).values;
   expect(readings).toBe(chooseReadings());
 });
 
@@ -103,7 +107,7 @@ test('changes copy only the tables that they are about, and leave the root they 
   const root = born();
   const before = shown(root);
   const removal: Change = { table: 'fulfillments', sequence: 0, row: null };
-  const next = applyChanges(root, 2, [removal, { value: 'clock', to: frozenClock(7) }]);
+  const next = applied(root, 2, [removal, { value: 'clock', to: frozenClock(7) }]);
   expect(tableNames.filter((name) => next.tables[name] !== root.tables[name])).toEqual(['fulfillments']);
   expect([next.tables.fulfillments.get(fulfillmentId(1)), next.values.clock.now]).toEqual([undefined, 7]);
   expect(shown(root)).toEqual(before);

@@ -1,6 +1,6 @@
 // A store as hard to live with as a real one: it answers late, conflicts every third time and fails on command.
-import type { Change } from '../../src/state/root.ts';
-import type { Commit, Store } from '../../src/state/store.ts';
+import type { Change, Commit } from '../../src/state/root.ts';
+import type { Store } from '../../src/state/store.ts';
 
 export interface HarshStore extends Store {
   /** The next n appends fail; `kept` says whether the changes were kept all the same. */
