@@ -1,10 +1,11 @@
 // POST /v2/authentication/token and /refresh-token (AUTH-1, AUTH-2).
 import { z } from 'zod';
-import { accessTokenLifetimeSeconds, operation } from './operation.ts';
+import { limits } from './limits.ts';
+import { operation } from './operation.ts';
 import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
 
-const expiresIn = z.literal(accessTokenLifetimeSeconds);
+const expiresIn = z.literal(limits.accessTokenSeconds);
 
 export const authenticationOperations = {
   'authentication.token': operation({

@@ -1,14 +1,14 @@
 // The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import type { RuleId } from './rules.ts';
 import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
 import type { Terms } from './terms.ts';
 
-const maxPhoneCharacters = 15;
 const e164 = /^\+[1-9]\d{1,14}$/;
 
 function phone(terms: Terms) {
-  const bounded = text('new_consumer_contact').refine(atMost(maxPhoneCharacters), 'ORD-13');
+  const bounded = text('new_consumer_contact').refine(atMost(limits.phoneCharacters), 'ORD-13');
   return terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
 }
 

@@ -1,4 +1,5 @@
-// What an operation is: one row of the contract's endpoint table, with its request parts, its answers and its refusals.
+// What an operation is: one row of the contract's endpoint table, with its request parts, its answers and its refusals; and what
+// all operations share: permissions, statuses, the error body.
 import { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
 import type { RuleId } from './rules.ts';
@@ -73,9 +74,3 @@ export const errorBody = z.strictObject({
   details: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
-
-export const accessTokenLifetimeSeconds = 86_400;
-export const labelLifetimeSeconds = 900;
-export const maxBodyBytes = 1_048_576;
-export const maxBodyDepth = 64;
-export const defaultPageLimit = 20;

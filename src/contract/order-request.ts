@@ -1,16 +1,14 @@
 // The order request and its parts, in the contract's order of fields (ORD-1 to ORD-16).
 import { z } from 'zod';
 import { consumerPattern } from './consumer-pattern.ts';
+import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
 import { perTerms, type Terms } from './terms.ts';
 
-const maxAddress1Characters = 99;
-const maxCityCharacters = 49;
-
 function shippingAddress(terms: Terms, missing: 'ORD-2' | 'OPEN-3') {
   const shape = {
-    address1: text('ORD-14').refine(atMost(maxAddress1Characters), 'ORD-15'),
-    city: text('ORD-14').refine(atMost(maxCityCharacters), 'ORD-16'),
+    address1: text('ORD-14').refine(atMost(limits.address1Characters - 1), 'ORD-15'),
+    city: text('ORD-14').refine(atMost(limits.cityCharacters - 1), 'ORD-16'),
     province_name: text().optional(),
     country_name: text('ORD-14'),
     postal_code: text().optional(),

@@ -1,7 +1,7 @@
 // What every list shares: limit, cursor, and where the next cursor stands.
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { numberFromText } from './numeric-text.ts';
-import { defaultPageLimit } from './operation.ts';
 import { isSafe, object } from './schema.ts';
 import type { Terms } from './terms.ts';
 
@@ -23,7 +23,7 @@ function limit(terms: Terms) {
       numberFromText,
       bounded.transform((value) => Math.min(value, max)),
     )
-    .default(defaultPageLimit);
+    .default(limits.defaultPageItems);
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */

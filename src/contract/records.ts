@@ -1,5 +1,6 @@
 // The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
@@ -37,12 +38,12 @@ const consumer = z.strictObject({
   first_name: name.nullable(),
   last_name: name.nullable(),
   email: z.string().nullable(),
-  phone_number: bounded(15).nullable(),
+  phone_number: bounded(limits.phoneCharacters).nullable(),
 });
 
 const shippingAddress = z.strictObject({
-  address1: bounded(99),
-  city: bounded(49),
+  address1: bounded(limits.address1Characters - 1),
+  city: bounded(limits.cityCharacters - 1),
   province_name: name.optional(),
   country_name: name,
   postal_code: name.optional(),

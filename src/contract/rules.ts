@@ -1,6 +1,7 @@
 // The catalogue of refusals: rule id → status and words. Nowhere else does a refusal's status or text stand.
 // Ids are those of reading.md; where the contract shows nothing, the id is the assumption's.
 // A rule without own words speaks by its kind of fault: see messages.ts.
+import { limits } from './limits.ts';
 import type { Terms } from './terms.ts';
 
 /** What a message may name: the field's label, the value that came, names of records. */
@@ -87,10 +88,13 @@ export const rules = {
   'ORD-10': { status: 422 },
   'ORD-11': { status: business('not_found'), words: () => 'Consumer not found' },
   'ORD-12': { status: 422, words: ({ label }) => `"${label}" must be a valid email` },
-  'ORD-13': { status: 422, words: ({ label }) => `"${label}" length must be less than or equal to 15` },
+  'ORD-13': {
+    status: 422,
+    words: ({ label }) => `"${label}" length must be less than or equal to ${limits.phoneCharacters}`,
+  },
   'ORD-14': { status: 422 },
-  'ORD-15': { status: 422, words: () => 'Address line 1 must be less than 100 characters' },
-  'ORD-16': { status: 422, words: () => 'City must be less than 50 characters' },
+  'ORD-15': { status: 422, words: () => `Address line 1 must be less than ${limits.address1Characters} characters` },
+  'ORD-16': { status: 422, words: () => `City must be less than ${limits.cityCharacters} characters` },
   'ORD-17': { status: business('not_found'), words: () => 'Product not found' },
   'ORD-18': { status: business('foreign'), words: () => 'Product does not belong to client' },
   'ORD-19': { status: business('other'), words: ({ names }) => inactiveWords('client', names) },

@@ -1,4 +1,5 @@
 // The registry of sandboxes: finding, making, and the two that exist from the start.
+import { bornSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import { Terms } from '../contract/terms.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
@@ -18,12 +19,6 @@ import { Sandbox } from '../state/sandbox.ts';
 import { type Awaitable, andThen, isPromise, type Store } from '../state/store.ts';
 import { orFailure, StoreFailure } from '../state/store-failure.ts';
 import { OpenWorld } from './open-world.ts';
-
-/** Names of sandboxes (product.md). */
-export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-/** The environment of the plain base URL, and the sandbox of whoever names none. */
-export const stage = 'stage';
-const bornNames: readonly string[] = [stage, 'production'];
 
 /** What every sandbox of a server is made from. */
 export interface Making {
@@ -78,7 +73,7 @@ export class Sandboxes {
 
   #find(name: string): Awaitable<Sandbox | undefined> {
     return andThen(this.#load(name), (found) => {
-      if (found || !bornNames.includes(name)) return found;
+      if (found || !bornSandboxes.includes(name)) return found;
       return this.#make({ name, environment: name, madeByLogin: false });
     });
   }

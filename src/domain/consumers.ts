@@ -15,12 +15,15 @@ export const getConsumer = (world: World, id: string): Consumer => readOwn(world
 export const listConsumers = (world: World, query: PageQuery): Page<Consumer> =>
   pageOf(world, 'consumers', 'brand', world.caller.brandId, query);
 
-/** The consumer that an order names; undefined where it brings a new one. @throws Refusal ORD-11 */
-export function existingConsumer(world: World, pattern: ConsumerPattern): Consumer | undefined {
-  if (!('id' in pattern)) return undefined;
+/**
+ * The consumer that an order names or brings along: judged now, added when the rest of the order has been judged.
+ * @throws Refusal ORD-11
+ */
+export function consumerOf(world: World, pattern: ConsumerPattern): () => Consumer {
+  if (!('id' in pattern)) return () => addConsumer(world, pattern);
   const consumer = own(world, 'consumers', pattern.id);
   if (!consumer) throw new Refusal('ORD-11', { path: ['consumer', 'id'] });
-  return consumer;
+  return () => consumer;
 }
 
 /** A new consumer, or the known one with its e-mail by the reading of `new_consumer_match`. */

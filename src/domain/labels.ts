@@ -1,14 +1,12 @@
 // The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
-import { labelLifetimeSeconds } from '../contract/operation.ts';
+import { labelPath } from '../contract/addresses.ts';
+import { limits } from '../contract/limits.ts';
 import { hex, utf8 } from './hashes.ts';
 import { presign, secondsOf, signature } from './presign.ts';
 import type { Identity, World } from './world.ts';
 
 /** What judging needs of a world: a label is downloaded without a caller. */
 type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'generations' | 'baseUrl'>;
-
-/** The path of a fulfillment's label within a sandbox's base URL. */
-export const labelPath = (fulfillmentId: string): string => `/_storage/labels/${fulfillmentId}.pdf`;
 
 const secrets = new WeakMap<Identity, string>();
 
@@ -32,7 +30,7 @@ export function labelUrl(world: World, fulfillmentId: string): string {
     path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
     accessKeyId: accessKeyId(world.generations.labels),
     stampSeconds: Math.ceil(world.now / 1000),
-    expiresSeconds: labelLifetimeSeconds,
+    expiresSeconds: limits.labelSeconds,
   });
   return base.origin + signed;
 }

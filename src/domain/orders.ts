@@ -2,7 +2,7 @@
 import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { addConsumer, existingConsumer } from './consumers.ts';
+import { consumerOf } from './consumers.ts';
 import { checkContents } from './order-contents.ts';
 import { mayCancel, mayModify } from './order-status.ts';
 import { readOwn } from './ownership.ts';
@@ -19,16 +19,14 @@ export const listOrders = (world: World, query: PageQuery): Page<Order> =>
 
 /** A valid order is Pending, or Needs Changes where its packaging is not Active (ORD-24, ORD-25). */
 export function createOrder(world: World, request: OrderRequest): Order {
-  const existing = existingConsumer(world, request.consumer);
+  const consumer = consumerOf(world, request.consumer);
   checkContents(world, request.order_lines);
   const active = packagingIsActive(world, request.order_lines);
-  const consumer =
-    existing ?? addConsumer(world, request.consumer as Exclude<OrderRequest['consumer'], { id: string }>);
   const now = timestamp(world);
   const order: Order = {
     id: world.newId('orders'),
     brand_id: world.caller.brandId,
-    consumer_id: consumer.id,
+    consumer_id: consumer().id,
     status: active ? 'Pending' : 'Needs Changes',
     shipping_address: request.shipping_address as Order['shipping_address'],
     order_lines: request.order_lines.map((line) => withId(world, line)),
@@ -46,13 +44,12 @@ const withId = (world: World, line: OrderLineRequest): Order['order_lines'][numb
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22');
-  const existing = request.consumer && existingConsumer(world, request.consumer);
+  const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
   const active = packagingIsActive(world, request.order_lines ?? order.order_lines);
-  const fresh = request.consumer && !('id' in request.consumer) ? addConsumer(world, request.consumer) : undefined;
   return save(world, {
     ...order,
-    consumer_id: (existing ?? fresh)?.id ?? order.consumer_id,
+    consumer_id: consumer?.().id ?? order.consumer_id,
     status: active ? order.status : 'Needs Changes',
     shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
     order_lines: request.order_lines?.map((line) => withId(world, line)) ?? order.order_lines,

@@ -60,7 +60,7 @@ export function presentPage<Key extends string, Row, Item>(
   key: Key,
   page: Page<Row>,
   item: (row: Row) => Item,
-  requestUrl: URL,
+  requestUrl: () => URL,
 ) {
   const items = { [key]: page.rows.map(item) } as { [K in Key]: Item[] };
   const place = world.terms.get('next_cursor');
@@ -68,7 +68,7 @@ export function presentPage<Key extends string, Row, Item>(
   if (place === 'meta') return { body: { ...items, meta: { next_cursor: page.next } } };
   if (page.next === null) return { body: items };
   if (place === 'header') return { body: items, headers: { 'X-Next-Cursor': page.next } };
-  const next = new URL(requestUrl);
+  const next = requestUrl();
   next.searchParams.set('cursor', page.next);
   return { body: items, headers: { Link: `<${next}>; rel="next"` } };
 }

@@ -1,5 +1,5 @@
 // Logging in, refreshing and judging tokens (AUTH-1 to AUTH-6). The claims are decided here; signing them is the edge's work.
-import { accessTokenLifetimeSeconds } from '../contract/operation.ts';
+import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Caller, World } from './world.ts';
@@ -39,7 +39,7 @@ export function logIn(
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
   return {
-    access: claims(world, user.id, 'access', accessTokenLifetimeSeconds),
+    access: claims(world, user.id, 'access', limits.accessTokenSeconds),
     refresh: claims(world, user.id, 'refresh', lifetime),
   };
 }
@@ -99,7 +99,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   const user = world.table('users').get(presented.sub);
   if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
-  return claims(world, user.id, 'access', accessTokenLifetimeSeconds);
+  return claims(world, user.id, 'access', limits.accessTokenSeconds);
 }
 
 function spend(world: World, { jti }: Claims): void {

@@ -1,5 +1,6 @@
 // The routes: the contract's operations at both base URLs, the storage beside them, and health. Web APIs only.
 import { type Context, Hono } from 'hono';
+import { healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -13,16 +14,16 @@ import { respond, toResponse } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
-const bases = ['', '/sandboxes/:sandbox'] as const;
+const bases = ['', sandboxBase(':sandbox')];
 
 export function createApp(edge: Edge): Hono {
   const app = new Hono();
-  app.get('/health', (context) => context.json({ status: 'ok', version: edge.version }));
+  app.get(healthPath, (context) => context.json({ status: 'ok', version: edge.version }));
   for (const base of bases) {
     for (const operation of operationList) {
       app.on(operation.method, base + routeOf(operation), ({ req }) => respond(edge, arrivalOf(edge, req, operation)));
     }
-    app.all(`${base}/_storage/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
+    app.all(`${base}${storagePath}/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
   }
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
@@ -30,6 +31,8 @@ export function createApp(edge: Edge): Hono {
   app.notFound(({ req }) => unrouted(edge, arrivalOf(edge, req)));
   return app;
 }
+
+const underBase = new RegExp(`^(?:${sandboxBase('([^/]+)')})?/v2(?:/|$)`);
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -42,7 +45,7 @@ function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: Operati
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */
 function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
-  const found = /^(?:\/sandboxes\/([^/]+))?\/v2(?:\/|$)/.exec(arrival.path);
+  const found = underBase.exec(arrival.path);
   if (!found) return elsewhere(edge, arrival);
   return respond(edge, { ...arrival, sandboxName: found[1] });
 }

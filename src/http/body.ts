@@ -1,13 +1,13 @@
 // The bytes of a request's body: bounded, then JSON. It is read before anything is judged, since a login names its sandbox in
 // it; a fault is kept until the body stage, where HTTP-4 has it.
-import { maxBodyBytes, maxBodyDepth } from '../contract/operation.ts';
+import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 
 /** A body that was read: its JSON value, or what is wrong with it. */
 export type Body = { readonly value: unknown } | { readonly refusal: Refusal };
 
 const malformed: Body = { refusal: new Refusal('malformed_body') };
-const tooLarge: Body = { refusal: new Refusal('body_too_large', { value: maxBodyBytes }) };
+const tooLarge: Body = { refusal: new Refusal('body_too_large', { value: limits.bodyBytes }) };
 const notJson: Body = { refusal: new Refusal('unsupported_media_type') };
 const absent: Body = { value: null };
 
@@ -28,23 +28,27 @@ function isJson(contentType: string | null): boolean {
   return /^application\/(?:json|[^/]+\+json)$/.test(type.trim());
 }
 
-/** The whole body, undefined where it is longer than the bound. Of a longer one no more than the bound is held. */
+/**
+ * The whole body, undefined where it is longer than the bound. A declared length is what Node holds the sender to; without one, no
+ * more than the bound is held.
+ */
 async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (declared !== null)
-    return Number(declared) > maxBodyBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()));
+    return Number(declared) > limits.bodyBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()));
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > maxBodyBytes) return undefined;
+    if (length > limits.bodyBytes) return undefined;
     chunks.push(chunk);
   }
   return joined(chunks, length);
 }
 
-const withinBound = (bytes: Uint8Array): Uint8Array | undefined => (bytes.length > maxBodyBytes ? undefined : bytes);
+const withinBound = (bytes: Uint8Array): Uint8Array | undefined =>
+  bytes.length > limits.bodyBytes ? undefined : bytes;
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
@@ -62,7 +66,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 function parse(bytes: Uint8Array): Body {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isSound(value, maxBodyDepth) ? { value } : malformed;
+    return isSound(value, limits.bodyDepth) ? { value } : malformed;
   } catch {
     return malformed;
   }

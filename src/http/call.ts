@@ -1,4 +1,5 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
+import { sandboxBase } from '../contract/addresses.ts';
 import { Terms } from '../contract/terms.ts';
 import { machineTime } from '../control/clock.ts';
 import { OpenWorld } from '../control/open-world.ts';
@@ -69,7 +70,7 @@ export class Call {
 
   /** The absolute {base_url} under which this sandbox is reached by its name. */
   get baseUrl(): string {
-    return `${this.arrival.origin}/sandboxes/${this.sandbox.name}`;
+    return this.arrival.origin + sandboxBase(this.sandbox.name);
   }
 
   #open(draft: Draft): World {

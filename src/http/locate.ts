@@ -1,11 +1,11 @@
 // Which sandbox a call belongs to (product.md, "Addresses"): the one its path names; at the plain base URL the one that a login's
 // tag or a verified token names, if it is of the environment `stage`; else `stage`.
+import { sandboxName, stage } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import { Terms } from '../contract/terms.ts';
 import { machineTime } from '../control/clock.ts';
-import { sandboxName, stage } from '../control/sandboxes.ts';
 import type { Sandbox } from '../state/sandbox.ts';
 import { type Awaitable, andThen } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';

@@ -23,9 +23,9 @@ export function readyRecord({ url, fixtures, pid }: Ready): string {
 /** A shell word, safe in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-export function banner({ url, fixtures }: Ready): string {
+export function banner({ url, fixtures, pid }: Ready): string {
   const { username, password } = readyLogin(fixtures);
-  const lines = [`Sachet is ready at ${url}`, ''];
+  const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no user, so nobody can log in.', '');
   else lines.push(`  login    ${username} / ${password}`, '', 'Create an order:', '', orderCommand(url, fixtures), '');
   return `${lines.join('\n')}\n`;

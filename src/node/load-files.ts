@@ -1,6 +1,6 @@
 // Fixture files from a folder: every *.json in it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { UsageError } from './usage-error.ts';
@@ -21,7 +21,9 @@ function listed(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    throw new UsageError(`cannot read the fixtures folder "${folder}": ${(error as Error).message}`);
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = missing ? 'there is none' : (error as Error).message;
+    throw new UsageError(`cannot read the fixtures folder "${folder}" (${resolve(folder)}): ${why}`);
   }
 }
 

@@ -1,5 +1,8 @@
 // The flags of `sachet serve`, each also as SACHET_…; a flag beats the environment.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { profiles } from '../contract/assumptions.ts';
+import { chooseReadings } from '../contract/readings.ts';
+import { readClock } from '../control/clock.ts';
 import { version } from '../version.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,6 +27,15 @@ function port(text: string): number {
   throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
 }
 
+/** What the check throws is told as the fault of the flag it came by. */
+function told<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
 /** `id=reading`, several by repeating the flag or by commas. */
 function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
   const choices = text.split(',').map((choice) => {
@@ -32,7 +44,14 @@ function assume(text: string, former: Readonly<Record<string, string>>): Record<
       throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
     return [id, reading];
   });
-  return { ...former, ...Object.fromEntries(choices) };
+  const chosen = Object.fromEntries(choices);
+  told(() => chooseReadings(chosen));
+  return { ...former, ...chosen };
+}
+
+function clock(text: string): string {
+  told(() => readClock(text));
+  return text;
 }
 
 function absoluteUrl(text: string): string {
@@ -44,6 +63,15 @@ const flag = (flags: string, description: string) => {
   const option = new Option(flags, description);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 };
+
+/** commander takes any value of a switch's variable for yes; one that says no is taken out of its sight. */
+function heedNo(variable: string): void {
+  const value = process.env[variable]?.toLowerCase();
+  if (value === undefined || ['1', 'true', 'yes', 'on'].includes(value)) return;
+  if (!['', '0', 'false', 'no', 'off'].includes(value))
+    throw new UsageError(`${variable}="${value}" is neither true nor false`);
+  delete process.env[variable];
+}
 
 /** A command that there is none of is told by its name: commander would only count it as an argument too many. */
 function refuseCommand({ args: [command] }: Command): void {
@@ -64,7 +92,10 @@ export function commandLine(run: (options: ServeOptions) => Promise<void>): Comm
       ),
   });
   const serve = program.command('serve', { isDefault: true }).allowExcessArguments();
-  for (const option of serveFlags()) serve.addOption(option);
+  for (const option of serveFlags()) {
+    if (option.isBoolean() && option.envVar) heedNo(option.envVar);
+    serve.addOption(option);
+  }
   serve
     .description('start the server (the default command)')
     .action(async (options: ServeOptions, command: Command) => {
@@ -82,8 +113,8 @@ function serveFlags(): Option[] {
     flag('--host <address>', 'address to listen on').default('127.0.0.1'),
     flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones'),
     flag('--assume <id=reading>', 'turn an assumption; may be repeated').argParser(assume).default({}, 'none'),
-    flag('--profile <name>', 'a named set of readings: default, strict').default('default'),
-    flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end'),
+    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
+    flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end').argParser(clock),
     flag('--random-seed <text>', 'the same seed gives the same ids and keys'),
     flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),

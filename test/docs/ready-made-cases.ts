@@ -43,7 +43,7 @@ export const readyMadeCases: readonly ReadyMadeCase[] = [
   },
   {
     login: 'demo',
-    call: `the same for consumer \`${consumer(1)}\``,
+    call: `the same with \`"consumer": {"id": "${consumer(1)}"}\``,
     ...ordering,
     order: { consumerId: consumer(1) },
     status: 201,
@@ -115,7 +115,7 @@ export const readyMadeCases: readonly ReadyMadeCase[] = [
   },
   {
     login: 'demo',
-    call: `PATCH order \`${order(16)}\` (In Production)`,
+    call: `PATCH order \`${order(16)}\` (In Production) with a valid \`shipping_address\``,
     method: 'PATCH',
     path: `/v2/orders/${order(16)}`,
     order: {},

@@ -1,8 +1,9 @@
-import { accessTokenLifetimeSeconds } from '../../contract/operation.ts';
+// Handlers of the two authentication endpoints: the domain decides the claims, here they are signed.
+import { limits } from '../../contract/limits.ts';
 import { logIn, refresh } from '../../domain/tokens.ts';
 import type { HandlersFor } from './handlers-for.ts';
 
-const expires = { expires_in: accessTokenLifetimeSeconds } as const;
+const expires = { expires_in: limits.accessTokenSeconds } as const;
 
 export const authenticationHandlers: HandlersFor<'authentication.token' | 'authentication.refresh'> = {
   'authentication.token': async (call, { body }) => {

@@ -1,3 +1,4 @@
+// Handlers of the product reads.
 import { getProduct, listProducts } from '../../domain/catalog.ts';
 import { presentProduct } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';

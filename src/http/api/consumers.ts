@@ -1,17 +1,12 @@
+// Handlers of the consumer endpoints.
 import { addConsumer, getConsumer, listConsumers } from '../../domain/consumers.ts';
-import { presentConsumer, presentPage } from '../../domain/present.ts';
-import { requestUrl } from '../call.ts';
+import { presentConsumer } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
+import { listed } from './listed.ts';
 
 export const consumerHandlers: HandlersFor<'consumers.list' | 'consumers.create' | 'consumers.get'> = {
   'consumers.list': (call, { query }) =>
-    call.read((world) => {
-      const page = listConsumers(world, query);
-      return {
-        status: 200,
-        ...presentPage(world, 'consumers', page, (row) => presentConsumer(world, row), requestUrl(call)),
-      };
-    }),
+    call.read((world) => listed(call, world, 'consumers', listConsumers(world, query), presentConsumer)),
   'consumers.create': (call, { body }) =>
     call.write((world) => ({ status: 201, body: { consumer: presentConsumer(world, addConsumer(world, body)) } })),
   'consumers.get': (call, { params }) =>

@@ -1,17 +1,12 @@
+// Handlers of the fulfillment reads.
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
-import { presentFulfillment, presentPage } from '../../domain/present.ts';
-import { requestUrl } from '../call.ts';
+import { presentFulfillment } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
+import { listed } from './listed.ts';
 
 export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillments.get' | 'orders.fulfillments'> = {
   'fulfillments.list': (call, { query }) =>
-    call.read((world) => {
-      const page = listFulfillments(world, query);
-      return {
-        status: 200,
-        ...presentPage(world, 'fulfillments', page, (row) => presentFulfillment(world, row), requestUrl(call)),
-      };
-    }),
+    call.read((world) => listed(call, world, 'fulfillments', listFulfillments(world, query), presentFulfillment)),
   'fulfillments.get': (call, { params }) =>
     call.read((world) => ({
       status: 200,

@@ -1,7 +1,8 @@
+// Handlers of the order endpoints.
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
-import { presentOrder, presentPage } from '../../domain/present.ts';
-import { requestUrl } from '../call.ts';
+import { presentOrder } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
+import { listed } from './listed.ts';
 
 type Ids = 'orders.create' | 'orders.list' | 'orders.get' | 'orders.update' | 'orders.cancel';
 
@@ -12,13 +13,7 @@ export const orderHandlers: HandlersFor<Ids> = {
       return { status: world.terms.get('order_created_status') === '201' ? 201 : 200, body: { order } };
     }),
   'orders.list': (call, { query }) =>
-    call.read((world) => {
-      const page = listOrders(world, query);
-      return {
-        status: 200,
-        ...presentPage(world, 'orders', page, (row) => presentOrder(world, row), requestUrl(call)),
-      };
-    }),
+    call.read((world) => listed(call, world, 'orders', listOrders(world, query), presentOrder)),
   'orders.get': (call, { params }) =>
     call.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
   'orders.update': (call, { params, body }) =>

@@ -1,8 +1,9 @@
 // The object storage that labels are downloaded from: a pre-signed GET, refused as S3 refuses (FUL-4).
+
+import { labelPath, stage } from '../../contract/addresses.ts';
 import { machineTime, stopwatch, timeOf } from '../../control/clock.ts';
 import { requestId } from '../../control/ids.ts';
-import { stage } from '../../control/sandboxes.ts';
-import { judgeLabelRequest, labelPath, type StorageRefusal } from '../../domain/labels.ts';
+import { judgeLabelRequest, type StorageRefusal } from '../../domain/labels.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Arrival } from '../arrival.ts';
 import type { Edge } from '../edge.ts';

@@ -1,7 +1,7 @@
 // The command as one file: Node starts it several times faster than the modules it is made of.
-import { defineConfig } from 'rolldown';
+import { build } from 'rolldown';
 
-export default defineConfig({
+await build({
   input: 'src/node/cli.ts',
   platform: 'node',
   output: { file: 'dist/cli.js', format: 'esm', minify: true },

@@ -1,0 +1,15 @@
+// Where things stand beside the contract's own paths (product.md, "Addresses").
+
+/** Names of sandboxes. */
+export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+/** The environment of the plain base URL, and the sandbox of whoever names none. */
+export const stage = 'stage';
+/** The sandboxes that exist from the start; each is the environment of its name. */
+export const bornSandboxes: readonly string[] = [stage, 'production'];
+
+/** The base URL of a sandbox by its name, relative to the server. */
+export const sandboxBase = (name: string): string => `/sandboxes/${name}`;
+/** The object storage, and a label in it, relative to a sandbox's base URL. */
+export const storagePath = '/_storage';
+export const labelPath = (fulfillmentId: string): string => `${storagePath}/labels/${fulfillmentId}.pdf`;
+export const healthPath = '/health';

@@ -1,0 +1,15 @@
+// The contract's limits ("Limits"), and the bounds the sandbox sets itself. Units stand last in the names.
+
+export const limits = {
+  accessTokenSeconds: 86_400,
+  labelSeconds: 900,
+  phoneCharacters: 15,
+  /** address1 and city are under these. */
+  address1Characters: 100,
+  cityCharacters: 50,
+  defaultPageItems: 20,
+  /** Of a request's body; hapi's default. */
+  bodyBytes: 1_048_576,
+  /** Nested objects and arrays of a body. */
+  bodyDepth: 64,
+} as const;
