@@ -41,7 +41,7 @@ describe('the banner', () => {
     const [, commands = ''] = /Create an order:\n\n([\s\S]*)\n\n$/.exec(server.stdout) ?? [];
     const shell = run('sh', [], { no_proxy: '*' }, commands);
     expect(await shell.ended(), shell.stderr).toBe(0);
-    const [, url = ''] = /ready at (\S+)\n/.exec(server.stdout) ?? [];
+    const [, url = ''] = /ready at (\S+) /.exec(server.stdout) ?? [];
     return { server, url, printed: shell.stdout };
   }
 
