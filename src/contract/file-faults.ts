@@ -8,7 +8,9 @@ export interface FileFault {
   readonly expected: string;
 }
 
-/** The fixtures are not usable. The message has one line per fault. */
+const maxLines = 20;
+
+/** The fixtures are not usable. The message has one line per fault, the first twenty; `faults` has all. */
 export class FixturesError extends Error {
   readonly faults: readonly FileFault[];
 
@@ -16,7 +18,8 @@ export class FixturesError extends Error {
     const lines = faults.map(
       ({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`,
     );
-    super(lines.join('\n'));
+    const more = lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : [];
+    super([...lines.slice(0, maxLines), ...more].join('\n'));
     this.faults = faults;
   }
 }

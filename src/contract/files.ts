@@ -22,13 +22,24 @@ const parsing = { reportInput: true, jitless: true } as const;
 export function readFixtures(files: readonly FixtureFile[]): Fixtures {
   const merge = new Merge();
   const faults = files.flatMap(({ name, content }) => {
-    const parsed = fileSchema.safeParse(content, parsing);
+    const parsed = parse(content);
+    if (!parsed) return [{ file: name, path: '$', found: 'more faults than can be told', expected: 'a fixture file' }];
     return parsed.success ? merge.add(name, parsed.data) : faultsOfFile(name, parsed.error, knownNames);
   });
   if (faults.length > 0) throw new FixturesError(faults);
   const unsound = [...merge.missing(), ...faultyReferences(merge.fixtures, merge.origins)];
   if (unsound.length > 0) throw new FixturesError(unsound);
   return merge.fixtures;
+}
+
+/** zod hands faults on as arguments of a call, of which there is a largest number. */
+function parse(content: unknown) {
+  try {
+    return fileSchema.safeParse(content, parsing);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 class Merge {

@@ -12,4 +12,6 @@ export const limits = {
   bodyBytes: 1_048_576,
   /** Nested objects and arrays of a body. */
   bodyDepth: 64,
+  /** Values of a body, nested ones included: so many faults can be told, a body of a million empty objects can not. */
+  bodyValues: 50_000,
 } as const;

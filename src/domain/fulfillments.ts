@@ -23,6 +23,6 @@ export function listFulfillments(
 ): Page<Fulfillment> {
   const { order_id: orderId } = query;
   if (orderId === undefined) return pageOf(world, 'fulfillments', 'brand', world.caller.brandId, query);
-  if (!own(world, 'orders', orderId)) return emptyPage(world, 'fulfillments', query);
+  if (!own(world, 'orders', orderId)) return emptyPage(world, 'fulfillments', orderId, query);
   return pageOf(world, 'fulfillments', 'order', orderId, query);
 }

@@ -44,8 +44,8 @@ function decoded(cursor: string): string {
 }
 
 /** Refuses a cursor that was not given, also where the list turns out to be empty. */
-export function emptyPage(world: World, list: string, { cursor }: PageQuery): Page<never> {
-  if (cursor !== undefined) sequenceOf(world, list, cursor);
+export function emptyPage(world: World, name: TableName, group: string, { cursor }: PageQuery): Page<never> {
+  if (cursor !== undefined) sequenceOf(world, `${name} ${group}`, cursor);
   return { rows: [], next: null };
 }
 
@@ -57,12 +57,13 @@ export function pageOf<Name extends TableName>(
   group: string,
   { limit, cursor }: PageQuery,
 ): Page<RowOf<Name>> {
-  const after = cursor === undefined ? undefined : sequenceOf(world, name, cursor);
+  const list = `${name} ${group}`;
+  const after = cursor === undefined ? undefined : sequenceOf(world, list, cursor);
   const newestFirst = world.terms.get('list_order') === 'newest_first';
   const rows: RowOf<Name>[] = [];
   let last = 0;
   for (const [sequence, row] of world.table(name).walk(index, group, { after, newestFirst })) {
-    if (rows.length === limit) return { rows, next: cursorOf(world, name, last) };
+    if (rows.length === limit) return { rows, next: cursorOf(world, list, last) };
     rows.push(row);
     last = sequence;
   }

@@ -72,10 +72,12 @@ function parse(bytes: Uint8Array): Body {
   }
 }
 
-/** Not nested deeper than the bound, and without `__proto__` keys, which JSON.parse makes own properties. */
-function isSound(value: unknown, depth: number): boolean {
+/** Not nested deeper than the bound, of no more values than the bound, and without `__proto__` keys, which JSON.parse makes own properties. */
+function isSound(value: unknown, depth: number, budget = { values: limits.bodyValues as number }): boolean {
+  budget.values -= 1;
+  if (budget.values < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
-  for (const part of Object.values(value)) if (!isSound(part, depth - 1)) return false;
+  for (const part of Object.values(value)) if (!isSound(part, depth - 1, budget)) return false;
   return true;
 }

@@ -8,6 +8,12 @@ import type { Awaitable } from '../state/store.ts';
 const maxVerified = 10_000;
 const algorithm = 'HS256';
 
+/**
+ * A compact JWS as this server writes it. Decoders forgive padding, blanks and the spare bits of the last digit: a token changed that
+ * way would still be good, and every such form would take a place in the cache.
+ */
+const canonical = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
 interface Verified {
   readonly identity: Identity;
   readonly claims: Claims;
@@ -24,6 +30,7 @@ export class Tokens {
 
   /** The claims, if this sandbox signed them; whether they have expired is the domain's to say. */
   verify(identity: Identity, token: string): Awaitable<Claims | undefined> {
+    if (!canonical.test(token)) return undefined;
     const kept = this.#verified.get(token);
     return kept?.identity === identity ? kept.claims : this.#verify(identity, token);
   }

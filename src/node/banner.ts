@@ -2,6 +2,7 @@
 
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
+import type { RecordOf } from '../contract/records.ts';
 
 export interface Ready {
   readonly url: string;
@@ -9,11 +10,19 @@ export interface Ready {
   readonly pid: number;
 }
 
-/** The first user of the fixtures: the ready login. */
-const readyLogin = ({ users: [user] }: Fixtures) => ({
-  username: user?.username ?? null,
-  password: user?.password ?? null,
-});
+/** The ready login: the first user of the fixtures who may log in. */
+function readyUser({ users, brands, accounts }: Fixtures): RecordOf<'users'> | undefined {
+  const isOpen = (brandId: string) => {
+    const brand = brands.find(({ id }) => id === brandId);
+    return accounts.some(({ id, active }) => id === brand?.account_id && active);
+  };
+  return users.find(({ active, brand_id }) => active && isOpen(brand_id));
+}
+
+function readyLogin(fixtures: Fixtures) {
+  const user = readyUser(fixtures);
+  return { username: user?.username ?? null, password: user?.password ?? null };
+}
 
 /** The ready record: one line. The control API and the console do not exist yet, so there is no key and no link. */
 export function readyRecord({ url, fixtures, pid }: Ready): string {
@@ -26,7 +35,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 export function banner({ url, fixtures, pid }: Ready): string {
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
-  if (username === null) lines.push('The fixtures have no user, so nobody can log in.', '');
+  if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login    ${username} / ${password}`, '', 'Create an order:', '', orderCommand(url, fixtures), '');
   return `${lines.join('\n')}\n`;
 }
@@ -41,7 +50,9 @@ function orderCommand(url: string, fixtures: Fixtures): string {
   return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${quoted(body)}`;
 }
 
-function sampleOrder({ users: [user], products, operator_products }: Fixtures) {
+function sampleOrder(fixtures: Fixtures) {
+  const { products, operator_products } = fixtures;
+  const user = readyUser(fixtures);
   const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
   const product = products.find(
     ({ brand_id, active, operator_product_id }) =>

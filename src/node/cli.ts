@@ -22,9 +22,18 @@ async function serve(options: ServeOptions): Promise<void> {
   const sachet = createSachet({ fixtures, ...sachetOptions(options) });
   const { url, close } = await listen(sachet, options);
   const ready = { url, fixtures, pid: process.pid };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void close().then(() => process.exit(0)));
+  endOnSignal(close);
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
+}
+
+/** The first signal ends the server, a second one the process. */
+function endOnSignal(close: () => Promise<void>): void {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const end = () => {
+    for (const signal of signals) process.removeListener(signal, end);
+    void close().then(() => process.exit(0));
+  };
+  for (const signal of signals) process.on(signal, end);
 }
 
 function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
@@ -45,6 +54,9 @@ function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures'> {
 
 const isUsage = (error: unknown): error is Error =>
   [UsageError, FixturesError, UnknownReadingError, UnknownInstantError].some((kind) => error instanceof kind);
+
+// Whoever read the log may have gone; that is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await commandLine(serve).parseAsync();

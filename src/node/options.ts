@@ -54,9 +54,15 @@ function clock(text: string): string {
   return text;
 }
 
+function nonEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It is empty.');
+}
+
 function absoluteUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new InvalidArgumentError(`"${text}" is no absolute http or https URL.`);
+  const url = URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined;
+  if (url && !url.search && !url.hash && !url.username && !url.password) return text;
+  throw new InvalidArgumentError(`"${text}" is no absolute http or https URL without query and credentials.`);
 }
 
 const flag = (flags: string, description: string) => {
@@ -64,13 +70,17 @@ const flag = (flags: string, description: string) => {
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 };
 
-/** commander takes any value of a switch's variable for yes; one that says no is taken out of its sight. */
-function heedNo(variable: string): void {
+/**
+ * An empty variable is none. Of a switch's variable commander takes any value for yes, so one that says no is taken out of its
+ * sight.
+ */
+function heedEmpty(variable: string, isSwitch: boolean): void {
   const value = process.env[variable]?.toLowerCase();
-  if (value === undefined || ['1', 'true', 'yes', 'on'].includes(value)) return;
-  if (!['', '0', 'false', 'no', 'off'].includes(value))
+  if (value === undefined) return;
+  const saysNo = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
+  if (value === '' || saysNo) delete process.env[variable];
+  else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
     throw new UsageError(`${variable}="${value}" is neither true nor false`);
-  delete process.env[variable];
 }
 
 /** A command that there is none of is told by its name: commander would only count it as an argument too many. */
@@ -93,7 +103,7 @@ export function commandLine(run: (options: ServeOptions) => Promise<void>): Comm
   });
   const serve = program.command('serve', { isDefault: true }).allowExcessArguments();
   for (const option of serveFlags()) {
-    if (option.isBoolean() && option.envVar) heedNo(option.envVar);
+    if (option.envVar) heedEmpty(option.envVar, option.isBoolean());
     serve.addOption(option);
   }
   serve
@@ -110,12 +120,12 @@ export function commandLine(run: (options: ServeOptions) => Promise<void>): Comm
 function serveFlags(): Option[] {
   return [
     flag('--port <number>', 'port to listen on; 0 takes a free one').argParser(port).default(4010),
-    flag('--host <address>', 'address to listen on').default('127.0.0.1'),
+    flag('--host <address>', 'address to listen on').argParser(nonEmpty).default('127.0.0.1'),
     flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones'),
     flag('--assume <id=reading>', 'turn an assumption; may be repeated').argParser(assume).default({}, 'none'),
     flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
     flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end').argParser(clock),
-    flag('--random-seed <text>', 'the same seed gives the same ids and keys'),
+    flag('--random-seed <text>', 'the same seed gives the same ids and keys').argParser(nonEmpty),
     flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
     flag('--json', 'print one line of JSON when ready').default(false),

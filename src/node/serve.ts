@@ -22,9 +22,12 @@ export async function listen(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
   // A request without a host is let through to the adaptor, which has it answered in the contract's body.
-  const listener = getRequestListener((request) => sachet.answer(request), {
-    errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
-  });
+  const listener = getRequestListener(
+    (request) => (URL.canParse(request.url) ? sachet.answer(request) : unreadable()),
+    {
+      errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
+    },
+  );
   const server = createServer({ requireHostHeader: false }, listener);
   answerUnreadable(server);
   server.listen(port, host);

@@ -73,7 +73,8 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-const escaped = (text: string): string => text.replaceAll(/[<>&"']/g, (character) => escapes[character] ?? character);
+const escaped = (text: string): string =>
+  Array.from(text, (character) => (character < ' ' ? '?' : (escapes[character] ?? character))).join('');
 
 /** S3's error document. */
 function refuse({ status, code, message, extra = {} }: StorageRefusal): Response {
