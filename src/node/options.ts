@@ -103,7 +103,7 @@ export function commandLine(run: (options: ServeOptions) => Promise<void>): Comm
   });
   const serve = program.command('serve', { isDefault: true }).allowExcessArguments();
   for (const option of serveFlags()) {
-    if (option.envVar) heedEmpty(option.envVar, option.isBoolean());
+    if (option.envVar) heedEmpty(option.envVar, option.isBoolean() || option.negate);
     serve.addOption(option);
   }
   serve

@@ -36,6 +36,7 @@ describe('a request that HTTP itself would refuse is refused in the words of the
     ['a path of 20,000 characters', [`GET /v2/products/${'x'.repeat(20_000)} HTTP/1.1`, ...host]],
     ['an expectation that nobody knows', ['GET /v2/products HTTP/1.1', ...host, 'Expect: a-miracle']],
     ['no host', ['GET /v2/products HTTP/1.1', 'Connection: close']],
+    ['a host of five numbers', ['GET /v2/products HTTP/1.1', 'Host: 1.2.3.4.5', 'Connection: close']],
     ['a host that is none', ['GET /v2/products HTTP/1.1', 'Host: a b', 'Connection: close']],
     ['a length that is none', ['POST /v2/orders HTTP/1.1', ...host, 'Content-Length: many']],
     ['two lengths', ['POST /v2/orders HTTP/1.1', ...host, 'Content-Length: 1', 'Transfer-Encoding: chunked']],

@@ -63,11 +63,20 @@ describe('a cursor that was not given', () => {
   test('is refused also where the list is empty', async () => {
     const sachet = testSachet();
     const client = await sachet.login();
-    const cursor = await cursorOf(client);
-    for (const order of [unknownId, orderId(3), orderId(18)]) {
+    for (const order of [unknownId, orderId(3), orderId(18)])
       expect((await ask(client, 'abc', `&order_id=${order}`)).body).toEqual(refused);
-      expect((await ask(client, cursor, `&order_id=${order}`)).body.fulfillments).toEqual([]);
+  });
+
+  test('is one of another filter', async () => {
+    const client = await testSachet().login();
+    const whole = await cursorOf(client);
+    const { body } = await client.get(`/v2/fulfillments?limit=1&order_id=${orderId(7)}`);
+    for (const order of [orderId(1), orderId(3), unknownId]) {
+      expect((await ask(client, whole, `&order_id=${order}`)).body).toEqual(refused);
+      expect((await ask(client, body.next_cursor, `&order_id=${order}`)).body).toEqual(refused);
     }
+    expect((await ask(client, body.next_cursor)).body).toEqual(refused);
+    expect((await ask(client, body.next_cursor, `&order_id=${orderId(7)}`)).status).toBe(200);
   });
 });
 
