@@ -22,6 +22,7 @@ export const authenticationOperations = {
     },
     refusals: [
       'malformed_body',
+      'unsupported_media_type',
       'body_too_large',
       'AUTH-1',
       'OPEN-3',
@@ -41,6 +42,7 @@ export const authenticationOperations = {
     responses: { 200: perTerms(() => z.strictObject({ access_token: z.string(), expires_in: expiresIn })) },
     refusals: [
       'malformed_body',
+      'unsupported_media_type',
       'body_too_large',
       'AUTH-2',
       'OPEN-3',
@@ -48,6 +50,7 @@ export const authenticationOperations = {
       'OPEN-6',
       'unknown_fields',
       'bad_refresh_token',
+      'expired_refresh_token',
     ],
   }),
 } as const;

@@ -44,6 +44,7 @@ export const consumerOperations = {
     refusals: [
       'consumer_endpoints',
       'malformed_body',
+      'unsupported_media_type',
       'body_too_large',
       'ORD-9',
       'ORD-12',

@@ -33,6 +33,7 @@ const params = perTerms((terms) => z.object({ orderId: pathId(terms) }));
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [
   'malformed_body',
+  'unsupported_media_type',
   'body_too_large',
   'ORD-4',
   'ORD-5',

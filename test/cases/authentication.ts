@@ -1,8 +1,13 @@
 // The cases of login and refresh.
+
+import { testSachet } from '../support/sachet.ts';
 import { type Case, casesOf, invalid } from './case.ts';
 import { bodyBytesCases } from './common.ts';
 
 const demo = { username: 'demo', password: 'sachet-demo' };
+/** A token of the first login of a test's Sachet: its seed and its clock make it the same in each. */
+const { refreshToken } = await testSachet({ assumptions: { refresh_token_lifetime: '24h' } }).login();
+
 const refused = (body: unknown, field: string, message: string): Case => ({
   request: { body },
   refused: invalid(field, message),
@@ -28,6 +33,12 @@ export const authenticationCases = {
     'OPEN-4': refused({ refresh_token: '' }, 'refresh_token', '"refresh_token" is not allowed to be empty'),
     'OPEN-6': refused([], '', '"value" must be of type object'),
     unknown_fields: refused({ refresh_token: 'x', scope: 'all' }, 'scope', '"scope" is not allowed'),
+    expired_refresh_token: {
+      assumptions: { unauthorized_message: 'Invalid token', refresh_token_lifetime: '24h' },
+      advance: 86_400_000,
+      request: { body: { refresh_token: refreshToken } },
+      refused: { status: 401, message: 'Token expired' },
+    },
     bad_refresh_token: {
       assumptions: { unauthorized_message: 'Invalid token' },
       request: { body: { refresh_token: 'no token' } },

@@ -23,7 +23,12 @@ export interface Case {
   /** Milliseconds that pass between the login and the call. */
   readonly advance?: number;
   /** What differs from the operation's good request; `raw` is sent instead of a body. */
-  readonly request?: { readonly path?: string; readonly body?: unknown; readonly raw?: string };
+  readonly request?: {
+    readonly path?: string;
+    readonly body?: unknown;
+    readonly raw?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   readonly refused: Refused;
 }
 

@@ -37,6 +37,11 @@ export const bodyBytesCases = (assumptions: Partial<Readings> = {}) => ({
     request: { raw: '{"consumer":' },
     refused: { status: 400, message: 'Invalid request payload JSON format' },
   },
+  unsupported_media_type: {
+    assumptions,
+    request: { headers: { 'content-type': 'text/plain' }, raw: '{}' },
+    refused: { status: 400, message: 'Unsupported Media Type' },
+  },
   body_too_large: {
     assumptions,
     request: { raw: `"${'x'.repeat(1_048_576 - 1)}"` },

@@ -20,7 +20,7 @@ export function errorBodyOf({ status, message, details }: Refused) {
 /** The operation's good request with what the case changes. */
 export const requestOf = (id: OperationId, { request }: Pick<Case, 'request'>) => {
   const good: Record<string, { readonly path: string; readonly body?: unknown }> = goodRequests;
-  return { path: operations[id].path, ...good[id], ...request };
+  return { path: operations[id].path, headers: {}, ...good[id], ...request };
 };
 
 /** A Sachet where everything has happened but the call itself. */
@@ -35,6 +35,7 @@ export async function prepare(
   await given.meanwhile?.(sachet);
   if (given.advance) await sachet.advance(given.advance);
   const { path, ...sent } = requestOf(id, given);
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { ...authorization, ...sent.headers };
   return { sachet, send: () => sachet.call(method, path, { ...sent, headers }) };
 }
