@@ -4,16 +4,20 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { ProfileName, Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
+import { chooseScenarios } from './contract/choose-scenarios.ts';
+import type { Scenario } from './contract/scenarios.ts';
 import { readClock } from './control/clock.ts';
-import { randomSeed } from './control/ids.ts';
-import { Sandboxes } from './control/sandboxes.ts';
-import { type Hashes, utf8 } from './domain/hashes.ts';
+import { randomKey } from './control/ids.ts';
+import { JournalBudget } from './control/journal/budget.ts';
+import { type Making, Sandboxes } from './control/sandboxes.ts';
+import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import { createApp } from './http/app.ts';
+import { asFetched } from './http/broken.ts';
 import type { Answered } from './http/edge.ts';
 import { Tokens } from './http/tokens.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
-import { birthOf } from './state/root.ts';
+import { birthOf } from './state/birth.ts';
 import type { Awaitable, Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
@@ -22,18 +26,32 @@ import { version } from './version.ts';
 export interface SachetOptions {
   /** What every sandbox is born from; see readFixtures. */
   readonly fixtures: Fixtures;
+  /** The scenarios that can be applied; see readScenarios. Default: none. */
+  readonly scenarios?: readonly Scenario[];
+  /** Names of scenarios that every sandbox begins with. Default: none. */
+  readonly scenario?: readonly string[];
   /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
   readonly assumptions?: Partial<Readings>;
   /** A named set of readings. Default: `default`. */
   readonly profile?: ProfileName;
   /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
   readonly clock?: string;
-  /** The same seed gives the same ids and keys. Default: one that nobody can guess. */
+  /** The same seed gives the same ids and keys. Default: every sandbox has one that nobody can guess. */
   readonly randomSeed?: string;
   /** The absolute URL that answers name instead of the request's own origin. */
   readonly publicUrl?: string;
   /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
   readonly loginSandboxes?: boolean;
+  /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
+  readonly adminKey?: string;
+  /** Host names under which the control API answers, besides those of loopback and the public URL's. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
+  readonly maxSandboxes?: number;
+  /** How many records a collection of a sandbox may have. Default: 1,000,000. */
+  readonly maxRecords?: number;
+  /** Whether answers carry the `Sandbox-…` headers. Default: true. */
+  readonly debugHeaders?: boolean;
   /** Where state is kept. Default: in memory. */
   readonly store?: Store;
   /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
@@ -50,9 +68,16 @@ export interface SachetOptions {
 export interface Sachet {
   /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  /** The same for a server: answers at once where nothing has to be waited for. */
+  /**
+   * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
+   * `breaksAt`.
+   */
   readonly answer: (request: Request) => Awaitable<Response>;
   readonly sandboxes: Sandboxes;
+  /** The key of the control API. */
+  readonly adminKey: string;
+  /** Ends delayed calls, waits and event streams. */
+  readonly close: () => void;
 }
 
 const pureHashes: Hashes = {
@@ -62,24 +87,16 @@ const pureHashes: Hashes = {
 
 /**
  * Composes a Sachet without a port.
- * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that is no instant.
+ * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
+ * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
  * @example
  * const sachet = createSachet({ fixtures: readFixtures(files), assumptions: { next_cursor: 'meta' } });
  * const response = await sachet.fetch('http://localhost/v2/products');
  */
 export function createSachet(options: SachetOptions): Sachet {
-  const { hashes = pureHashes, store = createMemoryStore(), freezeRecords = true, log = () => undefined } = options;
-  const freeze = freezeRecords ? deepFreeze : noFreeze;
-  const sandboxes = new Sandboxes({
-    store,
-    birth: birthOf(options.fixtures, freeze),
-    seed: options.randomSeed ?? randomSeed(),
-    hashes,
-    readings: chooseReadings(options.assumptions, options.profile),
-    clock: readClock(options.clock),
-    freeze,
-  });
-  const { publicUrl, loginSandboxes = true, onFailure = throwBugs } = options;
+  const { hashes = pureHashes, adminKey = randomKey(), publicUrl, loginSandboxes = true, debugHeaders = true } = options;
+  const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
+  const sandboxes = new Sandboxes(makingOf(options, hashes));
   const app = createApp({
     sandboxes,
     tokens: new Tokens(),
@@ -87,16 +104,42 @@ export function createSachet(options: SachetOptions): Sachet {
     version,
     publicUrl: trimmed(publicUrl),
     loginSandboxes,
+    debugHeaders,
+    adminKeyHash: hex(hashes.sha256(adminKey)),
+    allowedHosts: hostsOf(allowedHosts, publicUrl),
+    scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onFailure,
   });
   const answer = (request: Request) => app.fetch(request);
   const fetch = async (input: Request | URL | string, init?: RequestInit) =>
-    answer(input instanceof Request && !init ? input : new Request(input, init));
-  return { fetch, answer, sandboxes };
+    asFetched(await answer(input instanceof Request && !init ? input : new Request(input, init)));
+  return { fetch, answer, sandboxes, adminKey, close: () => sandboxes.close() };
+}
+
+/** What the registry makes sandboxes with. */
+function makingOf(options: SachetOptions, hashes: Hashes): Making {
+  const { fixtures, store = createMemoryStore(), freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
+  const freeze = freezeRecords ? deepFreeze : noFreeze;
+  return {
+    store,
+    fixtures,
+    birth: birthOf(fixtures, freeze),
+    seed: options.randomSeed,
+    hashes,
+    readings: chooseReadings(options.assumptions, options.profile),
+    clock: readClock(options.clock),
+    scenarios: chooseScenarios(options.scenarios, options.scenario),
+    keeping: { freeze, maxRecords },
+    budget: new JournalBudget(),
+    maxSandboxes,
+  };
 }
 
 const trimmed = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '');
+
+const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
+  [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());
 
 /** In process a bug must fail the test that met it; a store that fails is no bug. */
 function throwBugs(error: unknown): void {

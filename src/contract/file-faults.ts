@@ -1,5 +1,5 @@
-// Faults of fixture files, told so that a reader can go to the place: file, JSON path, what was found, what was expected.
-import type { z } from 'zod';
+// Faults of fixture and scenario files, told so that a reader can go to the place: file, JSON path, what was found, what was expected.
+import { z } from 'zod';
 
 export interface FileFault {
   readonly file: string;
@@ -10,29 +10,47 @@ export interface FileFault {
 
 const maxLines = 20;
 
-/** The fixtures are not usable. The message has one line per fault, the first twenty; `faults` has all. */
-export class FixturesError extends Error {
+/** A fault as one line. */
+export const faultLine = ({ file, path, found, expected }: FileFault): string =>
+  `${file} ${path}: found ${found}, expected ${expected}`;
+
+/** Files are not usable. The message has one line per fault, the first twenty; `faults` has all. */
+export class FilesError extends Error {
   readonly faults: readonly FileFault[];
 
   constructor(faults: readonly FileFault[]) {
-    const lines = faults.map(
-      ({ file, path, found, expected }) => `${file} ${path}: found ${found}, expected ${expected}`,
-    );
-    const more = lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : [];
-    super([...lines.slice(0, maxLines), ...more].join('\n'));
+    const lines = faults.slice(0, maxLines).map(faultLine);
+    const more = faults.length > maxLines ? [`… and ${faults.length - maxLines} more`] : [];
+    super([...lines, ...more].join('\n'));
     this.faults = faults;
   }
 }
 
-/** The faults of a failed parse. `known` are the names that may stand at the top of a file. */
-export function faultsOfFile(file: string, error: z.ZodError, known: readonly string[]): FileFault[] {
+/** The fixtures are not usable. */
+export class FixturesError extends FilesError {}
+
+/** Scenarios are not usable, or do not fit the fixtures. */
+export class ScenariosError extends FilesError {}
+
+/** The faults of a failed parse by this schema. `at` is the place of what was parsed. */
+export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$ZodType, at = '$'): FileFault[] {
   return error.issues.flatMap((issue) => {
-    const path = jsonPath(issue.path);
+    const path = jsonPath(issue.path, at);
     if (issue.code !== 'unrecognized_keys')
       return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
-    const expected = issue.path.length === 0 ? `one of ${known.join(', ')}` : 'only known keys';
+    const expected = `one of ${keysAt(schema, issue.path).join(', ')}`;
     return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
   });
+}
+
+/** The keys that an object at this place of the schema may have. */
+function keysAt(schema: z.core.$ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return keysAt(schema.unwrap(), key === undefined ? [] : [key, ...rest]);
+  }
+  if (schema instanceof z.ZodArray) return keysAt(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest);
 }
 
 /** zod's words, so that they can be read after "expected". */
@@ -42,15 +60,16 @@ function expectation({ message }: z.core.$ZodIssue): string {
 }
 
 /** `$.orders[3].status`: a path a reader can follow in the file. */
-function jsonPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => `${text}${typeof part === 'number' ? `[${part}]` : `.${String(part)}`}`,
-    '$',
-  );
+export const jsonPath = (path: readonly PropertyKey[], from = '$'): string =>
+  path.reduce<string>((text, part) => text + step(part), from);
+
+function step(part: PropertyKey): string {
+  if (typeof part === 'string' && /^[\w-]+$/.test(part)) return `.${part}`;
+  return `[${typeof part === 'number' ? part : quoted(String(part))}]`;
 }
 
 /** A value in at most 80 characters of JSON. */
-function quoted(value: unknown): string {
+export function quoted(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

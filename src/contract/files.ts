@@ -1,18 +1,15 @@
 // Fixture files: an object of collections each; together they must be whole and agree with one another.
 import { z } from 'zod';
-import { type FileFault, FixturesError, faultsOfFile } from './file-faults.ts';
+import { type FileFault, FixturesError } from './file-faults.ts';
 import type { FixtureFile, Fixtures } from './fixtures.ts';
+import { parseFile } from './parse-file.ts';
 import { collectionNames, collections, singleNames, singles } from './records.ts';
 import { faultyReferences } from './references.ts';
 
-const knownNames = [...collectionNames, ...singleNames];
 const fileSchema = z.strictObject({
   ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
   ...Object.fromEntries(singleNames.map((name) => [name, singles[name].optional()])),
 });
-
-/** Read once, so compiling the schemas would cost more than it saves: 10 ms of the start. */
-const parsing = { reportInput: true, jitless: true } as const;
 
 /**
  * Fixtures from files: checked by schema, merged, then checked for unique ids and references.
@@ -21,25 +18,14 @@ const parsing = { reportInput: true, jitless: true } as const;
  */
 export function readFixtures(files: readonly FixtureFile[]): Fixtures {
   const merge = new Merge();
-  const faults = files.flatMap(({ name, content }) => {
-    const parsed = parse(content);
-    if (!parsed) return [{ file: name, path: '$', found: 'more faults than can be told', expected: 'a fixture file' }];
-    return parsed.success ? merge.add(name, parsed.data) : faultsOfFile(name, parsed.error, knownNames);
+  const faults = files.flatMap((file) => {
+    const { data, faults } = parseFile(fileSchema, file);
+    return faults ?? merge.add(file.name, data);
   });
   if (faults.length > 0) throw new FixturesError(faults);
   const unsound = [...merge.missing(), ...faultyReferences(merge.fixtures, merge.origins)];
   if (unsound.length > 0) throw new FixturesError(unsound);
   return merge.fixtures;
-}
-
-/** zod hands faults on as arguments of a call, of which there is a largest number. */
-function parse(content: unknown) {
-  try {
-    return fileSchema.safeParse(content, parsing);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 class Merge {

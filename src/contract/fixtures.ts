@@ -12,5 +12,11 @@ export interface FixtureFile {
   readonly content: unknown;
 }
 
+/** The place of a record. */
+export interface Origin {
+  readonly file: string;
+  readonly path: string;
+}
+
 /** Where each record came from, for faults found after the merge. */
-export type Origins = ReadonlyMap<object, { readonly file: string; readonly path: string }>;
+export type Origins = Pick<ReadonlyMap<object, Origin>, 'get'>;

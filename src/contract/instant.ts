@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 const schema = z.iso.datetime({ offset: true });
 
+/** The last instant that ISO 8601 writes with four digits for the year, in milliseconds since 1970. */
+export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Milliseconds since 1970; undefined for what is no instant, such as a day that is not in the calendar. */
 export function parseInstant(text: string): number | undefined {
   return schema.safeParse(text).success ? Date.parse(text) : undefined;

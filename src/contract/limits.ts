@@ -3,6 +3,8 @@
 export const limits = {
   accessTokenSeconds: 86_400,
   labelSeconds: 900,
+  /** `Retry-After` of a 429 (LIM-1). */
+  retryAfterSeconds: 60,
   phoneCharacters: 15,
   /** address1 and city are under these. */
   address1Characters: 100,

@@ -17,6 +17,7 @@ export interface Rule {
   /** HTTP status, perhaps by the readings. */
   readonly status: number | ((terms: Terms) => number);
   readonly words?: (facts: Facts, terms: Terms) => string;
+  readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
 }
 
 type Kind = 'not_found' | 'foreign' | 'conflict' | 'other';
@@ -30,6 +31,7 @@ function business(kind: Kind) {
 }
 
 const invalidTokenWords = (_: Facts, terms: Terms): string => terms.get('unauthorized_message');
+const failureWords = (): string => 'An internal server error occurred';
 const notFoundWords = ({ what }: Facts): string => `${what} not found`;
 const inactiveWords = (whose: string, names: readonly string[] = []): string =>
   `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
@@ -37,7 +39,18 @@ const inactiveWords = (whose: string, names: readonly string[] = []): string =>
 export const rules = {
   'HTTP-1': { status: 404 },
   unknown_sandbox: { status: 404, words: ({ value }) => `There is no sandbox ${JSON.stringify(value)}` },
-  'HTTP-3': { status: 500, words: () => 'An internal server error occurred' },
+  no_room: {
+    status: 404,
+    words: ({ value, what }) => `There is no sandbox ${JSON.stringify(value)}, and none can be made: ${what}`,
+  },
+  'HTTP-3': { status: 500, words: failureWords },
+  'LIM-1': { status: 429, headers: ({ value }) => ({ 'Retry-After': String(value) }) },
+  /** The sandbox holds as many records as it may; the service knows no such bound, so it answers its 500. */
+  max_records: { status: 500, words: failureWords },
+  /** A fault that a tester set, of a status that no rule of its own has. */
+  fault_400: { status: 400 },
+  fault_404: { status: 404 },
+  fault_422: { status: 422 },
 
   'AUTH-1': { status: 422 },
   'AUTH-2': { status: 422 },

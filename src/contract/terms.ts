@@ -1,14 +1,25 @@
 // The terms of one request: the sandbox's readings and the fixtures' closed lists. Every asking is noted, so that an answer
 // can say which assumptions shaped it. What is built from terms (schemas) is built once per distinct terms.
-import type { AssumptionId, Reading, Readings } from './assumptions.ts';
+import { type AssumptionId, assumptionIds, type Reading, type Readings } from './assumptions.ts';
+
+/** Assumptions asked for, as bits: the first thirty of the register, and the rest. */
+interface Trace {
+  readonly low: number;
+  readonly high: number;
+}
+
+const lowBits = 30;
+const bitOf = Object.fromEntries(assumptionIds.map((id, bit) => [id, bit])) as Record<AssumptionId, number>;
+const has = ({ low, high }: Trace, bit: number): boolean =>
+  ((bit < lowBits ? low >>> bit : high >>> (bit - lowBits)) & 1) === 1;
 
 /** The readings that hold for one request, with a trace of those that were asked for. */
-export class Terms {
+export class Terms implements Trace {
   readonly readings: Readings;
   /** The fixtures' values of time_of_administration, for its reading `closed`. */
   readonly administrationTimes: readonly string[];
-  readonly #asked = new Set<AssumptionId>();
-  readonly #askedByBuilding = new Set<readonly AssumptionId[]>();
+  low = 0;
+  high = 0;
 
   constructor(readings: Readings, administrationTimes: readonly string[]) {
     this.readings = readings;
@@ -17,20 +28,37 @@ export class Terms {
 
   /** The chosen reading; the asking is noted. */
   get<Id extends AssumptionId>(id: Id): Reading<Id> {
-    this.#asked.add(id);
+    const bit = bitOf[id];
+    if (bit < lowBits) this.low |= 1 << bit;
+    else this.high |= 1 << (bit - lowBits);
     return this.readings[id];
   }
 
   /** Notes the askings of something built earlier. */
-  note(asked: readonly AssumptionId[]): void {
-    this.#askedByBuilding.add(asked);
+  note({ low, high }: Trace): void {
+    this.low |= low;
+    this.high |= high;
   }
 
   /** The assumptions asked for so far. */
   get asked(): ReadonlySet<AssumptionId> {
-    return new Set([...this.#asked, ...[...this.#askedByBuilding].flat()]);
+    return new Set(assumptionIds.filter((_, bit) => has(this, bit)));
+  }
+
+  /** The readings asked for so far, as `id=reading, …` in the register's order. */
+  asText(): string {
+    const ofReadings = texts.get(this.readings) ?? new Map<number, string>();
+    const key = this.low + this.high * 2 ** lowBits;
+    const kept = ofReadings.get(key);
+    if (kept !== undefined) return kept;
+    const made = [...this.asked].map((id) => `${id}=${this.readings[id]}`).join(', ');
+    texts.set(this.readings, ofReadings.set(key, made));
+    return made;
   }
 }
+
+/** The texts of traces: as many as there are ways through the code. */
+const texts = new WeakMap<Readings, Map<number, string>>();
 
 const maxTimes = 256;
 const timesByContent = new Map<string, { readonly values: readonly string[] }>();
@@ -46,7 +74,7 @@ export function internTimes(times: { readonly values: readonly string[] }): { re
 
 interface Built<T> {
   readonly made: T;
-  readonly asked: readonly AssumptionId[];
+  readonly asked: Trace;
 }
 
 /**
@@ -74,5 +102,5 @@ function buildAndKeep<T>(kept: Kept<T>, build: (terms: Terms) => T, terms: Terms
 function buildOnce<T>(build: (terms: Terms) => T, { readings, administrationTimes }: Terms): Built<T> {
   const trace = new Terms(readings, administrationTimes);
   const made = build(trace);
-  return { made, asked: [...trace.asked] };
+  return { made, asked: { low: trace.low, high: trace.high } };
 }

@@ -1,8 +1,8 @@
 // The sandbox's clock, and the only place that reads the machine's time.
-import { parseInstant } from '../contract/instant.ts';
+import type { ClockPatch } from '../contract/admin/clock.ts';
+import { latestInstant, parseInstant } from '../contract/instant.ts';
+import type { Draft } from '../state/draft.ts';
 import type { ClockState } from '../state/root.ts';
-import type { Sandbox } from '../state/sandbox.ts';
-import type { Awaitable } from '../state/store.ts';
 
 /** The machine's time in milliseconds since 1970. */
 export const machineTime = (): number => Date.now();
@@ -13,9 +13,9 @@ export const stopwatch = (): number => performance.now();
 export class UnknownInstantError extends Error {}
 
 /** The machine's own time. */
-const realClock: ClockState = { now: 0, at: 0, rate: 1 };
+export const realClock: ClockState = { now: 0, at: 0, rate: 1, frozen: false };
 /** A clock that stands at this instant. */
-export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 0 });
+export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 1, frozen: true });
 
 /**
  * A clock as an option says it: `2026-01-01T00:00:00Z` stands there, with a `+` at its end it runs on from there, none is real time.
@@ -26,17 +26,27 @@ export function readClock(text: string | undefined): ClockState {
   const runs = text.endsWith('+');
   const now = parseInstant(runs ? text.slice(0, -1) : text);
   if (now === undefined) throw new UnknownInstantError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
-  return runs ? { now, at: machineTime(), rate: 1 } : frozenClock(now);
+  return runs ? { now, at: machineTime(), rate: 1, frozen: false } : frozenClock(now);
 }
 
-/** The sandbox's time when the machine's time is `machine`. */
-export const timeOf = ({ now, at, rate }: ClockState, machine: number): number =>
-  now + Math.floor((machine - at) * rate);
+/** The sandbox's time when the machine's time is `machine`; it ends with the year 9999, after which ISO 8601 has no common form. */
+export const timeOf = ({ now, at, rate, frozen }: ClockState, machine: number): number =>
+  frozen ? now : Math.min(now + Math.floor((machine - at) * rate), latestInstant);
+
+/** A clock as it was made, begun anew: real and frozen time stay, time that ran on from an instant starts there again. */
+export const begunAnew = (clock: ClockState, machine: number): ClockState =>
+  clock.frozen || clock.at === 0 ? clock : { ...clock, at: machine };
+
+/** The clock after a patch: set, frozen, run on or scaled, all from the time it shows now; `now: null` is real time. */
+export function patchedClock(clock: ClockState, patch: ClockPatch, machine: number): ClockState {
+  const from = patch.now === null ? realClock : clock;
+  const { frozen = from.frozen, rate = from.rate } = patch;
+  if (from === realClock && !frozen && rate === 1) return realClock;
+  return { now: patch.now ?? timeOf(from, machine), at: machine, rate, frozen };
+}
 
 /** Moves the sandbox's time on by this many milliseconds, frozen or running. */
-export function advanceClock(sandbox: Sandbox, milliseconds: number): Awaitable<void> {
-  return sandbox.write((draft) => {
-    const clock = draft.value('clock');
-    draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
-  });
+export function advance(draft: Draft, milliseconds: number): void {
+  const clock = draft.value('clock');
+  draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
 }

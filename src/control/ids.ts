@@ -51,5 +51,16 @@ export function drawUuid(hashes: Hashes, seed: string, purpose: string, n: numbe
   return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
 }
 
+/** The n-th number of a purpose: at least 0, under 1. */
+export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: number): number {
+  return draw(hashes, seed, purpose, n)[0] / 2 ** 32;
+}
+
+/** A key or password nobody can guess: 32 random bytes in hexadecimal digits. */
+export const randomKey = randomSeed;
+
+/** A name for a sandbox that was given none. */
+export const randomName = (): string => `sandbox-${hex(crypto.getRandomValues(new Uint8Array(4)))}`;
+
 /** The name of one request, in the log and beside a bug. */
 export const requestId = (): string => nanoid();

@@ -2,16 +2,20 @@
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
+import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
+import { bentFor } from './bent.ts';
 import { timeOf } from './clock.ts';
 import { drawUuid } from './ids.ts';
+import type { RequestFacts } from './match.ts';
 
 /** What a visitor brings to the world, besides the sandbox's state. */
 export interface Visitor {
   readonly baseUrl: string;
   readonly hashes: Hashes;
   readonly caller?: Caller | undefined;
+  /** The call, where switches may be meant for some calls only. */
+  readonly facts?: RequestFacts | undefined;
 }
 
 export class OpenWorld implements World {
@@ -20,6 +24,7 @@ export class OpenWorld implements World {
   readonly identity: Identity;
   readonly #draft: Draft;
   readonly #visitor: Visitor;
+  #bent: Bent | undefined;
 
   /** @param machineTime the machine's time, read once per request */
   constructor(draft: Draft, visitor: Visitor, machineTime: number, terms: Terms) {
@@ -40,6 +45,11 @@ export class OpenWorld implements World {
 
   get generations(): World['generations'] {
     return this.#draft.value('generations');
+  }
+
+  get bent(): Bent {
+    this.#bent ??= bentFor(this.#draft, this.#visitor.facts);
+    return this.#bent;
   }
 
   get caller(): Caller {

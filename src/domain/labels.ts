@@ -1,12 +1,11 @@
 // The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
 import { labelPath } from '../contract/addresses.ts';
-import { limits } from '../contract/limits.ts';
 import { hex, utf8 } from './hashes.ts';
 import { presign, secondsOf, signature } from './presign.ts';
 import type { Identity, World } from './world.ts';
 
 /** What judging needs of a world: a label is downloaded without a caller. */
-type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'generations' | 'baseUrl'>;
+type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'bent'>;
 
 const secrets = new WeakMap<Identity, string>();
 
@@ -30,7 +29,7 @@ export function labelUrl(world: World, fulfillmentId: string): string {
     path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
     accessKeyId: accessKeyId(world.generations.labels),
     stampSeconds: Math.ceil(world.now / 1000),
-    expiresSeconds: limits.labelSeconds,
+    expiresSeconds: world.bent.labelSeconds,
   });
   return base.origin + signed;
 }
@@ -109,7 +108,7 @@ function generationOf(query: URLSearchParams): number | undefined {
 function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
   const expires = Number(query.get('X-Amz-Expires'));
   const end = ((secondsOf(String(query.get('X-Amz-Date'))) ?? 0) + expires) * 1000;
-  if (world.now < end && generation >= world.generations.labels) return undefined;
+  if (world.now < end && generation >= world.bent.expired.labels) return undefined;
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
   return refusal('AccessDenied', 'Request has expired', {
     'X-Amz-Expires': String(expires),

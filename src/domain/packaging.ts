@@ -27,5 +27,5 @@ export function packagingIsActive(world: World, lines: readonly { readonly durat
     if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
     return pag;
   });
-  return pags.every((pag) => pag.status === 'Active');
+  return pags.every((pag) => pag.status === 'Active' && !world.bent.isInactivePag(pag.id));
 }

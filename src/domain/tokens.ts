@@ -1,5 +1,4 @@
 // Logging in, refreshing and judging tokens (AUTH-1 to AUTH-6). The claims are decided here; signing them is the edge's work.
-import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Caller, World } from './world.ts';
@@ -30,6 +29,9 @@ export function userWith(world: World, username: string, password: unknown): Rec
   return user && user.password === password && mayLogIn(world, user) ? user : undefined;
 }
 
+/** Seconds that an access token is good for, as the answer says it. */
+export const expiresIn = ({ iat, exp = iat }: Claims): number => exp - iat;
+
 /** The claims of the two tokens of a login. */
 export function logIn(
   world: World,
@@ -39,7 +41,7 @@ export function logIn(
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
   return {
-    access: claims(world, user.id, 'access', limits.accessTokenSeconds),
+    access: claims(world, user.id, 'access', world.bent.accessTokenSeconds),
     refresh: claims(world, user.id, 'refresh', lifetime),
   };
 }
@@ -73,7 +75,7 @@ function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: 
 }
 
 const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
-  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && generation < world.generations.tokens);
+  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && generation < world.bent.expired.tokens);
 
 const isOfHere = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;
@@ -99,7 +101,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   const user = world.table('users').get(presented.sub);
   if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
-  return claims(world, user.id, 'access', limits.accessTokenSeconds);
+  return claims(world, user.id, 'access', world.bent.accessTokenSeconds);
 }
 
 function spend(world: World, { jti }: Claims): void {

@@ -1,4 +1,5 @@
 // All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
+import type { Lever } from '../contract/admin/lever.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Hashes } from './hashes.ts';
@@ -9,9 +10,17 @@ interface SpentRefreshToken {
   readonly id: string;
 }
 
-/** The data model's collections, and what the service itself keeps. */
-export type TableName = CollectionName | 'spent_refresh_tokens';
-export type RowOf<Name extends TableName> = Name extends CollectionName ? RecordOf<Name> : SpentRefreshToken;
+/** What is kept beside the data model's collections: by the service itself, and what a tester bends. */
+interface OwnRows {
+  readonly spent_refresh_tokens: SpentRefreshToken;
+  readonly levers: Lever;
+}
+export type TableName = CollectionName | keyof OwnRows;
+export type RowOf<Name extends TableName> = Name extends CollectionName
+  ? RecordOf<Name>
+  : Name extends keyof OwnRows
+    ? OwnRows[Name]
+    : never;
 
 /**
  * What records are looked up and listed by: an index groups the records of a table, undefined leaves one out.
@@ -31,6 +40,7 @@ export const indexes = {
     brand: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.brand_id,
     order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
   },
+  levers: { turn: (lever: Lever) => (lever.hidden ? undefined : lever.turn) },
 } as const;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
   ? keyof (typeof indexes)[Name] & string
@@ -48,12 +58,19 @@ export interface WalkFrom {
 }
 
 export interface Table<Name extends TableName> {
+  readonly size: number;
   get(id: string): RowOf<Name> | undefined;
   /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** All records with their sequence numbers, oldest first, or those after this one. */
+  entries(after?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   insert(row: RowOf<Name>): void;
   /** Puts the row in the place of the one with its id, which must be there. */
   replace(row: RowOf<Name>): void;
+  /** Takes the row with this id out, which must be there. */
+  remove(id: string): void;
+  /** Puts a row at a sequence number, in place of what stands there; an import keeps its numbers so. */
+  put(sequence: number, row: RowOf<Name>): void;
 }
 
 /** Who calls: a user of a brand; the brand is the contract's calling client. */
@@ -71,6 +88,18 @@ export interface Identity {
   readonly seed: string;
   /** Made by a login with `user+tag`; only such a sandbox is reached by a tag. */
   readonly madeByLogin: boolean;
+  /** SHA-256 of the key that controls this sandbox alone. */
+  readonly ownKeyHash: string | null;
+}
+
+/** What a tester bends inside a call. */
+export interface Bent {
+  readonly accessTokenSeconds: number;
+  readonly labelSeconds: number;
+  /** Tokens and labels of a generation before these are expired. */
+  readonly expired: { readonly tokens: number; readonly labels: number };
+  /** Whether a PAG counts as Inactive, whatever its status. */
+  isInactivePag(id: string): boolean;
 }
 
 export interface World {
@@ -81,8 +110,9 @@ export interface World {
   /** The absolute {base_url} of this sandbox, for the URLs in answers; no slash at its end. */
   readonly baseUrl: string;
   readonly hashes: Hashes;
-  /** Raised to expire every token or label issued before. */
+  /** What is issued now carries these. */
   readonly generations: { readonly tokens: number; readonly labels: number };
+  readonly bent: Bent;
   /** @throws where the endpoint needs no token and so has no caller. */
   readonly caller: Caller;
   table<Name extends TableName>(name: Name): Table<Name>;

@@ -7,10 +7,12 @@ import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { type Arrival, urlParts } from './arrival.ts';
+import { addControlRoutes } from './admin/app.ts';
 import type { Edge } from './edge.ts';
 import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
-import { respond, toResponse } from './respond.ts';
+import { rendered, toResponse } from './passage.ts';
+import { respond } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
@@ -25,6 +27,7 @@ export function createApp(edge: Edge): Hono {
     }
     app.all(`${base}${storagePath}/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
   }
+  addControlRoutes(app, edge);
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
   });
@@ -54,5 +57,5 @@ function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
 function elsewhere(edge: Edge, arrival: Arrival): Response {
   const reply = refusalReply(new Refusal('HTTP-1'));
   report(edge, arrival, stopwatch(), reply.status, undefined);
-  return toResponse(reply);
+  return toResponse(rendered(reply));
 }

@@ -16,6 +16,10 @@ export interface Arrival {
   readonly search: string;
 }
 
+/** The path without the base URL that it came under. */
+export const localPath = ({ path, sandboxName }: Arrival): string =>
+  sandboxName === undefined ? path : path.replace(/^\/[^/]+\/[^/]+/, '');
+
 /** The parts of a request's URL, which is absolute and normalized. Costs a tenth of parsing it anew. */
 export function urlParts(url: string): Pick<Arrival, 'origin' | 'path' | 'search'> {
   const fragment = url.indexOf('#');

@@ -3,22 +3,30 @@
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 
-/** A body that was read: its JSON value, or what is wrong with it. */
-export type Body = { readonly value: unknown } | { readonly refusal: Refusal };
+/** A body that was read: its text as it came, and its JSON value, or what is wrong with it. */
+export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
+  /** null where there is none, or more than is taken. */
+  readonly text: string | null;
+};
 
-const malformed: Body = { refusal: new Refusal('malformed_body') };
-const tooLarge: Body = { refusal: new Refusal('body_too_large', { value: limits.bodyBytes }) };
-const notJson: Body = { refusal: new Refusal('unsupported_media_type') };
-const absent: Body = { value: null };
+const refused = (refusal: Refusal, text: string | null): Body => ({ refusal, text });
+const absent: Body = { value: null, text: null };
+
+/** How large a body may be. */
+export interface BodyBounds {
+  readonly bodyBytes: number;
+  readonly bodyDepth: number;
+  readonly bodyValues: number;
+}
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. */
-export async function readBody(request: Request): Promise<Body> {
-  const bytes = await boundedBytes(request).catch(() => null);
-  if (bytes === null) return malformed;
-  if (!bytes) return tooLarge;
+export async function readBody(request: Request, bounds: BodyBounds = limits): Promise<Body> {
+  const bytes = await boundedBytes(request, bounds.bodyBytes).catch(() => null);
+  if (bytes === null) return refused(new Refusal('malformed_body'), null);
+  if (!bytes) return refused(new Refusal('body_too_large', { value: bounds.bodyBytes }), null);
   if (bytes.length === 0) return absent;
-  if (!isJson(request.headers.get('content-type'))) return notJson;
-  return parse(bytes);
+  const text = decoder.decode(bytes);
+  return isJson(request.headers.get('content-type')) ? parse(text, bounds) : refused(new Refusal('unsupported_media_type'), text);
 }
 
 /** No type counts as JSON. */
@@ -32,23 +40,23 @@ function isJson(contentType: string | null): boolean {
  * The whole body, undefined where it is longer than the bound. A declared length is what Node holds the sender to; without one, no
  * more than the bound is held.
  */
-async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
+async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (declared !== null)
-    return Number(declared) > limits.bodyBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()));
+    return Number(declared) > maxBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > limits.bodyBytes) return undefined;
+    if (length > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return joined(chunks, length);
 }
 
-const withinBound = (bytes: Uint8Array): Uint8Array | undefined =>
-  bytes.length > limits.bodyBytes ? undefined : bytes;
+const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefined =>
+  bytes.length > maxBytes ? undefined : bytes;
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
@@ -63,17 +71,18 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function parse(bytes: Uint8Array): Body {
+function parse(text: string, { bodyDepth, bodyValues }: BodyBounds): Body {
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isSound(value, limits.bodyDepth) ? { value } : malformed;
+    const value: unknown = JSON.parse(text);
+    if (isSound(value, bodyDepth, { values: bodyValues })) return { value, text };
   } catch {
-    return malformed;
+    // said below
   }
+  return refused(new Refusal('malformed_body'), text);
 }
 
 /** Not nested deeper than the bound, of no more values than the bound, and without `__proto__` keys, which JSON.parse makes own properties. */
-function isSound(value: unknown, depth: number, budget = { values: limits.bodyValues as number }): boolean {
+function isSound(value: unknown, depth: number, budget: { values: number }): boolean {
   budget.values -= 1;
   if (budget.values < 0) return false;
   if (typeof value !== 'object' || value === null) return true;

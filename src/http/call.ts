@@ -1,20 +1,21 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
 import { sandboxBase } from '../contract/addresses.ts';
 import { Terms } from '../contract/terms.ts';
-import { machineTime } from '../control/clock.ts';
+import type { Admission, AdmittedCall } from '../control/admission.ts';
+import { machineTime, timeOf } from '../control/clock.ts';
+import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { OpenWorld } from '../control/open-world.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import type { Sandbox } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
-import type { Arrival } from './arrival.ts';
+import { type Arrival, localPath } from './arrival.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
 
 /** The sandbox a call belongs to, and the username it is logged in with there. */
 export interface Located {
-  readonly sandbox: Sandbox;
+  readonly sandbox: HostedSandbox;
   readonly username?: string;
 }
 
@@ -25,15 +26,23 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The sandbox began anew, or is gone, while the call was under way: it may write nothing, and no answer of it would be true. */
+export class LifeOverError extends Error {}
+
 export class Call {
   readonly edge: Edge;
   readonly arrival: Arrival;
-  readonly sandbox: Sandbox;
+  readonly sandbox: HostedSandbox;
   /** The username within the sandbox, for a login: without the tag. */
   readonly username: string | undefined;
   readonly body: Body | undefined;
-  readonly #machineTime = machineTime();
+  #machineTime = machineTime();
+  #life: number | undefined;
   #terms: Terms | undefined;
+  #facts: AdmittedCall | undefined;
+  /** The stage it is in, for the journal. */
+  stage = 'admission';
+  admission: Admission | undefined;
   caller: Caller | undefined;
   /** The parsed parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
@@ -45,6 +54,7 @@ export class Call {
     this.sandbox = sandbox;
     this.username = username;
     this.body = body;
+    edge.sandboxes.use(sandbox, this.#machineTime);
   }
 
   /** The readings this call is judged by, with their trace; known from the admission on. */
@@ -56,12 +66,33 @@ export class Call {
     return this.sandbox.root.values.identity;
   }
 
+  /** The sandbox's time of this call, as far as the sandbox is known now. */
+  get now(): number {
+    return timeOf(this.sandbox.root.values.clock, this.#machineTime);
+  }
+
   read<T>(run: (world: World) => T): Awaitable<T> {
     return this.sandbox.read((draft) => run(this.#open(draft)));
   }
 
   write<T>(run: (world: World) => T): Awaitable<T> {
     return this.sandbox.write((draft) => run(this.#open(draft)));
+  }
+
+  /** Looks at the state behind the world, for what meets the call before it is judged. */
+  look<T>(run: (draft: Draft) => T): Awaitable<T> {
+    return this.sandbox.read((draft) => run(this.#enter(draft)));
+  }
+
+  /** Counts in the state behind the world. */
+  count<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
+    return this.sandbox.write((draft) => run(this.#enter(draft), timeOf(draft.value('clock'), this.#machineTime)));
+  }
+
+  /** Waits in real time; the call's own time is read anew after it. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.sandbox.delays.wait(milliseconds);
+    this.#machineTime = machineTime();
   }
 
   get hashes(): Hashes {
@@ -73,8 +104,37 @@ export class Call {
     return this.arrival.origin + sandboxBase(this.sandbox.name);
   }
 
+  /** The call as matches and levers see it. */
+  get facts(): AdmittedCall {
+    this.#facts ??= this.#look();
+    return this.#facts;
+  }
+
+  #look(): AdmittedCall {
+    const { operation, request } = this.arrival;
+    const isOffered = !operation?.offeredBy || this.#terms?.get(operation.offeredBy) !== 'absent';
+    return {
+      operation: operation?.id ?? null,
+      method: request.method,
+      path: localPath(this.arrival),
+      body: this.body && 'value' in this.body ? this.body.value : undefined,
+      permission: operation?.permission ?? null,
+      isRouted: operation !== undefined && isOffered,
+    };
+  }
+
   #open(draft: Draft): World {
+    this.#enter(draft);
     return new OpenWorld(draft, this, this.#machineTime, this.#termsOf(draft));
+  }
+
+  /** A call lives in the life of the sandbox that it began in. */
+  #enter(draft: Draft): Draft {
+    const { lives } = draft.value('history');
+    this.#life ??= lives;
+    if (lives !== this.#life) throw new LifeOverError('the sandbox began anew');
+    this.#termsOf(draft);
+    return draft;
   }
 
   /** One trace goes on through the whole call, unless the readings were changed under it. */

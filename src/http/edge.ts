@@ -1,5 +1,6 @@
 // What the HTTP layer is given by the composition root.
 
+import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,6 +22,14 @@ export interface Edge {
   readonly version: string;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
   readonly publicUrl: string | undefined;
+  /** Whether answers carry the Sandbox-… headers. */
+  readonly debugHeaders: boolean;
+  /** SHA-256 of the admin key, in hexadecimal digits. */
+  readonly adminKeyHash: string;
+  /** Host names under which the control API answers, besides those of loopback. */
+  readonly allowedHosts: readonly string[];
+  /** By name. */
+  readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */
   readonly loginSandboxes: boolean;
   /** Called once per answered call, but for /health, which is asked every few seconds. */

@@ -6,7 +6,8 @@ import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import { Terms } from '../contract/terms.ts';
 import { machineTime } from '../control/clock.ts';
-import type { Sandbox } from '../state/sandbox.ts';
+import type { HostedSandbox } from '../control/hosted-sandbox.ts';
+import { NoRoomError } from '../control/sandboxes.ts';
 import { type Awaitable, andThen } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import type { Body } from './body.ts';
@@ -38,7 +39,7 @@ export function bearerToken(request: Request): string | undefined {
   return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 }
 
-function byToken({ sandboxes, tokens }: Edge, home: Sandbox, token: unknown): Awaitable<Located> {
+function byToken({ sandboxes, tokens }: Edge, home: HostedSandbox, token: unknown): Awaitable<Located> {
   const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
   if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
   return andThen(sandboxes.get(name), (sandbox) => {
@@ -70,17 +71,25 @@ interface TaggedLogin {
 /** The sandbox that this login makes: only one that will not be refused makes any. */
 function madeByLogin(
   edge: Edge,
-  home: Sandbox,
+  home: HostedSandbox,
   { body }: Operation,
   value: unknown,
   login: TaggedLogin,
-): Awaitable<Sandbox | undefined> {
+): Awaitable<HostedSandbox | undefined> {
   const { readings, administration_times } = home.root.values;
   const isWellFormed = body?.(new Terms(readings, administration_times.values)).safeParse(value).success;
   const { user, tag, password } = login;
   if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, machineTime()))
     return undefined;
-  return edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true });
+  return makeRoomFor(() => edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true }), tag);
+}
+
+async function makeRoomFor(make: () => Awaitable<HostedSandbox>, name: string): Promise<HostedSandbox> {
+  try {
+    return await make();
+  } catch (error) {
+    throw error instanceof NoRoomError ? new Refusal('no_room', { value: name, what: error.message }) : error;
+  }
 }
 
 /** `ann+w7@example.com` → ann@example.com and w7: the tag follows the first `+`, before any `@`. */
@@ -89,7 +98,7 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
   return tag === undefined ? { user: username, tag: undefined } : { user: name + domain, tag };
 }
 
-function hasUser(sandbox: Sandbox, username: string): Awaitable<boolean> {
+function hasUser(sandbox: HostedSandbox, username: string): Awaitable<boolean> {
   return sandbox.read((draft) => {
     for (const _ of draft.table('users').walk('username', username)) return true;
     return false;

@@ -13,8 +13,14 @@ const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
 export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): Reply & { readonly body: ErrorBody } {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
-  return { status, body: { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) } };
+  const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) };
+  const headers = rule.headers?.(refusal.faults[0].facts);
+  return headers ? { status, body, headers } : { status, body };
 }
+
+/** The faults that an answer tells, by the reading of validation_report. */
+export const reportedFaults = ({ faults }: Refusal, terms: Terms): readonly [Fault, ...Fault[]] =>
+  faults[0].path && terms.get('validation_report') === 'first' ? [faults[0]] : faults;
 
 /** The service's own 500, without internals. */
 export const failureReply = (): Reply => refusalReply(new Refusal('HTTP-3'));

@@ -3,51 +3,49 @@ import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
 import { type Awaitable, andThen, isPromise } from '../state/store.ts';
+import { SandboxGone } from '../state/sandbox.ts';
 import type { Arrival } from './arrival.ts';
 import { type Body, readBody } from './body.ts';
-import { Call, type Reply } from './call.ts';
+import { Call, LifeOverError, type Reply } from './call.ts';
 import type { Edge } from './edge.ts';
 import { locate } from './locate.ts';
+import { Passage, rendered } from './passage.ts';
 import { failureReply, refusalReply } from './refuse.ts';
-import { report } from './report.ts';
 import { admission } from './stages/admission.ts';
+import { BrokenBefore, fault } from './stages/fault.ts';
 import { operation } from './stages/operation.ts';
 import { permission } from './stages/permission.ts';
 import { bodyFormat, bodySchema, path, query } from './stages/request-parts.ts';
 import { route } from './stages/route.ts';
 import { token } from './stages/token.ts';
 
-/** A stage lets the call pass, or throws the refusal that answers it. */
-export type Stage = (call: Call) => Awaitable<void>;
+/** A stage lets the call pass, or throws the refusal that answers it. Its name stands in the journal. */
+export interface Stage {
+  readonly name: string;
+  readonly run: (call: Call) => Awaitable<void>;
+}
 
 /** HTTP-4: the first that fails answers. The order is behaviour. */
 export const stages: readonly Stage[] = [
-  admission,
-  route, //       404
-  token, //       401
-  bodyFormat, //  400
-  permission, //  403
-  path, //        400
-  query, //       400
-  bodySchema, //  422
-  operation, //   422 by the business rules, else the answer
+  { name: 'admission', run: admission }, //      500 in maintenance, 429
+  { name: 'route', run: route }, //              404
+  { name: 'fault', run: fault }, //              what a tester set
+  { name: 'token', run: token }, //              401
+  { name: 'bodyFormat', run: bodyFormat }, //    400
+  { name: 'permission', run: permission }, //    403
+  { name: 'path', run: path }, //                400
+  { name: 'query', run: query }, //              400
+  { name: 'bodySchema', run: bodySchema }, //    422
+  { name: 'operation', run: operation }, //      422 by the business rules, else the answer
 ];
-
-/** A call under way, as far as it has come: what a failure is told by. */
-interface Passage {
-  readonly edge: Edge;
-  readonly arrival: Arrival;
-  readonly started: number;
-  call?: Call;
-}
 
 /** Answers at once where nothing has to be waited for, which is what a read over the memory store needs. */
 export function respond(edge: Edge, arrival: Arrival): Awaitable<Response> {
-  const passage: Passage = { edge, arrival, started: stopwatch() };
-  return andThen(replied(passage), (reply) => answer(passage, reply));
+  const passage = new Passage(edge, arrival, requestId(), stopwatch());
+  return andThen(replied(passage), (reply) => passage.answer(reply && rendered(reply)));
 }
 
-function replied(passage: Passage): Awaitable<Reply> {
+function replied(passage: Passage): Awaitable<Reply | undefined> {
   const refused = (error: unknown) => replyTo(error, passage);
   try {
     const reply = andThen(bodyOf(passage.arrival), (body) => pass(passage, body));
@@ -65,33 +63,30 @@ function bodyOf({ operation: found, request }: Arrival): Awaitable<Body | undefi
 function pass(passage: Passage, body: Body | undefined): Awaitable<Reply> {
   const { edge, arrival } = passage;
   return andThen(locate(edge, arrival, body), (located) => {
-    passage.call = new Call(edge, arrival, located, body);
-    return throughStages(passage.call, 0);
+    const call = passage.begin(new Call(edge, arrival, located, body));
+    return throughStages(call, 0);
   });
 }
 
 function throughStages(call: Call, from: number): Awaitable<Reply> {
   for (let index = from; index < stages.length; index += 1) {
-    const passing = stages[index]?.(call);
+    const stage = stages[index];
+    call.stage = stage?.name ?? '';
+    const passing = stage?.run(call);
     if (passing !== undefined) return passing.then(() => throughStages(call, index + 1));
   }
   if (!call.reply) throw new Error('the last stage gives the answer');
   return call.reply;
 }
 
-function replyTo(error: unknown, { edge, call }: Passage): Reply {
-  if (error instanceof Refusal) return refusalReply(error, call?.terms);
-  edge.onFailure(error, requestId());
+/** The answer to whatever was thrown; none where the connection breaks before there is one. */
+function replyTo(error: unknown, passage: Passage): Reply | undefined {
+  if (error instanceof BrokenBefore) return undefined;
+  if (error instanceof Refusal) {
+    passage.refusal = error;
+    return refusalReply(error, passage.call?.terms);
+  }
+  if (!(error instanceof LifeOverError || error instanceof SandboxGone)) passage.edge.onFailure(error, passage.id);
+  passage.refusal = new Refusal('HTTP-3');
   return failureReply();
-}
-
-function answer({ edge, arrival, started, call }: Passage, reply: Reply): Response {
-  report(edge, arrival, started, reply.status, call?.sandbox.name);
-  return toResponse(reply);
-}
-
-const json = { 'content-type': 'application/json; charset=utf-8' };
-
-export function toResponse({ status, body, headers }: Reply): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers ? { ...json, ...headers } : json });
 }

@@ -1,13 +1,20 @@
 // What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
 
+import { stage } from '../contract/addresses.ts';
+import { leverOperations } from '../contract/admin/levers.ts';
+import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
 import type { RecordOf } from '../contract/records.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface Ready {
   readonly url: string;
   readonly fixtures: Fixtures;
   readonly pid: number;
+  readonly adminKey: string;
+  /** Made at the start: whoever started it does not know it yet. */
+  readonly keyIsMade: boolean;
 }
 
 /** The ready login: the first user of the fixtures who may log in. */
@@ -24,30 +31,49 @@ function readyLogin(fixtures: Fixtures) {
   return { username: user?.username ?? null, password: user?.password ?? null };
 }
 
-/** The ready record: one line. The control API and the console do not exist yet, so there is no key and no link. */
-export function readyRecord({ url, fixtures, pid }: Ready): string {
-  return `${JSON.stringify({ url, admin_key: null, console_url: null, ...readyLogin(fixtures), pid })}\n`;
+/** The ready record: one line. There is no console yet, so there is no link to it. */
+export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
+  return `${JSON.stringify({ url, admin_key: adminKey, console_url: null, ...readyLogin(fixtures), pid })}\n`;
 }
 
-/** A shell word, safe in single quotes. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-export function banner({ url, fixtures, pid }: Ready): string {
+export function banner(ready: Ready): string {
+  const { url, fixtures, pid } = ready;
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login    ${username} / ${password}`, '', 'Create an order:', '', orderCommand(url, fixtures), '');
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
+
+/** A switch on and off. A made key is shown here and nowhere else; a given one is not shown. */
+function switchCommands({ url, adminKey, keyIsMade }: Ready): string[] {
+  const { method, path } = leverOperations['switches.set'];
+  const turn = (patch: SwitchesPatch) =>
+    `curl -s -X ${method} ${url}${path.replace('{sandbox}', stage)} -H "Authorization: Bearer $SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
+  const key = keyIsMade ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
+  const where = keyIsMade ? '' : ', with your admin key in SACHET_ADMIN_KEY';
+  return [
+    `Let the next 3 calls meet the rate limit${where}:`,
+    '',
+    ...key,
+    turn({ rate_limit: { burst: 3 } }),
+    '',
+    'And take that off again:',
+    '',
+    turn({ rate_limit: null }),
+    '',
+  ];
+}
+
+const json = "-H 'Content-Type: application/json'";
 
 /** One pasted command: logs in, then creates an order of the login's first product that can be ordered. */
 function orderCommand(url: string, fixtures: Fixtures): string {
   const { username, password } = readyLogin(fixtures);
   const body = JSON.stringify(sampleOrder(fixtures));
-  const json = "-H 'Content-Type: application/json'";
-  const login = `curl -s ${url}${operations['authentication.token'].path} ${json} -d ${quoted(JSON.stringify({ username, password }))}`;
+  const login = `curl -s ${url}${operations['authentication.token'].path} ${json} -d ${shellWord(JSON.stringify({ username, password }))}`;
   const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
-  return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${quoted(body)}`;
+  return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${shellWord(body)}`;
 }
 
 function sampleOrder(fixtures: Fixtures) {

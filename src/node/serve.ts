@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Sachet } from '../create-sachet.ts';
+import { isPromise } from '../state/store.ts';
+import { carried } from './carry.ts';
 import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,7 +25,13 @@ export async function listen(
 ): Promise<Listening> {
   // A request without a host is let through to the adaptor, which has it answered in the contract's body.
   const listener = getRequestListener(
-    (request) => (URL.canParse(request.url) ? sachet.answer(request) : unreadable()),
+    (request, connection) => {
+      if (!URL.canParse(request.url)) return unreadable();
+      const answer = sachet.answer(request);
+      // A server of HTTP/1.1 has a connection of HTTP/1.1.
+      const carry = (response: Response) => carried(response, connection as HttpBindings);
+      return isPromise(answer) ? answer.then(carry) : carry(answer);
+    },
     {
       errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
     },
@@ -38,6 +46,7 @@ export async function listen(
   }
   const { port: taken } = server.address() as AddressInfo;
   const close = async () => {
+    sachet.close();
     const closed = once(server, 'close');
     server.close();
     const force = setTimeout(() => server.closeAllConnections(), graceMilliseconds);

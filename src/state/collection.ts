@@ -59,9 +59,9 @@ export class Collection<Name extends TableName> {
     return this.#sequences.get(id);
   }
 
-  /** All records with their sequence numbers, oldest first. */
-  entries(): IterableIterator<[number, RowOf<Name>]> {
-    return this.#rows.entries();
+  /** All records with their sequence numbers, oldest first, or those after this one. */
+  entries(after = -1): IterableIterator<[number, RowOf<Name>]> {
+    return this.#rows.entries(after + 1);
   }
 
   *walk(

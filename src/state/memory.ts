@@ -9,5 +9,6 @@ export function createMemoryStore(): Store {
     load: () => undefined,
     since: () => none,
     append: () => 'committed',
+    remove: () => undefined,
   };
 }

@@ -1,42 +1,97 @@
-// A sandbox's state as one immutable value. A commit swaps the root; a snapshot keeps it; a discarded draft never was.
+// A sandbox's state as one immutable value. A commit swaps the root; a snapshot keeps its image; a discarded draft never was.
+import type { RateWindow } from '../contract/admin/lever.ts';
 import type { Readings } from '../contract/assumptions.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { internReadings } from '../contract/readings.ts';
-import { collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
-import { internTimes } from '../contract/terms.ts';
+import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
+import { collectionNames } from '../contract/records.ts';
 import type { Identity, RowOf, TableName } from '../domain/world.ts';
-import { Collection } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-/** How the sandbox's time follows the machine's: `now` at the machine's `at`, going on at `rate` (0 is frozen). Milliseconds. */
+/** How the sandbox's time follows the machine's: `now` at the machine's `at`, going on at `rate`, or standing. Milliseconds. */
 export interface ClockState {
   readonly now: number;
   readonly at: number;
   readonly rate: number;
+  readonly frozen: boolean;
+}
+
+/** Raised to expire what was issued before. */
+export interface Generations {
+  readonly tokens: number;
+  readonly labels: number;
+}
+
+/** A record that a scenario changed: what it was (null: nothing) and what the scenario made of it. */
+export interface ChangedRecord {
+  readonly collection: CollectionName;
+  readonly before: RecordOf<CollectionName> | null;
+  readonly after: RecordOf<CollectionName>;
+}
+
+/** A scenario that is applied. Its levers carry its name. */
+export interface AppliedScenario {
+  readonly name: string;
+  /** Sandbox time in milliseconds. */
+  readonly applied_at: number;
+  readonly assumptions: Partial<Readings>;
+  readonly records: readonly ChangedRecord[];
 }
 
 /** What a sandbox has one of, replaced whole. */
 export interface Values {
   readonly identity: Identity;
+  /** How often the sandbox began anew, and the highest generations ever given; a restore leaves it. */
+  readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
+  /** The readings in force: those chosen, and the scenarios' upon them. */
   readonly readings: Readings;
+  readonly chosen: Readings;
+  readonly scenarios: readonly AppliedScenario[];
   /** How many ids or numbers were drawn, by purpose. */
   readonly counters: Readonly<Record<string, number>>;
-  readonly generations: { readonly tokens: number; readonly labels: number };
+  /** What is issued now carries these. */
+  readonly generations: Generations;
+  /** What was issued before these is expired. */
+  readonly expired: Generations;
+  /** Of the reading `rate_limit: 100/60s`. */
+  readonly rate_window: RateWindow | null;
 }
-type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> };
+export type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> };
 export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];
 
+/** Values that a restore leaves as they are. */
+export const lastingValues = ['identity', 'history'] as const satisfies readonly ValueName[];
+
 export type Tables = { readonly [Name in TableName]: Collection<Name> };
 
-export interface Root {
-  readonly version: number;
+/** All that a restore brings back. */
+export interface Image {
   readonly tables: Tables;
   readonly values: AllValues;
 }
 
+/** A kept image, and the sandbox's time when it was kept, in milliseconds. */
+export interface Snapshot extends Image {
+  readonly at: number;
+}
+
+export interface Root extends Image {
+  readonly version: number;
+  /** By name; the one named '' is the sandbox as it was made. */
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+}
+
+/** The name under which the sandbox as it was made is kept. */
+export const asMade = '';
+
 /** Makes a record deeply read-only where that is wanted; else it is given back as it is. */
 export type Freeze = <T>(row: T) => T;
+
+/** How state is kept: whether rows are frozen, and how many a table may have. */
+export interface Keeping {
+  readonly freeze: Freeze;
+  readonly maxRecords: number;
+}
 
 /** The changes that led to a version. */
 export interface Commit {
@@ -44,72 +99,22 @@ export interface Commit {
   readonly changes: Iterable<Change>;
 }
 
-/** One change: a whole record at its sequence number, its removal (null), or a whole value. */
+/**
+ * One change: a whole record at its sequence number, its removal (null), a whole value; all tables emptied; the image kept under a
+ * name as the changes before have made it, a kept one dropped, a kept one brought back.
+ */
 export type Change =
   | { readonly table: TableName; readonly sequence: number; readonly row: RowOf<TableName> | null }
-  | { readonly value: ValueName; readonly to: unknown };
+  | { readonly value: ValueName; readonly to: unknown }
+  | { readonly empty: true }
+  | { readonly keep: string; readonly at: number }
+  | { readonly drop: string }
+  | { readonly restore: string };
 
-export const tableNames: readonly TableName[] = [...collectionNames, 'spent_refresh_tokens'];
+const ownTables = ['spent_refresh_tokens', 'levers'] as const satisfies readonly TableName[];
+export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 
-/** The tables of the fixtures, and the counters that go on behind them. Made once, shared by all sandboxes. */
-export interface Birth {
-  readonly tables: Tables;
-  readonly singles: { readonly [Name in SingleName]: SingleOf<Name> };
-  readonly counters: Readonly<Record<string, number>>;
-}
-
-export function birthOf(fixtures: Fixtures, freeze: Freeze): Birth {
-  const counters: Record<string, number> = {};
-  const tables: Record<string, Collection<TableName>> = {};
-  for (const name of tableNames) {
-    const collection = new Collection(name);
-    const rows = name === 'spent_refresh_tokens' ? [] : fixtures[name];
-    for (const [sequence, row] of rows.entries()) collection.put(sequence, freeze(row));
-    tables[name] = collection;
-    counters[name] = rows.length;
-  }
-  const administration_times = internTimes(fixtures.administration_times);
-  const singles = Object.fromEntries(singleNames.map((name) => [name, freeze(fixtures[name])]));
-  return {
-    tables: tables as unknown as Tables,
-    singles: { ...singles, administration_times } as Birth['singles'],
-    counters,
-  };
-}
-
-/** The root a sandbox begins with, at version 1. */
-export function newRoot(birth: Birth, values: Pick<Values, 'identity' | 'clock' | 'readings'>): Root {
-  const { tables, singles, counters } = birth;
-  return { version: 1, tables, values: { ...singles, ...values, counters, generations: { tokens: 0, labels: 0 } } };
-}
-
-/** The changes that make this root out of nothing; made as they are taken, so that a store that keeps nothing pays nothing. */
-export function* changesOf(root: Root): Generator<Change> {
-  for (const value of Object.keys(root.values) as ValueName[]) yield { value, to: root.values[value] };
-  for (const table of tableNames) {
-    for (const [sequence, row] of root.tables[table].entries()) yield { table, sequence, row };
-  }
-}
-
-/** The root after these changes, at this version; without a root, the changes make one out of nothing. */
-export function applyChanges(root: Root | undefined, { version, changes }: Commit, freeze: Freeze): Root {
-  const values: Record<string, unknown> = { ...root?.values };
-  const written = new Map<TableName, Collection<TableName>>();
-  for (const change of changes) {
-    if ('value' in change) values[change.value] = kept(change, freeze);
-    else {
-      const { table, sequence, row } = change;
-      const collection = written.get(table) ?? root?.tables[table].clone() ?? new Collection(table);
-      written.set(table, collection);
-      collection.put(sequence, freeze(row) ?? undefined);
-    }
-  }
-  const tables = tableNames.map((name) => [name, written.get(name) ?? root?.tables[name] ?? new Collection(name)]);
-  return { version, tables: Object.fromEntries(tables) as Tables, values: values as unknown as AllValues };
-}
-
-/** What schemas are built from is interned, so that they are found again. */
-function kept({ value, to }: { readonly value: ValueName; readonly to: unknown }, freeze: Freeze): unknown {
-  if (value === 'readings') return internReadings(to as Readings);
-  return value === 'administration_times' ? internTimes(to as SingleOf<'administration_times'>) : freeze(to);
+/** The image after a restore of this one: lasting values stay. */
+export function restored({ tables, values }: Image, { identity, history }: AllValues): Image {
+  return { tables, values: { ...values, identity, history } };
 }

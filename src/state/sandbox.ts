@@ -3,7 +3,8 @@
 // runs the batch again; a failure refuses it.
 import { Batch, type Outcome, settled } from './batch.ts';
 import { Draft } from './draft.ts';
-import { applyChanges, type Commit, type Freeze, type Root } from './root.ts';
+import { applyChanges } from './changes.ts';
+import type { Change, Commit, Keeping, Root } from './root.ts';
 import { type Awaitable, andThen, type Store } from './store.ts';
 import { orFailure, StoreFailure } from './store-failure.ts';
 
@@ -17,9 +18,15 @@ interface Write {
 interface UnderWay {
   readonly writes: readonly Write[];
   readonly outcomes: readonly Outcome<unknown>[];
-  readonly root: Root;
+  readonly batch: Batch;
   readonly answer: Awaitable<'committed' | 'conflict'>;
 }
+
+/** Told of each commit once it is acknowledged, whoever made it. */
+export type CommitObserver = (root: Root, changes: Iterable<Change>) => void;
+
+/** The sandbox was deleted; nothing can be read from it or written to it any more. */
+export class SandboxGone extends Error {}
 
 /** Conflicts of one batch until it gives up. */
 const maxConflicts = 100;
@@ -27,16 +34,34 @@ const maxConflicts = 100;
 export class Sandbox {
   readonly name: string;
   readonly #store: Store;
-  readonly #freeze: Freeze;
+  readonly #keeping: Keeping;
   readonly #waiting: Write[] = [];
+  readonly #observers = new Set<CommitObserver>();
   #root: Root;
   #isWriting = false;
+  #isGone = false;
 
-  constructor(name: string, root: Root, store: Store, freeze: Freeze) {
+  constructor(name: string, root: Root, store: Store, keeping: Keeping) {
     this.name = name;
     this.#root = root;
     this.#store = store;
-    this.#freeze = freeze;
+    this.#keeping = keeping;
+  }
+
+  /** Follows the commits from now on; gives what ends it. */
+  observe(observer: CommitObserver): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  }
+
+  /** Ends its life: what is read or written from here on is a SandboxGone. */
+  end(): void {
+    this.#isGone = true;
+    this.#observers.clear();
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** The acknowledged root; for snapshots and for looking from outside. */
@@ -46,7 +71,7 @@ export class Sandbox {
 
   /** Runs on the acknowledged root. What it writes is never seen. */
   read<T>(run: (draft: Draft) => T): Awaitable<T> {
-    return andThen(this.#catchUp(), () => run(new Draft(this.#root, this.#freeze)));
+    return andThen(this.#catchUp(), () => run(this.#draft()));
   }
 
   /**
@@ -61,16 +86,16 @@ export class Sandbox {
   /** Over a store that is at hand a write is answered here and now. */
   #write<T>(run: (draft: Draft) => T): Awaitable<T> {
     if (this.#isWriting) return this.#queue(run);
-    const batch = new Batch(this.#root, this.#freeze);
+    const batch = new Batch(this.#root, this.#keeping);
     const outcome = batch.run(run);
     const answer = this.#append(batch);
     if (answer === 'committed') {
-      this.#acknowledge(batch.root);
+      this.#acknowledge(batch);
       return settled(outcome);
     }
     return new Promise<T>((resolve, reject) => {
       const write: Write = { run, resolve: resolve as (value: unknown) => void, reject };
-      void this.#drain({ writes: [write], outcomes: [outcome], root: batch.root, answer });
+      void this.#drain({ writes: [write], outcomes: [outcome], batch, answer });
     });
   }
 
@@ -94,23 +119,23 @@ export class Sandbox {
   }
 
   #start(writes: readonly Write[]): UnderWay {
-    const batch = new Batch(this.#root, this.#freeze);
+    const batch = new Batch(this.#root, this.#keeping);
     const outcomes = writes.map(({ run }) => batch.run(run));
-    return { writes, outcomes, root: batch.root, answer: this.#append(batch) };
+    return { writes, outcomes, batch, answer: this.#append(batch) };
   }
 
   /** Sees a batch through: to its acknowledgement, over conflicts, or to its refusal. */
   #finish(first: UnderWay): Promise<void> {
     return this.#orRefused(first.writes, async () => {
-      let batch = first;
-      for (let conflicts = 1; (await batch.answer) === 'conflict'; conflicts += 1) {
+      let underWay = first;
+      for (let conflicts = 1; (await underWay.answer) === 'conflict'; conflicts += 1) {
         if (conflicts === maxConflicts) throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
         await this.#catchUp();
-        batch = this.#start(first.writes);
+        underWay = this.#start(first.writes);
       }
-      this.#acknowledge(batch.root);
-      for (const [index, { resolve, reject }] of batch.writes.entries()) {
-        const outcome = batch.outcomes[index];
+      this.#acknowledge(underWay.batch);
+      for (const [index, { resolve, reject }] of underWay.writes.entries()) {
+        const outcome = underWay.outcomes[index];
         if (outcome && 'value' in outcome) resolve(outcome.value);
         else reject(outcome?.error);
       }
@@ -130,18 +155,32 @@ export class Sandbox {
     return orFailure(() => this.#store.append(this.name, root.version - 1, changes));
   }
 
+  #draft(): Draft {
+    const { freeze, maxRecords } = this.#keeping;
+    return new Draft(this.#root, freeze, maxRecords);
+  }
+
   #catchUp(): Awaitable<void> {
+    if (this.#isGone) throw new SandboxGone(`the sandbox ${this.name} was deleted`);
     const commits = orFailure(() => this.#store.since(this.name, this.#root.version));
     return andThen(commits, (all) => this.#apply(all));
   }
 
   #apply(commits: readonly Commit[]): void {
     for (const commit of commits) {
-      if (commit.version === this.#root.version + 1) this.#root = applyChanges(this.#root, commit, this.#freeze);
+      if (commit.version !== this.#root.version + 1) continue;
+      this.#root = applyChanges(this.#root, commit, this.#keeping.freeze);
+      this.#tell(commit.changes);
     }
   }
 
-  #acknowledge(root: Root): void {
-    if (root.version > this.#root.version) this.#root = root;
+  #acknowledge({ root, changes }: Batch): void {
+    if (root.version <= this.#root.version) return;
+    this.#root = root;
+    this.#tell(changes);
+  }
+
+  #tell(changes: Iterable<Change>): void {
+    for (const observer of this.#observers) observer(this.#root, changes);
   }
 }

@@ -15,6 +15,8 @@ export interface Store {
    * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
    */
   append(name: string, base: number, changes: Iterable<Change>): Awaitable<'committed' | 'conflict'>;
+  /** Forgets the sandbox; a name that it does not have is no error. */
+  remove(name: string): Awaitable<void>;
 }
 
 export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> =>

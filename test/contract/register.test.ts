@@ -40,6 +40,7 @@ const table = [
   ['status_id', 'slug', 'uuid'],
   ['pag_lookup', 'brand_duration', 'brand'],
   ['permissions', 'per_endpoint', 'all'],
+  ['rate_limit', 'off', '100/60s'],
 ] as const;
 const defaults = Object.fromEntries(table.map(([id, first]) => [id, first]));
 

@@ -12,6 +12,7 @@ import { pouchCases } from '../support/readings/pouches.ts';
 import { readCases } from '../support/readings/reads.ts';
 import { refusalCases } from '../support/readings/refusals.ts';
 import { statusCases } from '../support/readings/statuses.ts';
+import { rateLimitCases } from '../support/readings/rate-limit.ts';
 import { tokenCases } from '../support/readings/tokens.ts';
 import { testSachet } from '../support/sachet.ts';
 
@@ -20,6 +21,7 @@ const cases: Cases = {
   ...statusCases,
   ...tokenCases,
   ...accessCases,
+  ...rateLimitCases,
   ...consumerCases,
   ...orderValueCases,
   ...pouchCases,

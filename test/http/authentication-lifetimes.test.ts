@@ -53,8 +53,7 @@ describe('an access token', () => {
 test('access tokens of an earlier generation are expired for good, and new ones are not', async () => {
   const sachet = testSachet({ assumptions: ownWords });
   const { token, refreshToken } = await sachet.login();
-  const generations = { tokens: 1, labels: 0 };
-  await (await sachet.sandbox()).write((draft) => draft.setValue('generations', generations));
+  await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });
   expect((await present(sachet, token)).body).toEqual(errorBodyOf(expired));
   const { body } = await refresh(sachet, refreshToken);
   const fresh = [body.access_token, (await sachet.login()).token];

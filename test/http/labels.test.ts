@@ -86,11 +86,7 @@ describe('its life', () => {
 
   test('ends for all at once when the generation is raised, and fresh ones are good', async () => {
     const { sachet, client, url, download, outcome } = await storage();
-    const sandbox = await sachet.sandbox();
-    await sandbox.write((draft) => {
-      const generations = draft.value('generations');
-      draft.setValue('generations', { ...generations, labels: generations.labels + 1 });
-    });
+    await sachet.control.sandbox('stage').switches.set({ label_expiry: { expire_issued: true } });
     const refused = await download(url);
     expect([outcomeOf(refused), element(refused, 'Message')]).toEqual(['403 AccessDenied', 'Request has expired']);
     const fresh = await labelUrlOf(client);

@@ -113,6 +113,7 @@ test('the stages stand in one list, in this order', () => {
   expect(stages.map(({ name }) => name)).toEqual([
     'admission',
     'route',
+    'fault',
     'token',
     'bodyFormat',
     'permission',

@@ -22,6 +22,7 @@ function failing(call: 'load' | 'append') {
       if (call === 'append') down();
       return store.append(...asked);
     },
+    remove: store.remove,
   };
   return { state, sachet: createSachet({ fixtures, clock: noon, store: wrapped }) };
 }
@@ -68,6 +69,7 @@ test('promises of another library are waited for', async () => {
     load: (name) => foreign(harsh.load(name)),
     since: (...asked) => foreign(harsh.since(...asked)),
     append: (...asked) => foreign(harsh.append(...asked)),
+    remove: (...asked) => foreign(harsh.remove(...asked)),
   };
   const sachet = createSachet({ fixtures, clock: noon, store });
   const body = JSON.stringify({ username: 'demo', password: 'sachet-demo' });

@@ -1,14 +1,15 @@
-// Every flag of serve has its SACHET_ variable, and a flag beats the environment.
+// Every flag has its SACHET_ variable, and a flag beats the environment.
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../src/node/options.ts';
+import { commandLine } from '../../src/node/command-line.ts';
 import { validOrder } from '../cases/requests.ts';
 import { call, folder, logIn, readyOf, sachet, serving } from '../support/command.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 
-const serve = commandLine(async () => undefined).commands.find((command) => command.name() === 'serve');
-const flags = (serve?.options ?? []).map(({ long, envVar }) => [long ?? '', envVar] as const);
+const flags = commandLine().commands.flatMap((command) =>
+  command.options.map(({ long, envVar }) => [command.name(), long ?? '', envVar] as const),
+);
 
-test.each(flags)('%s has a variable of its name', (flag, variable) => {
+test.each(flags)('%s %s has a variable of its name', (_, flag, variable) => {
   expect(variable).toBe(`SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`);
 });
 

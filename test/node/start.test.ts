@@ -37,8 +37,8 @@ describe('the banner', () => {
   /** Starts with a banner, pastes its commands into a shell, and gives what that printed. */
   async function pasted(args: readonly string[] = []) {
     const server = sachet(['--port', '0', ...args]);
-    await server.until('whole banner', ({ stdout }) => /Create an order:\n\n[\s\S]*\n\n$/.test(stdout));
-    const [, commands = ''] = /Create an order:\n\n([\s\S]*)\n\n$/.exec(server.stdout) ?? [];
+    await server.until('whole banner', ({ stdout }) => /And take that off again:\n\n[\s\S]*\n\n$/.test(stdout));
+    const [, commands = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
     const shell = run('sh', [], { no_proxy: '*' }, commands);
     expect(await shell.ended(), shell.stderr).toBe(0);
     const [, url = ''] = /ready at (\S+) /.exec(server.stdout) ?? [];
@@ -69,6 +69,54 @@ describe('the banner', () => {
   });
 });
 
+describe('the admin key', () => {
+  /** The banner's commands for a switch: on, and off again. */
+  async function switching(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const server = sachet(['--port', '0', ...args], env);
+    const form = /meet the rate limit[^\n]*:\n\n([\s\S]*)\n\nAnd take that off again:\n\n([\s\S]*)\n\n$/;
+    await server.until('whole banner', ({ stdout }) => form.test(stdout));
+    const [, on = '', off = ''] = form.exec(server.stdout) ?? [];
+    const [, url = ''] = /ready at (\S+) /.exec(server.stdout) ?? [];
+    return { server, on, off, url };
+  }
+
+  const statusOf = async (url: string): Promise<number> => (await call('GET', `${url}/v2/products`)).status;
+
+  test('is made where none is given, shown once, and good for the pasted switch', async ({ skip }) => {
+    if ((await run('sh', ['-c', 'command -v curl']).ended()) !== 0) skip('curl is missing');
+    const { server, on, off, url } = await switching([]);
+    const [, key = ''] = /SACHET_ADMIN_KEY='([^']+)'/.exec(on) ?? [];
+    expect(key.length).toBeGreaterThanOrEqual(8);
+    expect(server.stdout.split(key)).toHaveLength(2);
+    const turnedOn = run('sh', [], { no_proxy: '*' }, on);
+    expect(await turnedOn.ended(), turnedOn.stderr).toBe(0);
+    expect(JSON.parse(turnedOn.stdout).rate_limit).toMatchObject({ burst: 3 });
+    expect(await statusOf(url)).toBe(429);
+    const turnedOff = run('sh', [], { no_proxy: '*', SACHET_ADMIN_KEY: key }, off);
+    expect(await turnedOff.ended(), turnedOff.stderr).toBe(0);
+    expect(await statusOf(url)).toBe(401);
+    expect(server.stderr).not.toContain(key);
+  });
+
+  test.each([
+    ['--admin-key', ['--admin-key', 'my-own-key'], {}],
+    ['SACHET_ADMIN_KEY', [], { SACHET_ADMIN_KEY: 'my-own-key' }],
+  ])('is not shown where it is given by %s', async (_, args, env) => {
+    const { server, on } = await switching(args, env);
+    expect(on).toContain('Bearer $SACHET_ADMIN_KEY');
+    expect(server.stdout + server.stderr).not.toContain('my-own-key');
+  });
+
+  test('stands in the ready record', async () => {
+    const [made, other, given] = await Promise.all([serving(), serving(), serving(['--admin-key', 'my-own-key'])]);
+    const keyOf = ({ ready }: typeof made) => (ready as typeof ready & { admin_key: string }).admin_key;
+    expect(keyOf(made)).toMatch(/^[\x21-\x7e]{8,}$/);
+    expect(keyOf(other)).not.toBe(keyOf(made));
+    expect(keyOf(given)).toBe('my-own-key');
+    expect(made.ready).toMatchObject({ console_url: null });
+  });
+});
+
 test('npm start prints the record and nothing of its own', async () => {
   const npm = run('npm', ['start', '--', '--port', '0', '--json']);
   const ready = await readyOf(npm);
@@ -94,6 +142,13 @@ test('--help names every flag of serve on standard output', async () => {
   const command = sachet(['serve', '--help']);
   expect(await command.ended()).toBe(0);
   expect(command.stderr).toBe('');
-  for (const flag of ['--port', '--assume', '--no-login-sandboxes', 'SACHET_PORT'])
+  for (const flag of ['--port', '--assume', '--no-login-sandboxes', '--admin-key', '--no-debug-headers', 'SACHET_PORT'])
     expect(command.stdout).toContain(flag);
+});
+
+test('--help names every command', async () => {
+  const command = sachet(['--help']);
+  expect(await command.ended()).toBe(0);
+  for (const name of ['serve', 'init', 'check', 'scenarios', 'requests'])
+    expect(command.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 });

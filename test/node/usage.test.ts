@@ -29,7 +29,7 @@ describe('a flag that is no good', () => {
     ['a port out of range', ['--port', '65536'], ['--port', '65536']],
     ['a port below 0', ['--port', '-1'], ['--port', '-1']],
     ['an unknown flag', ['--prot', '4010'], ['--prot']],
-    ['an unknown command', ['sevre'], ['sevre']],
+    ['an unknown command', ['sevre'], ['sevre', 'serve, init, check, scenarios, requests']],
     ['a flag without its value', ['--random-seed'], ['--random-seed']],
     ['an unknown log format', ['--log', 'xml'], ['--log', 'xml', 'json']],
     ['a public URL that is none', ['--public-url', 'example.com/x'], ['--public-url', 'example.com/x']],
@@ -45,10 +45,37 @@ describe('a flag that is no good', () => {
     ['a clock on a day that is none', ['--clock', '2026-02-30T00:00:00Z'], ['2026-02-30', 'ISO']],
     ['an address of another machine', ['--host', '203.0.113.7'], ['203.0.113.7', '--host']],
     ['a folder that is not there', ['--fixtures', '/no/such/folder'], ['/no/such/folder']],
+    ['a scenarios folder that is not there', ['--scenarios', '/no/such/folder'], ['scenarios', '/no/such/folder']],
+    ['an unknown scenario', ['--scenario', 'no-pga'], ['no-pga', 'lost-answer, maintenance']],
+    ['a scenario without a name', ['--scenario', 'no-pag,,maintenance'], ['--scenario', 'empty']],
+    ['an allowed host with a scheme', ['--allowed-hosts', 'http://x.test'], ['--allowed-hosts', '"http://x.test"']],
+    ['an allowed host with a port', ['--allowed-hosts', 'a.test,b.test:4010'], ['"b.test:4010"', 'port']],
+    ['an allowed host with a path', ['--allowed-hosts', 'a.test/x'], ['"a.test/x"', 'path']],
+    ['an allowed host that is a pattern', ['--allowed-hosts', '*.test'], ['"*.test"']],
+    ['an allowed host that is half an address', ['--allowed-hosts', '10.0.0'], ['"10.0.0"']],
+    ['an allowed host that is empty', ['--allowed-hosts', ''], ['--allowed-hosts', '""']],
+    ['one sandbox at most', ['--max-sandboxes', '1'], ['--max-sandboxes', '"1"', 'from 2']],
+    ['sandboxes in words', ['--max-sandboxes', 'many'], ['"many"', 'whole number']],
+    ['no record at most', ['--max-records', '0'], ['--max-records', '"0"', 'from 1']],
+    ['half a record', ['--max-records', '1.5'], ['"1.5"']],
+    ['more records than can be counted', ['--max-records', '1e99'], ['"1e99"']],
   ])('is told: %s', async (_, args, words) => {
     const stderr = await refused(args);
     for (const word of words) expect(stderr).toContain(word);
     expect(stderr).toMatch(oneLine);
+  });
+
+  test.each([
+    ['a key that is too short', 'short-7'],
+    ['a key with a blank', 'open sesame'],
+    ['a key that is no ASCII', 'schlüssel-1'],
+    ['an empty key', ''],
+  ])('is told, but not shown: %s', async (_, key) => {
+    const stderr = await refused(['--admin-key', key]);
+    expect(stderr).toMatch(/--admin-key or SACHET_ADMIN_KEY .*at least 8 visible ASCII/);
+    expect(stderr).toMatch(oneLine);
+    if (key) expect(stderr).not.toContain(key);
+    if (key) expect(await refused([], { SACHET_ADMIN_KEY: key })).toBe(stderr);
   });
 
   test('is told as one of the environment where it comes from there', async () => {
@@ -56,6 +83,12 @@ describe('a flag that is no good', () => {
     expect(stderr).toContain('SACHET_LOG');
     expect(stderr).toContain('loud');
   });
+});
+
+test('an unknown command is told before its flags are looked at, with all that there are', async () => {
+  const command = sachet(['sevre', '--no-such-flag']);
+  expect(await command.ended()).toBe(2);
+  expect(command.stderr).toBe('sachet: unknown command "sevre"; there are: serve, init, check, scenarios, requests\n');
 });
 
 test('a port that is in use is told', async () => {

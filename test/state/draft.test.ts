@@ -2,14 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
+import { birthOf, newRoot } from '../../src/state/birth.ts';
 import { Draft } from '../../src/state/draft.ts';
 import { deepFreeze, noFreeze } from '../../src/state/freeze.ts';
-import { birthOf, newRoot, tableNames } from '../../src/state/root.ts';
+import { tableNames } from '../../src/state/root.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false };
+const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false, ownKeyHash: null };
 const birth = birthOf(fixtures, deepFreeze);
 const rootOf = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
 const draftOf = (root = rootOf()) => new Draft(root, deepFreeze);

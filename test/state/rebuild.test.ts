@@ -5,13 +5,15 @@ import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
 import { Draft } from '../../src/state/draft.ts';
 import { deepFreeze } from '../../src/state/freeze.ts';
-import { applyChanges, birthOf, type Change, changesOf, newRoot, type Root, tableNames } from '../../src/state/root.ts';
+import { birthOf, newRoot } from '../../src/state/birth.ts';
+import { applyChanges, changesOf } from '../../src/state/changes.ts';
+import { type Change, type Root, tableNames } from '../../src/state/root.ts';
 import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 
 const birth = birthOf(fixtures, deepFreeze);
-const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false };
+const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false, ownKeyHash: null };
 const born = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
 
 /** As a store gives changes back: copies of what it was given. */

@@ -19,8 +19,9 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ['contract', 'domain', 'state', 'control'],
     packages: { hono: 'anywhere', jose: 'src/http/tokens.ts' },
   },
+  client: { imports: ['contract'], packages: {} },
   top: {
-    imports: ['contract', 'domain', 'state', 'control', 'http'],
+    imports: ['contract', 'domain', 'state', 'control', 'http', 'client'],
     packages: { '@noble/hashes': 'src/create-sachet.ts' },
   },
 };

@@ -51,6 +51,10 @@ export function createHarshStore({ everyThird = true } = {}): HarshStore {
       tail = answer.catch(() => undefined);
       return answer;
     },
+    async remove(name) {
+      await tail.then(later);
+      commits.delete(name);
+    },
     failNext(n, kept = false) {
       failing = n;
       failingKeeps = kept;

@@ -4,15 +4,19 @@ import { expect } from 'vitest';
 import type { Readings } from '../../src/contract/assumptions.ts';
 
 import { chooseReadings } from '../../src/contract/readings.ts';
-import { advanceClock } from '../../src/control/clock.ts';
+import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
+import { advance } from '../../src/control/clock.ts';
+import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
-import { loadFixtures } from '../../src/node/load-files.ts';
-import type { Sandbox } from '../../src/state/sandbox.ts';
+import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { expectDeclared } from './declared.ts';
 import { createHarshStore } from './harsh-store.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
+
+/** The shipped scenarios. */
+export const scenarios = loadScenarios(fileURLToPath(new URL('../../scenarios', import.meta.url)));
 
 /** Where the clock of every test stands. */
 export const noon = '2026-11-20T12:00:00.000Z';
@@ -48,7 +52,10 @@ export interface TestSachet {
   /** Logs in and gives a client; `base` is a base URL's path such as `/sandboxes/production`. */
   login(username?: string, options?: { readonly password?: string; readonly base?: string }): Promise<Client>;
   client(token: string, base?: string, refreshToken?: string): Client;
-  sandbox(name?: string): Promise<Sandbox>;
+  sandbox(name?: string): Promise<HostedSandbox>;
+  /** The control API, through fetch. */
+  readonly control: ControlClient;
+  readonly adminKey: string;
   /** Moves the clock of a sandbox on. */
   advance(milliseconds: number, name?: string): Promise<void>;
 }
@@ -62,7 +69,7 @@ const testStore = (): Pick<SachetOptions, 'store'> =>
   process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {};
 
 export function testSachet(options: Partial<SachetOptions> = {}): TestSachet {
-  const base = { fixtures, clock: noon, randomSeed: 'test', ...testStore() };
+  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
   const sachet = createSachet({ ...base, ...options });
   const readings: Readings = chooseReadings(options.assumptions, options.profile);
 
@@ -106,7 +113,7 @@ export function testSachet(options: Partial<SachetOptions> = {}): TestSachet {
     return client(answer.body.access_token, base, answer.body.refresh_token);
   }
 
-  async function sandbox(name = 'stage'): Promise<Sandbox> {
+  async function sandbox(name = 'stage'): Promise<HostedSandbox> {
     const found = await sachet.sandboxes.get(name);
     if (!found) throw new Error(`there is no sandbox ${name}`);
     return found;
@@ -117,6 +124,8 @@ export function testSachet(options: Partial<SachetOptions> = {}): TestSachet {
     login,
     client,
     sandbox,
-    advance: async (milliseconds, name) => advanceClock(await sandbox(name), milliseconds),
+    advance: async (milliseconds, name) => (await sandbox(name)).write((draft) => advance(draft, milliseconds)),
+    control: controlClient({ url: 'http://localhost:4010', adminKey: sachet.adminKey, fetch: sachet.fetch }),
+    adminKey: sachet.adminKey,
   };
 }

@@ -95,4 +95,11 @@ export const answerAssumptions = {
       ['all', 'every user may do everything'],
     ],
   },
+  rate_limit: {
+    question: 'the threshold and window of the rate limit',
+    readings: [
+      ['off', 'no limit'],
+      ['100/60s', '100 calls of a sandbox in 60 seconds, the window beginning with its first call'],
+    ],
+  },
 } as const satisfies Record<string, Assumption>;

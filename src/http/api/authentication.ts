@@ -1,9 +1,6 @@
 // Handlers of the two authentication endpoints: the domain decides the claims, here they are signed.
-import { limits } from '../../contract/limits.ts';
-import { logIn, refresh } from '../../domain/tokens.ts';
+import { expiresIn, logIn, refresh } from '../../domain/tokens.ts';
 import type { HandlersFor } from './handlers-for.ts';
-
-const expires = { expires_in: limits.accessTokenSeconds } as const;
 
 export const authenticationHandlers: HandlersFor<'authentication.token' | 'authentication.refresh'> = {
   'authentication.token': async (call, { body }) => {
@@ -11,11 +8,12 @@ export const authenticationHandlers: HandlersFor<'authentication.token' | 'authe
     const { access, refresh } = await call.write((world) => logIn(world, { ...body, username }));
     const sign = (claims: typeof access) => call.edge.tokens.sign(call.identity, claims);
     const [access_token, refresh_token] = await Promise.all([sign(access), sign(refresh)]);
-    return { status: 200, body: { access_token, refresh_token, ...expires } };
+    return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
   },
   'authentication.refresh': async (call, { body }) => {
     const presented = await call.edge.tokens.verify(call.identity, body.refresh_token);
     const claims = await call.write((world) => refresh(world, presented));
-    return { status: 200, body: { access_token: await call.edge.tokens.sign(call.identity, claims), ...expires } };
+    const access_token = await call.edge.tokens.sign(call.identity, claims);
+    return { status: 200, body: { access_token, expires_in: expiresIn(claims) } };
   },
 };

@@ -1,19 +1,16 @@
 // The object storage that labels are downloaded from: a pre-signed GET, refused as S3 refuses (FUL-4).
-
 import { labelPath, stage } from '../../contract/addresses.ts';
-import { machineTime, stopwatch, timeOf } from '../../control/clock.ts';
+import { stopwatch } from '../../control/clock.ts';
 import { requestId } from '../../control/ids.ts';
 import { judgeLabelRequest, type StorageRefusal } from '../../domain/labels.ts';
-import type { Draft } from '../../state/draft.ts';
-import type { Arrival } from '../arrival.ts';
+import type { World } from '../../domain/world.ts';
+import { type Arrival, localPath } from '../arrival.ts';
+import { Call } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import { report } from '../report.ts';
+import { Passage, type Rendered } from '../passage.ts';
 import { labelPdf } from './label-pdf.ts';
 
-type Found = { readonly refusal: StorageRefusal } | { readonly pdf: Uint8Array };
-
 const noSuchKey: StorageRefusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
-
 const noSuchBucket: StorageRefusal = {
   status: 404,
   code: 'NoSuchBucket',
@@ -26,44 +23,37 @@ const internalError: StorageRefusal = {
 };
 
 export async function serveLabel(edge: Edge, arrival: Arrival): Promise<Response> {
-  const started = stopwatch();
-  const name = arrival.sandboxName ?? stage;
-  const found = await look(edge, arrival, name);
-  const response = 'pdf' in found ? pdfResponse(found.pdf) : refuse(found.refusal);
-  report(edge, arrival, started, response.status, name);
-  return response;
+  const passage = new Passage(edge, arrival, requestId(), stopwatch());
+  return passage.answer(await look(passage));
 }
 
-async function look(edge: Edge, arrival: Arrival, name: string): Promise<Found> {
+async function look(passage: Passage): Promise<Rendered> {
+  const { edge, arrival } = passage;
   try {
-    const machine = machineTime();
-    const sandbox = await edge.sandboxes.get(name);
-    return sandbox ? await sandbox.read((draft) => find(edge, draft, arrival, machine)) : { refusal: noSuchBucket };
+    const sandbox = await edge.sandboxes.get(arrival.sandboxName ?? stage);
+    if (!sandbox) return refused(noSuchBucket, passage.id);
+    const call = passage.begin(new Call(edge, arrival, { sandbox }, undefined));
+    call.stage = 'storage';
+    return await call.read((world) => find(world, arrival, passage.id));
   } catch (error) {
-    edge.onFailure(error, requestId());
-    return { refusal: internalError };
+    edge.onFailure(error, passage.id);
+    return refused(internalError, passage.id);
   }
 }
 
-const pdfResponse = (pdf: Uint8Array): Response =>
-  new Response(pdf as BodyInit, { headers: { 'content-type': 'application/pdf', 'accept-ranges': 'none' } });
-
-function find({ hashes }: Edge, draft: Draft, { request, origin, path, search }: Arrival, machine: number): Found {
+function find(world: World, arrival: Arrival, id: string): Rendered {
+  const { request, origin, path, search } = arrival;
   const base = new URL(origin);
-  const world = {
-    now: timeOf(draft.value('clock'), machine),
-    identity: draft.value('identity'),
-    generations: draft.value('generations'),
-    hashes,
-    baseUrl: origin,
-  };
   const signedPath = base.pathname.replace(/\/$/, '') + path;
   const asked = { method: request.method, host: base.host, path: signedPath, query: new URLSearchParams(search) };
   const refusal = judgeLabelRequest(world, asked);
-  if (refusal) return { refusal };
-  const [, id = ''] = /([^/]+)\.pdf$/.exec(path) ?? [];
-  const fulfillment = path.endsWith(labelPath(id)) ? draft.table('fulfillments').get(id) : undefined;
-  return fulfillment ? { pdf: labelPdf(fulfillment) } : { refusal: noSuchKey };
+  if (refusal) return refused(refusal, id);
+  const [, fulfillmentId = ''] = /([^/]+)\.pdf$/.exec(path) ?? [];
+  const isLabel = localPath(arrival) === labelPath(fulfillmentId);
+  const fulfillment = isLabel ? world.table('fulfillments').get(fulfillmentId) : undefined;
+  if (!fulfillment) return refused(noSuchKey, id);
+  const headers = { 'content-type': 'application/pdf', 'accept-ranges': 'none' };
+  return { status: 200, headers, body: labelPdf(fulfillment) };
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -77,9 +67,9 @@ const escaped = (text: string): string =>
   Array.from(text, (character) => (character < ' ' ? '?' : (escapes[character] ?? character))).join('');
 
 /** S3's error document. */
-function refuse({ status, code, message, extra = {} }: StorageRefusal): Response {
-  const parts = { Code: code, Message: message, ...extra, RequestId: requestId(), HostId: 'sachet' };
+function refused({ status, code, message, extra = {} }: StorageRefusal, id: string): Rendered {
+  const parts = { Code: code, Message: message, ...extra, RequestId: id, HostId: 'sachet' };
   const elements = Object.entries(parts).map(([name, text]) => `<${name}>${escaped(text)}</${name}>`);
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}</Error>`;
-  return new Response(xml, { status, headers: { 'content-type': 'application/xml' } });
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}</Error>`;
+  return { status, headers: { 'content-type': 'application/xml' }, body };
 }

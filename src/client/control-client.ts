@@ -1,0 +1,117 @@
+// A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
+import {
+  type ControlArguments,
+  type ControlOperation,
+  type ControlResult,
+  adminPath,
+} from '../contract/admin/control-operation.ts';
+import { type ControlId, type ControlOperations, controlOperations } from '../contract/admin.ts';
+
+/** The control API refused. The message says what failed and what to do; `body` is the whole answer. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(operation: string, status: number, body: unknown) {
+    const { message = JSON.stringify(body) } = (body ?? {}) as { readonly message?: string };
+    super(`${operation} was refused with ${status}: ${message}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+type Method<Id extends ControlId> = (
+  ...sent: ControlArguments<ControlOperations[Id]>
+) => Promise<ControlResult<ControlOperations[Id]>>;
+
+/** Operations whose path names a sandbox. */
+type OfSandbox = {
+  [Id in ControlId]: ControlOperations[Id]['path'] extends `${string}{sandbox}${string}` ? Id : never;
+}[ControlId];
+
+/** `sandboxes.reset` is the handle's `reset`, `clock.get` its `clock.get`, `records.orders.list` its `records.orders.list`. */
+type Nested<Id extends ControlId, Path extends string = Id> = Path extends `${infer First}.${infer Rest}`
+  ? { readonly [Key in First]: Nested<Id, Rest> }
+  : { readonly [Key in Path]: Method<Id> };
+type HandleOf<Id extends ControlId> = Id extends `sandboxes.${infer Verb}`
+  ? { readonly [Key in Verb]: Method<Id> }
+  : Nested<Id>;
+type Together<Union> = (Union extends unknown ? (part: Union) => void : never) extends (whole: infer Whole) => void
+  ? Whole
+  : never;
+
+/**
+ * One sandbox under control.
+ * @example await sandbox.clock.advance({ by: 'PT15M' }); await sandbox.switches.set({ rate_limit: { burst: 3 } });
+ */
+export type SandboxControl = Together<{ [Id in OfSandbox]: HandleOf<Id> }[OfSandbox]>;
+
+export interface ControlClient {
+  /** All sandboxes of the server. */
+  readonly list: Method<'sandboxes.list'>;
+  readonly create: Method<'sandboxes.create'>;
+  /** A sandbox by its name; whether there is one shows when it is asked for something. */
+  sandbox(name: string): SandboxControl;
+}
+
+export interface ControlClientOptions {
+  /** Where the server is, such as `http://localhost:4010`. */
+  readonly url: string;
+  /** The admin key, or the key of the one sandbox that is controlled. */
+  readonly adminKey: string;
+  /** Default: the global fetch; in process the fetch of a Sachet. */
+  readonly fetch?: (input: string, init?: RequestInit) => Promise<Response>;
+}
+
+/**
+ * Connects to the control API of a server.
+ * @example
+ * const control = controlClient({ url: 'http://localhost:4010', adminKey });
+ * await control.sandbox('w7').reset();
+ */
+export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ControlClientOptions): ControlClient {
+  const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
+  async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
+    const { path, init } = requestOf(operation, sandbox, sent);
+    const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers });
+    const text = await response.text();
+    const body: unknown = text ? JSON.parse(text) : undefined;
+    if (!response.ok) throw new ControlError(operation.id, response.status, body);
+    return body;
+  }
+  const method = (id: ControlId, sandbox?: string) => (...sent: unknown[]) => call(controlOperations[id], sandbox, sent);
+  return {
+    list: method('sandboxes.list') as Method<'sandboxes.list'>,
+    create: method('sandboxes.create') as Method<'sandboxes.create'>,
+    sandbox: (name) => handle((id) => method(id, name)),
+  };
+}
+
+/** A method per operation of a sandbox, at the place its id says. */
+function handle(method: (id: ControlId) => unknown): SandboxControl {
+  const root: Record<string, unknown> = {};
+  for (const id of Object.keys(controlOperations) as ControlId[]) {
+    if (!controlOperations[id].path.startsWith(`${adminPath}/sandboxes/{sandbox}`)) continue;
+    const keys = id.replace(/^sandboxes\./, '').split('.');
+    let place = root;
+    for (const key of keys.slice(0, -1)) place = (place[key] ??= {}) as Record<string, unknown>;
+    place[keys.at(-1) ?? ''] = method(id);
+  }
+  return root as unknown as SandboxControl;
+}
+
+/** Where an operation is asked, and with what. */
+function requestOf(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
+  const rest = [...sent];
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(name === 'sandbox' ? sandbox : rest.shift())),
+  );
+  const [part] = rest;
+  const query = operation.query && part ? `?${new URLSearchParams(textsOf(part))}` : '';
+  const body = operation.body ? { body: JSON.stringify(part) } : {};
+  return { path: path + query, init: { method: operation.method, ...body } };
+}
+
+const textsOf = (query: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(query as object).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]));

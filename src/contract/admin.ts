@@ -1,0 +1,26 @@
+// The control API: all its operations, by id (product.md, "Control API").
+import { clockOperations } from './admin/clock.ts';
+import type { ControlInput, ControlOperation, ControlReply } from './admin/control-operation.ts';
+import { eventOperations } from './admin/events.ts';
+import { leverOperations } from './admin/levers.ts';
+import { requestOperations } from './admin/requests.ts';
+import { sandboxOperations } from './admin/sandboxes.ts';
+import { snapshotOperations } from './admin/snapshots.ts';
+
+export const controlOperations = {
+  ...sandboxOperations,
+  ...snapshotOperations,
+  ...clockOperations,
+  ...leverOperations,
+  ...requestOperations,
+  ...eventOperations,
+} as const;
+
+export type ControlOperations = typeof controlOperations;
+export type ControlId = keyof ControlOperations;
+export const controlOperationList: readonly ControlOperation[] = Object.values(controlOperations);
+
+/** The parsed parts of a request, as its operation declares them. */
+export type ControlInputOf<Id extends ControlId> = ControlInput<ControlOperations[Id]>;
+/** The answer of a success. */
+export type ControlReplyOf<Id extends ControlId> = ControlReply<ControlOperations[Id]>;

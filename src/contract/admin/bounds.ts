@@ -1,0 +1,21 @@
+// The bounds of what a tester may bend. Units stand last in the names.
+
+export const bounds = {
+  /** Calls of a burst, of a window, of `times` and `after`. */
+  calls: 1_000_000,
+  /** Windows, lifetimes and `Retry-After`: ten years. */
+  seconds: 315_360_000,
+  /** S3 signs no URL for longer than a week. */
+  labelSeconds: 604_800,
+  /** A delay: one hour. */
+  delayMilliseconds: 3_600_000,
+  /** Faults and switches of a sandbox; each matching call looks at all of them. */
+  levers: 200,
+  /** Named snapshots of a sandbox. */
+  snapshots: 100,
+  /** What a verify may wait: ten minutes. */
+  waitMilliseconds: 600_000,
+  /** A body of the control API; a whole state may be large. */
+  bodyBytes: 67_108_864,
+  bodyValues: 5_000_000,
+} as const;

@@ -1,0 +1,70 @@
+// The sandbox's clock over the control API.
+import { z } from 'zod';
+import { latestInstant, parseInstant } from '../instant.ts';
+import { controlOperation } from './control-operation.ts';
+import { parseDuration } from './duration.ts';
+
+/** An instant, as milliseconds since 1970. */
+const instant = z.string().transform((text, context) => {
+  const at = parseInstant(text);
+  if (at !== undefined && at >= 0 && at <= latestInstant) return at;
+  context.issues.push({
+    code: 'custom',
+    message: 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, from 1970 to 9999',
+    input: text,
+  });
+  return z.NEVER;
+});
+
+/** PATCH …/clock. `now: null` goes back to real time. */
+export const clockPatch = z.strictObject({
+  now: instant.nullable().optional(),
+  frozen: z.boolean().optional(),
+  /** Sandbox seconds per real second. */
+  rate: z.number().positive().max(1_000_000).optional(),
+});
+export type ClockPatch = z.output<typeof clockPatch>;
+
+export const clockShown = z.strictObject({ now: z.iso.datetime({ precision: 3 }), frozen: z.boolean(), rate: z.number() });
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  context.issues.push({
+    code: 'custom',
+    message: 'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M',
+    input: text,
+  });
+  return z.NEVER;
+});
+
+const advance = z
+  .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
+  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'by or seconds, one of them')
+  .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
+
+export const clockOperations = {
+  'clock.get': controlOperation({
+    id: 'clock.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/clock',
+    summary: "The sandbox's time",
+    responses: { 200: clockShown },
+  }),
+  'clock.set': controlOperation({
+    id: 'clock.set',
+    method: 'PATCH',
+    path: '/_admin/sandboxes/{sandbox}/clock',
+    summary: 'Set, freeze, run or scale the time',
+    body: clockPatch,
+    responses: { 200: clockShown },
+  }),
+  'clock.advance': controlOperation({
+    id: 'clock.advance',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/clock/advance',
+    summary: 'Move the time on',
+    body: advance,
+    responses: { 200: clockShown },
+  }),
+} as const;

@@ -1,0 +1,58 @@
+// What an operation of the control API is: method, path, request parts, answers. The control API speaks of a sandbox; it is none of the
+// service's own, so its schemas do not follow the readings and its faults are told as found and expected.
+import type { z } from 'zod';
+import type { DeepReadonly } from '../records.ts';
+
+/** Where the control API stands. */
+export const adminPath = '/_admin';
+
+export interface ControlOperation {
+  /** `resource.verb`: the same word in code, docs and the client. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The template, relative to the server. Below `/_admin/sandboxes/{sandbox}` the sandbox's own key is good, too. */
+  readonly path: `/_admin/${string}`;
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The answer of a success, by its one status; null where it has no JSON body. */
+  readonly responses: Readonly<Record<number, z.ZodType | null>>;
+}
+
+/** Declares an operation; keeps its literal types for the handler table and the client. */
+export function controlOperation<const O extends ControlOperation>(declared: O): O {
+  return declared;
+}
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type OutputOf<S> = S extends z.ZodType ? DeepReadonly<z.output<S>> : undefined;
+
+/** The parsed parts of a request. */
+export interface ControlInput<O extends ControlOperation> {
+  readonly params: { readonly [Name in Names<O['path']>]: string };
+  readonly query: OutputOf<O['query']>;
+  readonly body: OutputOf<O['body']>;
+}
+
+/** The answer of a success. */
+export type ControlReply<O extends ControlOperation> = {
+  [S in keyof O['responses'] & number]: { readonly status: S; readonly body: OutputOf<O['responses'][S]> };
+}[keyof O['responses'] & number];
+
+type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a client sends: the path's names in their order, then the body or the query where there is one. */
+export type ControlArguments<O extends ControlOperation> = [...PathArguments<O['path']>, ...PartArguments<O>];
+type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name extends 'sandbox'
+    ? PathArguments<Rest>
+    : [name: string, ...PathArguments<Rest>]
+  : [];
+type PartArguments<O extends ControlOperation> = O extends { readonly body: z.ZodType }
+  ? [body: InputOf<O['body']>]
+  : O extends { readonly query: z.ZodType }
+    ? [query?: InputOf<O['query']>]
+    : [];
+
+/** What a client gets. */
+export type ControlResult<O extends ControlOperation> = ControlReply<O>['body'];

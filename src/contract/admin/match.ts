@@ -1,0 +1,30 @@
+// `match`: which requests are meant. The same everywhere in the control API.
+import { z } from 'zod';
+import { operations } from '../operations.ts';
+import { type RuleId, rules } from '../rules.ts';
+
+const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
+const ruleId = z.enum(Object.keys(rules) as RuleId[]);
+
+const ofRequest = {
+  /** An operation's id, such as `orders.create`. */
+  operation: operationId.optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).optional(),
+  /** A literal path or the contract's template, without the base URL. */
+  path: z.string().startsWith('/').optional(),
+  /** What the body must hold: an object's named fields, a list's items one by one, anything else as it is. */
+  body: z.unknown().optional(),
+};
+
+/** Requests by what came, for what is decided before there is an answer. */
+export const requestMatch = z.strictObject(ofRequest);
+export type RequestMatch = z.output<typeof requestMatch>;
+
+/** Requests by what came and what was answered. */
+export const match = z.strictObject({
+  ...ofRequest,
+  status: z.int().min(100).max(599).optional(),
+  /** A rule that the answer was refused by. */
+  rule: ruleId.optional(),
+});
+export type Match = z.output<typeof match>;

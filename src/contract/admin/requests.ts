@@ -1,0 +1,156 @@
+// The journal over the control API: what the sandbox received and answered, and why.
+import { z } from 'zod';
+import { numberFromText } from '../numeric-text.ts';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+import { count } from './count.ts';
+import { harDocument } from './har.ts';
+import { match } from './match.ts';
+
+/** Of a page; a journal keeps no more. */
+const maxPageItems = 1000;
+const waitMilliseconds = 5000;
+
+const rules = z.array(z.string());
+/** Parsed JSON where it is JSON, else the text; null where there was none. */
+const body = z.unknown();
+const message = z.strictObject({ headers: z.record(z.string(), z.string()), body });
+
+const decision = z.strictObject({
+  /** The stage that gave the answer. */
+  stage: z.string(),
+  rules,
+  /** The assumptions that were asked for, with their readings. */
+  assumptions: z.record(z.string(), z.string()),
+  /** The ids of the faults that met the call. */
+  faults: z.array(z.string()),
+  details: z.array(
+    z.strictObject({
+      rule: z.string(),
+      /** null for a refusal that is about no field. */
+      field: z.string().nullable(),
+      came: z.string().nullable(),
+      allowed: z.string(),
+    }),
+  ),
+  sentence: z.string(),
+});
+
+/** An entry. Status, duration, response and decision are null while the call is under way. */
+export const requestShown = z.strictObject({
+  id: z.string(),
+  /** By the sandbox's clock. */
+  received_at: z.iso.datetime({ precision: 3 }),
+  completed: z.boolean(),
+  operation: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  /** Of a completed call null where a fault broke its connection before an answer. */
+  status: z.int().nullable(),
+  rules,
+  duration_ms: z.number().nullable(),
+  caller: z.string().nullable(),
+  request: message,
+  response: message.nullable(),
+  decision: decision.nullable(),
+});
+export type RequestShown = z.output<typeof requestShown>;
+
+const whole = (min: number, max: number) => z.preprocess(numberFromText, z.int().min(min).max(max));
+
+const cursorMark = 'after ';
+/** The cursor of the page after this entry. */
+export const requestCursor = (id: string): string => btoa(cursorMark + id).replaceAll('=', '');
+
+/** A cursor, as the id of the last entry shown. */
+const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]+$/, 'a next_cursor of this list')
+  .transform((text, context) => {
+    const id = text.length % 4 === 1 ? '' : atob(text).replace(cursorMark, '');
+    if (id && requestCursor(id) === text) return id;
+    context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
+    return z.NEVER;
+  });
+
+/** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
+const since = z.string().min(1).optional();
+
+/** Whole unless limit or cursor is given. */
+export const requestsQuery = z.strictObject({
+  ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
+  status: whole(100, 599).optional(),
+  since,
+  limit: whole(1, maxPageItems).optional(),
+  cursor: cursor.optional(),
+});
+export type RequestsQuery = z.output<typeof requestsQuery>;
+
+export const requestsShown = z.strictObject({
+  requests: z.array(requestShown),
+  /** Entries evicted since the last clear. */
+  dropped: z.int(),
+  /** The id of the oldest entry kept. */
+  oldest: z.string().nullable(),
+  /** Only where there is a next page. */
+  next_cursor: z.string().optional(),
+});
+export type RequestsShown = z.output<typeof requestsShown>;
+
+const verification = { match, count: count.optional(), since };
+const verified = z.strictObject({ satisfied: z.boolean(), count: z.int(), requests: z.array(requestShown) });
+export type VerifiedShown = z.output<typeof verified>;
+
+const path = '/_admin/sandboxes/{sandbox}/requests';
+
+export const requestOperations = {
+  'requests.list': controlOperation({
+    id: 'requests.list',
+    method: 'GET',
+    path,
+    summary: 'List the requests that the sandbox received, oldest first',
+    query: requestsQuery,
+    responses: { 200: requestsShown },
+  }),
+  'requests.clear': controlOperation({
+    id: 'requests.clear',
+    method: 'DELETE',
+    path,
+    summary: 'Forget the requests',
+    responses: { 204: null },
+  }),
+  'requests.get': controlOperation({
+    id: 'requests.get',
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Get a request',
+    responses: { 200: requestShown },
+  }),
+  'requests.har': controlOperation({
+    id: 'requests.har',
+    method: 'GET',
+    path: `${path}.har`,
+    summary: 'The completed requests as an HTTP Archive (HAR 1.2)',
+    responses: { 200: harDocument },
+  }),
+  'requests.verify': controlOperation({
+    id: 'requests.verify',
+    method: 'POST',
+    path: `${path}/verify`,
+    summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    body: z.strictObject(verification),
+    responses: { 200: verified },
+  }),
+  'requests.wait': controlOperation({
+    id: 'requests.wait',
+    method: 'POST',
+    path: `${path}/wait`,
+    summary: 'Wait until they came, in real time',
+    body: z.strictObject({
+      ...verification,
+      timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
+    }),
+    responses: { 200: verified },
+  }),
+} as const;

@@ -1,0 +1,86 @@
+// Sandboxes over the control API.
+import { z } from 'zod';
+import { bornSandboxes, sandboxName } from '../addresses.ts';
+import { parseInstant } from '../instant.ts';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+import { readingsPatch } from './readings-patch.ts';
+
+const login = z.strictObject({ username: z.string(), password: z.string() });
+
+export const sandboxShown = z.strictObject({
+  name: z.string(),
+  environment: z.string(),
+  /** The {base_url} of the contract that leads here. */
+  base_url: z.url(),
+  made_by_login: z.boolean(),
+  has_own_key: z.boolean(),
+  ttl_seconds: z.int().nullable(),
+  /** Real time. */
+  last_used_at: z.iso.datetime({ precision: 3 }),
+});
+
+const isClock = (text: string): boolean => parseInstant(text.replace(/\+$/, '')) !== undefined;
+
+/** What a new sandbox may be told; each by default as the server's own. */
+export const newSandbox = z.strictObject({
+  name: z
+    .string()
+    .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')
+    .optional(),
+  environment: z.enum(bornSandboxes).optional(),
+  /** The same seed, frozen clock and calls give the same bytes. */
+  random_seed: z.string().min(1).max(1000).optional(),
+  /** An instant to stand at, with a `+` at its end to run on from; null for real time. */
+  clock: z
+    .string()
+    .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, with a + at its end to run on from it')
+    .nullable()
+    .optional(),
+  /** Real seconds without use after which it is gone. */
+  ttl_seconds: z.int().min(1).max(bounds.seconds).optional(),
+  assumptions: readingsPatch.optional(),
+  /** The name of a scenario to begin with; a reset goes back to it. */
+  scenario: z.string().optional(),
+  /** Collections that stand in place of the server's own fixtures. */
+  fixtures: z.record(z.string(), z.unknown()).optional(),
+  /** true: a key is made that controls this sandbox alone. Or the key itself. */
+  own_key: z
+    .union([z.literal(true), z.string().regex(/^[!-~]{16,200}$/)], 'true, or a key of 16 to 200 visible characters')
+    .optional(),
+});
+export type NewSandbox = z.output<typeof newSandbox>;
+
+export const sandboxOperations = {
+  'sandboxes.list': controlOperation({
+    id: 'sandboxes.list',
+    method: 'GET',
+    path: '/_admin/sandboxes',
+    summary: 'List the sandboxes',
+    responses: { 200: z.strictObject({ sandboxes: z.array(sandboxShown) }) },
+  }),
+  'sandboxes.create': controlOperation({
+    id: 'sandboxes.create',
+    method: 'POST',
+    path: '/_admin/sandboxes',
+    summary: 'Make a sandbox',
+    body: newSandbox,
+    responses: {
+      201: z.strictObject({ ...sandboxShown.shape, logins: z.array(login), key: z.string().nullable() }),
+    },
+  }),
+  'sandboxes.get': controlOperation({
+    id: 'sandboxes.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}',
+    summary: 'Get a sandbox',
+    responses: { 200: sandboxShown },
+  }),
+  'sandboxes.delete': controlOperation({
+    id: 'sandboxes.delete',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}',
+    summary: 'Delete a sandbox',
+    responses: { 204: null },
+  }),
+} as const;

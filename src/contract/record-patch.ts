@@ -1,0 +1,20 @@
+// A record of the data model after a merge patch.
+import { mergePatch } from './merge-patch.ts';
+import { type CollectionName, collections } from './records.ts';
+import { isRecord } from './schema.ts';
+
+/**
+ * The record after the patch, still to be checked by its schema. RFC 7396 takes a field away by null; the records have all their
+ * fields, so one that may be null becomes null.
+ */
+export function patchRecord(name: CollectionName, record: unknown, patch: unknown): unknown {
+  const patched = mergePatch(record, patch);
+  if (!isRecord(patch) || !isRecord(patched)) return patched;
+  const emptied = Object.keys(patch).filter((field) => patch[field] === null && mayBeNull(name, field));
+  return { ...patched, ...Object.fromEntries(emptied.map((field) => [field, null])) };
+}
+
+function mayBeNull(name: CollectionName, field: string): boolean {
+  const { shape } = collections[name];
+  return Object.hasOwn(shape, field) && shape[field as keyof typeof shape].safeParse(null).success;
+}

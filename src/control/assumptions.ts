@@ -1,0 +1,33 @@
+// The readings of a sandbox: those chosen, and upon them those of its scenarios.
+import type { ReadingsPatch } from '../contract/admin/readings-patch.ts';
+import { type AssumptionId, assumptionIds, type Readings } from '../contract/assumptions.ts';
+import { chooseReadings, internReadings } from '../contract/readings.ts';
+import type { Draft } from '../state/draft.ts';
+
+/** Turns readings: null is the default, a profile stands beneath the single ones. A scenario's own choice of them goes. */
+export function patchReadings(draft: Draft, { profile, ...patch }: ReadingsPatch): void {
+  const named = assumptionIds.filter((id) => patch[id] !== undefined);
+  const cleared = profile === undefined ? named : assumptionIds;
+  const base = profile === undefined ? draft.value('chosen') : chooseReadings({}, profile);
+  draft.setValue('chosen', internReadings({ ...base, ...turned(patch) }));
+  const scenarios = draft.value('scenarios').map((applied) => ({ ...applied, assumptions: without(applied.assumptions, cleared) }));
+  draft.setValue('scenarios', scenarios);
+  settleReadings(draft);
+}
+
+/** The readings that a patch names; null is the default. */
+export function turned({ profile, ...patch }: ReadingsPatch): Partial<Readings> {
+  const defaults = chooseReadings({}, profile);
+  const named = assumptionIds.filter((id) => patch[id] !== undefined);
+  const single = Object.fromEntries(named.map((id) => [id, patch[id] ?? defaults[id]]));
+  return { ...(profile === undefined ? {} : defaults), ...single } as Partial<Readings>;
+}
+
+const without = (readings: Partial<Readings>, ids: readonly AssumptionId[]): Partial<Readings> =>
+  Object.fromEntries(Object.entries(readings).filter(([id]) => !ids.includes(id as AssumptionId)));
+
+/** Puts in force what was chosen, and what each scenario turns upon it. */
+export function settleReadings(draft: Draft): void {
+  const layers = draft.value('scenarios').map(({ assumptions }) => assumptions);
+  draft.setValue('readings', internReadings(Object.assign({}, draft.value('chosen'), ...layers) as Readings));
+}

@@ -1,0 +1,61 @@
+// A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
+import { hex, type Hashes, utf8 } from '../domain/hashes.ts';
+import type { Keeping, Root } from '../state/root.ts';
+import { Sandbox } from '../state/sandbox.ts';
+import type { Store } from '../state/store.ts';
+import { Delays } from './delays.ts';
+import { Feed } from './feed.ts';
+import type { JournalBudget } from './journal/budget.ts';
+import { Journal } from './journal/journal.ts';
+
+/** What a server holds sandboxes with. */
+export interface Hosting {
+  readonly store: Store;
+  readonly keeping: Keeping;
+  readonly hashes: Hashes;
+  readonly budget: JournalBudget;
+}
+
+export class HostedSandbox extends Sandbox {
+  readonly journal: Journal;
+  readonly delays = new Delays();
+  readonly feed = new Feed(this);
+  /** Real seconds without use after which it is gone. */
+  readonly ttlSeconds: number | undefined;
+  /** The machine's time of its last use, in milliseconds. */
+  usedAt: number;
+  #lives: number;
+
+  constructor(name: string, root: Root, { store, keeping, hashes, budget }: Hosting, usedAt: number, ttlSeconds?: number) {
+    super(name, root, store, keeping);
+    const { identity, history } = root.values;
+    this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
+    this.usedAt = usedAt;
+    this.ttlSeconds = ttlSeconds;
+    this.#lives = history.lives;
+    this.observe(({ values }) => this.#follow(values.history.lives));
+  }
+
+  /** Whether its time without use is over. */
+  isOver(machine: number): boolean {
+    return this.ttlSeconds !== undefined && machine - this.usedAt >= this.ttlSeconds * 1000;
+  }
+
+  /** Calls that wait in a life that is over wait no longer; they find out when they go on. */
+  #follow(lives: number): void {
+    if (lives !== this.#lives) this.delays.endAll();
+    this.#lives = lives;
+  }
+
+  /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
+  close(): void {
+    this.delays.endAll();
+    this.feed.end();
+    this.journal.close();
+  }
+
+  override end(): void {
+    super.end();
+    this.close();
+  }
+}

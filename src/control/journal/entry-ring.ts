@@ -1,0 +1,67 @@
+// The entries of a journal in the order they came: added at one end, taken out at the other, found by id. Every step costs the same
+// however many there are.
+import type { OpenEntry } from './entry.ts';
+
+export class EntryRing {
+  readonly #maxEntries: number;
+  /** The entry of sequence n stands at n modulo the bound. */
+  readonly #slots: (OpenEntry | undefined)[] = [];
+  readonly #byId = new Map<string, OpenEntry>();
+  #first = 0;
+  #next = 0;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  /** The sequence of the oldest entry, or of the next where there is none. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** The sequence that the next entry has. */
+  get next(): number {
+    return this.#next;
+  }
+
+  get isFull(): boolean {
+    return this.#next - this.#first === this.#maxEntries;
+  }
+
+  get oldest(): OpenEntry | undefined {
+    return this.#first < this.#next ? this.#slots[this.#first % this.#maxEntries] : undefined;
+  }
+
+  get(id: string): OpenEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The entries from this sequence on. */
+  *from(sequence: number): Generator<OpenEntry> {
+    for (let at = Math.max(sequence, this.#first); at < this.#next; at += 1) {
+      const entry = this.#slots[at % this.#maxEntries];
+      if (entry) yield entry;
+    }
+  }
+
+  /** Adds the entry whose sequence is the next; there must be room. */
+  add(entry: OpenEntry): void {
+    this.#slots[this.#next % this.#maxEntries] = entry;
+    this.#byId.set(entry.id, entry);
+    this.#next += 1;
+  }
+
+  removeOldest(): void {
+    const { oldest } = this;
+    if (!oldest) return;
+    this.#slots[this.#first % this.#maxEntries] = undefined;
+    this.#byId.delete(oldest.id);
+    this.#first += 1;
+  }
+
+  clear(): void {
+    this.#slots.length = 0;
+    this.#byId.clear();
+    this.#first = this.#next;
+  }
+}

@@ -1,0 +1,150 @@
+// The journal of one sandbox: the last calls it received and answered, bounded by their number and their bytes.
+import type { Hashes } from '../../domain/hashes.ts';
+import type { JournalBudget } from './budget.ts';
+import {
+  type Answered,
+  answerOf,
+  bytesOfAnswer,
+  type Entry,
+  type OpenEntry,
+  openEntry,
+  type Received,
+} from './entry.ts';
+import { EntryRing } from './entry-ring.ts';
+import { Listeners } from './listeners.ts';
+import { Redactor } from './redaction.ts';
+import { type Filter, filtered, type Window, windowOf } from './window.ts';
+
+/** How much one journal holds. */
+export interface JournalBounds {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+const defaultBounds: JournalBounds = { maxEntries: 1000, maxBytes: 8_388_608 };
+/** The sequence of an entry that a closed journal does not keep. */
+const nowhere = -1;
+const never = Number.NEGATIVE_INFINITY;
+
+export class Journal {
+  readonly #redactor: Redactor;
+  readonly #budget: JournalBudget;
+  readonly #maxBytes: number;
+  readonly #ring: EntryRing;
+  /** The first sequence since the last clear. */
+  #clearedTo = 0;
+  #evictedUntil = never;
+  #bytes = 0;
+  #isClosed = false;
+  readonly #received = new Listeners<Entry>();
+  readonly #completed = new Listeners<Entry>();
+  readonly #closed = new Listeners<void>();
+
+  /** @param key the sandbox's own, for the tags of secrets; known to nobody who reads the journal */
+  constructor(hashes: Hashes, key: string, budget: JournalBudget, bounds: Partial<JournalBounds> = {}) {
+    const { maxEntries, maxBytes } = { ...defaultBounds, ...bounds };
+    this.#redactor = new Redactor(hashes, key);
+    this.#budget = budget;
+    this.#maxBytes = maxBytes;
+    this.#ring = new EntryRing(maxEntries);
+    budget.join(this);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many entries were evicted since the last clear. */
+  get dropped(): number {
+    return this.#ring.first - this.#clearedTo;
+  }
+
+  /** The id of the oldest entry kept. */
+  get oldest(): string | null {
+    return this.#ring.oldest?.id ?? null;
+  }
+
+  /** Keeps a call on its arrival; its entry can be seen at once. */
+  receive(received: Received): OpenEntry {
+    if (this.#isClosed) return openEntry(received, nowhere, this.#redactor);
+    const entry = openEntry(received, this.#ring.next, this.#redactor);
+    if (this.#ring.isFull) this.evictOldest();
+    this.#ring.add(entry);
+    this.#grow(entry.bytes);
+    this.#received.tell(entry);
+    return entry;
+  }
+
+  /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
+  complete(entry: OpenEntry, answered: Answered): void {
+    if (entry.sequence < this.#clearedTo) return;
+    const answer = answerOf(answered, this.#redactor);
+    const bytes = bytesOfAnswer(answer);
+    entry.answer = answer;
+    entry.bytes += bytes;
+    if (entry.sequence >= this.#ring.first) this.#grow(bytes);
+    this.#completed.tell(entry);
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#ring.get(id);
+  }
+
+  /** The entries asked for, oldest first. */
+  list(filter: Filter = {}): Entry[] {
+    return filtered(this.#ring, filter);
+  }
+
+  /** All since an entry or an instant, else since the last clear; undefined for an id that is not kept. */
+  window(since: string | undefined): Window | undefined {
+    return windowOf(this.#ring, since, { count: this.dropped, until: this.#evictedUntil });
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#budget.giveBack(this.#bytes);
+    this.#bytes = 0;
+    this.#ring.clear();
+    this.#clearedTo = this.#ring.next;
+    this.#evictedUntil = never;
+  }
+
+  /** Forgets everything and keeps nothing more. Whoever waits is told so. */
+  close(): void {
+    this.clear();
+    this.#isClosed = true;
+    this.#budget.leave(this);
+    this.#closed.tell();
+  }
+
+  evictOldest(): void {
+    const { oldest } = this.#ring;
+    if (!oldest) return;
+    this.#ring.removeOldest();
+    this.#bytes -= oldest.bytes;
+    this.#budget.giveBack(oldest.bytes);
+    this.#evictedUntil = Math.max(this.#evictedUntil, oldest.receivedAt);
+  }
+
+  /** Calls back on every arrival. Gives what ends that. */
+  onReceived(listener: (entry: Entry) => void): () => void {
+    return this.#received.add(listener);
+  }
+
+  /** Calls back on every answer, but for calls that came before the last clear. Gives what ends that. */
+  onCompleted(listener: (entry: Entry) => void): () => void {
+    return this.#completed.add(listener);
+  }
+
+  /** Calls back when the journal is closed; at once where it is. Gives what ends that. */
+  onClosed(listener: () => void): () => void {
+    if (this.#isClosed) listener();
+    return this.#closed.add(listener);
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    while (this.#bytes > this.#maxBytes) this.evictOldest();
+    this.#budget.take(bytes);
+  }
+}

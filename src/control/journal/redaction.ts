@@ -1,0 +1,134 @@
+// Redaction: secrets leave a text before it is kept. Each becomes a short tag, keyed per sandbox, so that equal ones can be told as
+// equal and nothing else be told about them. What has no known form is cut from the first place on where a secret could stand.
+import { isRecord } from '../../contract/schema.ts';
+import { type Hashes, hex, utf8 } from '../../domain/hashes.ts';
+import { readJson } from './json-text.ts';
+import {
+  afterAssignment,
+  afterWord,
+  authScheme,
+  isSecretName,
+  jsonWebToken,
+  labelSignature,
+  labelSignatureName,
+  mayHoldSecret,
+  type Place,
+  pairs,
+  unescaped,
+} from './secrets.ts';
+
+/** A header's name and value. */
+export type Header = readonly [name: string, value: string];
+
+const maxTags = 128;
+const maxTagCharacters = 1024;
+const tagDigits = 8;
+
+export class Redactor {
+  readonly #hashes: Hashes;
+  readonly #key: Uint8Array;
+  /** Tags of the secrets seen last: a client sends the same token with every call. */
+  readonly #tags = new Map<string, string>();
+
+  /** @param key the sandbox's own; nobody who reads the journal knows it */
+  constructor(hashes: Hashes, key: string) {
+    this.#hashes = hashes;
+    this.#key = utf8(key);
+  }
+
+  /** What stands in a secret's place. */
+  tag(secret: string): string {
+    const kept = this.#tags.get(secret);
+    if (kept) return kept;
+    const tag = `[redacted ${hex(this.#hashes.hmac(this.#key, secret)).slice(0, tagDigits)}]`;
+    if (secret.length > maxTagCharacters) return tag;
+    const oldest = this.#tags.size >= maxTags ? this.#tags.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#tags.delete(oldest.value);
+    this.#tags.set(secret, tag);
+    return tag;
+  }
+
+  /** A header's value; the scheme of an Authorization is kept. */
+  header(name: string, value: string): string {
+    const [scheme = ''] = authScheme.exec(value) ?? [];
+    if (!scheme && !isSecretName(name)) return this.text(value);
+    const secret = value.slice(scheme.length).trimEnd();
+    return secret === '' ? value : scheme + this.tag(secret);
+  }
+
+  /** A query, with or without its question mark, or a form. */
+  query(text: string): string {
+    if (!mayHoldSecret(text)) return text;
+    const mark = text.startsWith('?') ? '?' : '';
+    const shown = text.slice(mark.length).split('&');
+    return mark + shown.map((pair) => this.#pair(pair)).join('&');
+  }
+
+  /** A body as it came. */
+  body(text: string): string {
+    const signed = text.includes(labelSignatureName);
+    const unsigned = signed
+      ? text.replaceAll(labelSignature, (_, secret) => labelSignatureName + this.tag(secret))
+      : text;
+    if (!mayHoldSecret(unsigned)) return unsigned;
+    const json = readJson(text);
+    if (json) return JSON.stringify(this.value(json.value));
+    return pairs.test(text) ? this.query(text) : this.#cut(text, afterWord);
+  }
+
+  /** A text that is no body: a path, a header's value, a string of a JSON body. */
+  text(text: string): string {
+    if (!mayHoldSecret(text)) return text;
+    const question = /\s/.test(text) ? -1 : text.indexOf('?');
+    if (question < 0) return this.#phrase(text);
+    return this.#phrase(text.slice(0, question)) + this.query(text.slice(question));
+  }
+
+  /** A JSON value, nested no deeper than a body may be. */
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (!isRecord(value)) return value;
+    const fields = Object.entries(value);
+    return Object.fromEntries(fields.map(([name, part]) => [this.text(name), this.field(name, part)]));
+  }
+
+  /** A JSON value that stands under this name. What is empty is no secret. */
+  field(name: string, value: unknown): unknown {
+    if (!isSecretName(name)) return this.value(value);
+    if (value === undefined || value === null || value === '') return value;
+    return this.tag(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+
+  #pair(pair: string): string {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, equals);
+    if (equals < 0 || !isSecretName(decoded(name))) return this.#phrase(pair);
+    const secret = decoded(pair.slice(equals + 1));
+    return secret === '' ? pair : `${name}=${this.tag(secret)}`;
+  }
+
+  #phrase(text: string): string {
+    if (!mayHoldSecret(text)) return text;
+    return this.#cut(
+      text.replaceAll(jsonWebToken, (token) => this.tag(token)),
+      afterAssignment,
+    );
+  }
+
+  #cut(text: string, { sought, from }: Place): string {
+    if (!sought.test(unescaped(text))) return text;
+    const found = from.exec(text);
+    const end = (found?.index ?? 0) + (found?.[1]?.length ?? 0);
+    return end === text.length ? text : text.slice(0, end) + this.tag(text.slice(end));
+  }
+}
+
+/** A part of a query as the server reads it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}

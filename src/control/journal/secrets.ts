@@ -1,0 +1,93 @@
+// Where a secret may stand: names, and places in a text. All expressions take time linear in the text: what repeats is bounded, or
+// starts at a place that it cannot run over. Whoever must choose here takes a harmless word for a secret rather than the reverse.
+
+/** Every name of a secret holds one of these words; so does "turkey", which then costs a careful look. */
+const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
+/** The ways to write a character by its code: JSON's, JavaScript's, a URL's, any of them escaped again. */
+const escaped = String.raw`\\{1,8}u[0-9a-f]{4}|\\{1,8}x[0-9a-f]{2}|%[0-9a-f]{2}`;
+
+/**
+ * The letters of those words that are rare in other texts, which halves the time of the search; but for a label's signature that is
+ * redacted already. Then escapes of letters or of what begins an escape, and how a JSON Web Token begins.
+ */
+const suspicious = new RegExp(
+  [
+    String.raw`k(?:e[ny]|ie)|pass|pwd|jwt|cret|uth|bear|gnature(?!=\[redacted [0-9a-f]{8}\]["&])`,
+    String.raw`\\[ux]|%(?:[4-7]|25)|yj|\0`,
+  ].join('|'),
+);
+
+/** The quick test, which most texts pass: without one of these there is no secret that the careful look would find. */
+export const mayHoldSecret = (text: string): boolean => suspicious.test(text.toLowerCase());
+
+const secretName = new RegExp(
+  [
+    'passw|pass[^a-z0-9]?(?:phrase|code|word)|pass(?![a-z])|pwd|secret|token|signature|authoriz|auth(?![a-z])',
+    'cookie|jwt|bearer|keys?(?![a-z])|(?:api|access|private)[^a-z0-9]?key',
+  ].join('|'),
+  'i',
+);
+
+const maxNames = 1000;
+const maxNameCharacters = 100;
+const names = new Map<string, boolean>();
+
+/** Whether what stands under this name is a secret: `password`, `refresh_token`, `X-Api-Key`, … */
+export function isSecretName(name: string): boolean {
+  const kept = names.get(name);
+  if (kept !== undefined) return kept;
+  const isSecret = secretName.test(unescaped(name));
+  if (name.length > maxNameCharacters) return isSecret;
+  if (names.size >= maxNames) names.clear();
+  names.set(name, isSecret);
+  return isSecret;
+}
+
+const maxRounds = 4;
+const escapes = new RegExp(escaped, 'gi');
+
+/** The text with its escapes undone, those of escapes, too. */
+export function unescaped(text: string): string {
+  let last = text;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const next = last.replaceAll(escapes, characterOf);
+    if (next === last) return next;
+    last = next;
+  }
+  return last;
+}
+
+const characterOf = (written: string): string =>
+  String.fromCharCode(Number.parseInt(written.replace(/^[\\%]+[ux]?/i, ''), 16));
+
+/** A name of a secret and the sign that its value follows, or `Bearer `: `token=`, `"password": `, `api_key" : `. */
+const assignment = String.raw`(?:${words})[^\s=:]{0,40}\s*[=:]|bearer\s`;
+
+/** A place from which on a text may hold a secret. Group 1, where there is one, is its name: to be kept. */
+export interface Place {
+  /** Whether the text, its escapes undone, has such a place. */
+  readonly sought: RegExp;
+  /** The first such place of the text as it is, or its first escape. */
+  readonly from: RegExp;
+}
+
+const placeOf = (source: string): Place => ({
+  // An escape that is left after so many rounds was meant to hide something.
+  sought: new RegExp(`${source}|${escaped}|\\0`, 'i'),
+  from: new RegExp(`(${source})|${escaped}|\\0`, 'i'),
+});
+
+/** In a text that is read by people, or a single value: behind a name that is given a value. */
+export const afterAssignment = placeOf(assignment);
+/** In a text of no known form: behind any word that may be part of a name. */
+export const afterWord = placeOf(words);
+
+/** A JSON Web Token; it begins where a word does, so that no run of `eyJ` is read more than once. */
+export const jsonWebToken = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/** The signature of a pre-signed URL as this server writes it. */
+export const labelSignature = /X-Amz-Signature=([0-9a-f]{64})(?![0-9a-f])/g;
+export const labelSignatureName = 'X-Amz-Signature=';
+/** Pairs as a form or a query has them. */
+export const pairs = /^[\w%.+~*[\]-]+=[^\s"'{}<>\\]*$/;
+/** A scheme that may stand before the secret of an Authorization header. */
+export const authScheme = /^\s*(bearer|basic|digest)\s+/i;

@@ -1,0 +1,65 @@
+// Whether the requests that a test expects came: now, or within some time. Never a guess: where the entries that would decide it were
+// evicted, the answer is `evicted`.
+import type { Count } from '../../contract/admin/count.ts';
+import type { Match } from '../../contract/admin/match.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
+import { matches } from '../match.ts';
+import { after } from '../timeout.ts';
+import { type Entry, factsOf } from './entry.ts';
+import type { Journal } from './journal.ts';
+
+/** What is expected. */
+export interface Asked {
+  readonly match: DeepReadonly<Match>;
+  /** At least 1 where it is not said. */
+  readonly count?: DeepReadonly<Count> | undefined;
+  /** Where the window begins: the id of an entry, for those after it, or an instant. Default: the last clear. */
+  readonly since?: string | undefined;
+}
+
+export interface Verified {
+  readonly satisfied: boolean;
+  /** How many matching requests the journal has. */
+  readonly count: number;
+  readonly requests: readonly Entry[];
+}
+
+/** Only completed calls count. */
+export function verify(journal: Journal, asked: Asked): Verified | 'evicted' {
+  const window = journal.window(asked.since);
+  if (!window) return 'evicted';
+  const requests = window.entries.filter((entry) => isMeant(asked, entry));
+  const satisfied = isSatisfied(asked, requests.length, window.evicted);
+  return satisfied === undefined ? 'evicted' : { satisfied, count: requests.length, requests };
+}
+
+const isMeant = ({ match }: Asked, entry: Entry): boolean => entry.answer !== null && matches(match, factsOf(entry));
+
+/** Whether every number from `kept` to `kept + evicted` is one that was asked for, or none is; undefined where some are. */
+function isSatisfied({ count = { at_least: 1 } }: Asked, kept: number, evicted: number): boolean | undefined {
+  const { at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY } =
+    typeof count === 'number' ? { at_least: count, at_most: count } : count;
+  const possible = kept + evicted;
+  if (kept >= least && possible <= most) return true;
+  return possible < least || kept > most || least > most ? false : undefined;
+}
+
+/**
+ * Resolves as soon as it is satisfied; else at the timeout in real time, or when the journal is closed, as it is then. Resolves
+ * `evicted` as soon as an evicted entry is known to matter.
+ */
+export function wait(journal: Journal, asked: Asked, timeoutMilliseconds: number): Promise<Verified | 'evicted'> {
+  return new Promise((resolve) => {
+    const end = () => {
+      for (const stop of stops) stop();
+      resolve(verify(journal, asked));
+    };
+    const look = () => {
+      const found = verify(journal, asked);
+      if (found === 'evicted' || found.satisfied) end();
+    };
+    const stops = [journal.onCompleted((entry) => isMeant(asked, entry) && look()), after(timeoutMilliseconds, end)];
+    stops.push(journal.onClosed(end));
+    look();
+  });
+}

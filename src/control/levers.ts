@@ -1,0 +1,58 @@
+// The levers that are on: rows of the state, one per switch and fault, and which of several settings of one switch is in force.
+import { bounds } from '../contract/admin/bounds.ts';
+import type { Lever, LeverKind, LeverOf, SettingsOf, Turn } from '../contract/admin/lever.ts';
+import { ControlRefusal } from '../contract/admin/refusals.ts';
+import type { Draft } from '../state/draft.ts';
+
+const ownTurn: readonly LeverKind[] = ['maintenance', 'rate_limit', 'token_expiry', 'inactive_pags', 'label_expiry'];
+const turnOf = (kind: LeverKind): Turn => (ownTurn.includes(kind) ? (kind as Turn) : 'fault');
+
+/** A lever as it is turned on. */
+export interface NewLever<Kind extends LeverKind = LeverKind> {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly scenario: string | null;
+  readonly settings: SettingsOf<Kind>;
+  readonly generation?: number | null;
+}
+
+/** Turns a lever on at this time; it is the youngest, and of its name the one in force. */
+export function turnOn<Kind extends LeverKind>(draft: Draft, lever: NewLever<Kind>, now: number): Lever {
+  const { kind, name, scenario, settings, generation = null } = lever;
+  const id = scenario === null ? name : `${name}@${scenario}`;
+  turnOff(draft, id);
+  if (draft.table('levers').size >= bounds.levers) throw full();
+  const counted = { made_at: now, seen: 0, hits: 0, window: null, generation };
+  const made = { id, name, kind, turn: turnOf(kind), scenario, hidden: false, settings, ...counted };
+  draft.table('levers').insert(made as LeverOf<Kind> as Lever);
+  showLast(draft, name);
+  return made as LeverOf<Kind> as Lever;
+}
+
+const full = (): ControlRefusal =>
+  new ControlRefusal(422, `The sandbox has ${bounds.levers} switches and faults on, the most it may have; turn some off`);
+
+/** Takes a lever out by its row's id; what it hid is in force again. */
+export function turnOff(draft: Draft, id: string): boolean {
+  const lever = draft.table('levers').get(id);
+  if (!lever) return false;
+  draft.table('levers').remove(id);
+  showLast(draft, lever.name);
+  return true;
+}
+
+/** Of the levers of one name the last turned on is in force. */
+function showLast(draft: Draft, name: string): void {
+  const same = allLevers(draft).filter((lever) => lever.name === name);
+  for (const [index, lever] of same.entries()) {
+    const hidden = index < same.length - 1;
+    if (lever.hidden !== hidden) draft.table('levers').replace({ ...lever, hidden });
+  }
+}
+
+/** Every lever, by age. */
+export const allLevers = (draft: Draft): Lever[] => Array.from(draft.table('levers').entries(), ([, lever]) => lever);
+
+/** The lever in force under this name. */
+export const leverNamed = (draft: Draft, name: string): Lever | undefined =>
+  allLevers(draft).find((lever) => lever.name === name && !lever.hidden);

@@ -1,0 +1,87 @@
+// The first root of a sandbox: who it is, the fixtures, and what it was told to begin with.
+import type { NewSandbox } from '../contract/admin/sandboxes.ts';
+import { readFixtures } from '../contract/files.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { FixturesError } from '../contract/file-faults.ts';
+import type { Readings } from '../contract/assumptions.ts';
+import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { internReadings } from '../contract/readings.ts';
+import type { Scenario } from '../contract/scenarios.ts';
+import { type Hashes, hex } from '../domain/hashes.ts';
+import type { Identity } from '../domain/world.ts';
+import { type Birth, birthOf, madeAs, newRoot } from '../state/birth.ts';
+import { Draft } from '../state/draft.ts';
+import type { ClockState, Keeping, Root } from '../state/root.ts';
+import { turned } from './assumptions.ts';
+import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
+import { randomSeed } from './ids.ts';
+import { applyScenario } from './scenarios.ts';
+
+/** What every sandbox of a server begins with, unless it is told otherwise. */
+export interface Beginning {
+  readonly fixtures: Fixtures;
+  readonly birth: Birth;
+  /** The server's seed; none: each sandbox has one that nobody can guess. */
+  readonly seed: string | undefined;
+  readonly readings: Readings;
+  readonly clock: ClockState;
+  readonly scenarios: readonly Scenario[];
+  readonly hashes: Hashes;
+  readonly keeping: Keeping;
+}
+
+/** Who a sandbox is, before it has keys. */
+export type Who = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>;
+
+/** What one sandbox is told to begin with. */
+export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
+  readonly scenario?: Scenario | undefined;
+  readonly ownKeyHash?: string | undefined;
+  /** Whether its users get passwords of their own. */
+  readonly freshPasswords?: boolean;
+};
+
+/** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
+export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): Root {
+  const { hashes, keeping } = beginning;
+  const seed = `${told.random_seed ?? beginning.seed ?? randomSeed()}/${who.name}`;
+  const signingKey = hex(hashes.sha256(`signing key\n${seed}`));
+  const identity = { ...who, seed, signingKey, ownKeyHash: told.ownKeyHash ?? null };
+  const readings = internReadings({ ...beginning.readings, ...turned(told.assumptions ?? {}) });
+  const root = newRoot(birthFor(beginning, told), { identity, clock: clockFor(beginning, told, machine), readings });
+  const draft = new Draft(root, keeping.freeze, keeping.maxRecords);
+  const now = timeOf(draft.value('clock'), machine);
+  if (told.freshPasswords) givePasswords(draft, hashes, seed);
+  const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
+  for (const scenario of scenarios) applyScenario(draft, scenario, now, machine);
+  return madeAs(draft.commit());
+}
+
+function clockFor(beginning: Beginning, { clock }: Told, machine: number): ClockState {
+  if (clock === null) return realClock;
+  return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);
+}
+
+/** The collections that it is told stand in place of the server's. */
+function birthFor({ fixtures, birth, keeping }: Beginning, told: Told): Birth {
+  if (!told.fixtures) return birth;
+  const content = { ...fixtures, ...told.fixtures };
+  try {
+    return birthOf(readFixtures([{ name: 'fixtures', content }]), keeping.freeze);
+  } catch (error) {
+    if (!(error instanceof FixturesError)) throw error;
+    const details = error.faults.slice(0, 50).map(({ path, found, expected }) => ({
+      field: path.replace(/^\$/, 'fixtures'),
+      message: `found ${found}, expected ${expected}`,
+    }));
+    throw new ControlRefusal(422, 'The fixtures are not usable', { details });
+  }
+}
+
+/** A password per user, which follows from the sandbox's seed and tells nothing of it. */
+function givePasswords(draft: Draft, hashes: Hashes, seed: string): void {
+  for (const [, user] of [...draft.table('users').entries()]) {
+    const password = hex(hashes.sha256(`password of ${user.username}\n${seed}`)).slice(0, 32);
+    draft.table('users').replace({ ...user, password });
+  }
+}

@@ -1,0 +1,57 @@
+// Named snapshots of a sandbox, and beginning anew.
+import { bounds } from '../contract/admin/bounds.ts';
+import { ControlRefusal, notThere } from '../contract/admin/refusals.ts';
+import type { Draft } from '../state/draft.ts';
+import { asMade } from '../state/root.ts';
+import { begunAnew } from './clock.ts';
+
+interface ShownSnapshot {
+  readonly name: string;
+  readonly created_at: string;
+}
+
+const shown = (name: string, at: number): ShownSnapshot => ({ name, created_at: new Date(at).toISOString() });
+
+export const listSnapshots = ({ snapshots }: Draft): ShownSnapshot[] =>
+  [...snapshots].filter(([name]) => name !== asMade).map(([name, { at }]) => shown(name, at));
+
+/** @throws ControlRefusal 409 where there is one of this name, 422 where there are too many. */
+export function takeSnapshot(draft: Draft, name: string, now: number): ShownSnapshot {
+  if (draft.snapshots.has(name))
+    throw new ControlRefusal(409, `There is a snapshot "${name}" already; delete it first, or choose another name`);
+  if (draft.snapshots.size > bounds.snapshots)
+    throw new ControlRefusal(422, `The sandbox has ${bounds.snapshots} snapshots, the most it may have; delete some`);
+  draft.keep(name, now);
+  return shown(name, now);
+}
+
+export function getSnapshot(draft: Draft, name: string): ShownSnapshot {
+  const snapshot = name === asMade ? undefined : draft.snapshots.get(name);
+  if (snapshot) return shown(name, snapshot.at);
+  throw notThere('snapshot', name, listSnapshots(draft).map((one) => one.name));
+}
+
+export function dropSnapshot(draft: Draft, name: string): void {
+  getSnapshot(draft, name);
+  draft.drop(name);
+}
+
+/** Brings a snapshot back; calls that began before it write nothing any more. */
+export function restoreSnapshot(draft: Draft, name: string): void {
+  getSnapshot(draft, name);
+  draft.restore(name);
+  beginLife(draft);
+}
+
+/** As new: the sandbox as it was made; time that ran on from an instant starts there again. */
+export function reset(draft: Draft, machine: number): void {
+  draft.restore(asMade);
+  draft.setValue('clock', begunAnew(draft.value('clock'), machine));
+  beginLife(draft);
+}
+
+/** Calls know the life they began in and write to no other. */
+export function beginLife(draft: Draft): void {
+  const history = draft.value('history');
+  draft.setValue('history', { ...history, lives: history.lives + 1 });
+}

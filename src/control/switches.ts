@@ -1,0 +1,89 @@
+// The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
+// for by bent.ts.
+import type { Lever, LeverOf } from '../contract/admin/lever.ts';
+import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
+import type { SwitchesPatch, SwitchSettings } from '../contract/admin/switches.ts';
+import type { DeepReadonly } from '../contract/records.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Generations } from '../state/root.ts';
+import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
+
+/** Every switch; null is off. */
+export function showSwitches(draft: Draft): { [Name in SwitchName]: Record<string, unknown> | null } {
+  const shown = switchNames.map((name) => {
+    const lever = leverNamed(draft, name);
+    return [name, lever ? showSwitch(lever) : null];
+  });
+  return Object.fromEntries(shown);
+}
+
+function showSwitch(lever: Lever): Record<string, unknown> {
+  const scenario = lever.scenario === null ? {} : { scenario: lever.scenario };
+  return { ...lever.settings, ...countsOf(lever), ...scenario };
+}
+
+/** What became of a lever, and what remains of it. */
+export function countsOf(lever: Lever): { hits?: number; remaining?: number; ends_at?: string } {
+  const { turn, hits, made_at } = lever;
+  if (turn === 'token_expiry' || turn === 'label_expiry' || turn === 'inactive_pags') return {};
+  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = lever.settings as Bounded;
+  const ends = for_seconds === undefined ? windowEnd(lever, window_seconds) : made_at + for_seconds * 1000;
+  const remaining = limit === undefined ? times && times - hits : Math.max(0, limit - (lever.window?.calls ?? 0));
+  return {
+    hits,
+    ...(remaining !== undefined && { remaining }),
+    ...(ends !== undefined && { ends_at: new Date(ends).toISOString() }),
+  };
+}
+
+interface Bounded {
+  readonly burst?: number;
+  readonly times?: number;
+  readonly for_seconds?: number;
+  readonly limit?: number;
+  readonly window_seconds?: number;
+}
+
+const windowEnd = ({ window }: Lever, seconds: number): number | undefined =>
+  window ? window.began_at + seconds * 1000 : undefined;
+
+type Patch = DeepReadonly<SwitchesPatch>;
+
+/** Turns switches: each named one is replaced whole, null turns it off; a scenario's own setting of it goes, too. */
+export function patchSwitches(draft: Draft, patch: Patch, now: number): void {
+  for (const name of switchNames) {
+    if (patch[name] === undefined) continue;
+    for (const { id, name: of } of allLevers(draft)) if (of === name) turnOff(draft, id);
+    setSwitch(draft, name, patch[name], null, now);
+  }
+}
+
+/** Turns switches for a scenario, over what they were set to. */
+export function layerSwitches(draft: Draft, patch: Patch, scenario: string, now: number): void {
+  for (const name of switchNames) setSwitch(draft, name, patch[name], scenario, now);
+}
+
+export function clearSwitches(draft: Draft): void {
+  for (const { id, kind } of allLevers(draft)) if (kind !== 'fault') turnOff(draft, id);
+}
+
+function setSwitch(draft: Draft, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
+  if (settings === undefined || settings === null) return;
+  const generation = 'expire_issued' in settings ? expireIssued(draft, name, settings) : null;
+  turnOn(draft, { kind: name, name, scenario, settings, generation }, now);
+}
+
+/**
+ * A new generation: all that was issued in one before is expired, for good; where the switch has a `match`, for the calls that it matches
+ * while it is on. Generations are never given twice, also across resets.
+ */
+function expireIssued(draft: Draft, name: SwitchName, { match }: { readonly match?: unknown }): number {
+  const what: keyof Generations = name === 'label_expiry' ? 'labels' : 'tokens';
+  const history = draft.value('history');
+  const next = history.generations[what] + 1;
+  draft.setValue('history', { ...history, generations: { ...history.generations, [what]: next } });
+  draft.setValue('generations', { ...draft.value('generations'), [what]: next });
+  if (match === undefined) draft.setValue('expired', { ...draft.value('expired'), [what]: next });
+  return next;
+}
+

@@ -1,0 +1,110 @@
+// The routes of the control API: guards, then the parts of the request, then the handler.
+import type { Context, Hono } from 'hono';
+import { adminPath, type ControlOperation } from '../../contract/admin/control-operation.ts';
+import { ControlRefusal, controlStatusNames, notThere } from '../../contract/admin/refusals.ts';
+import { type ControlId, controlOperationList } from '../../contract/admin.ts';
+import { machineTime, stopwatch } from '../../control/clock.ts';
+import { requestId } from '../../control/ids.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import type { Awaitable } from '../../state/store.ts';
+import { urlParts } from '../arrival.ts';
+import type { Edge } from '../edge.ts';
+import type { ControlCall } from './control-call.ts';
+import { guards } from './guards.ts';
+import { controlHandlers } from './handlers.ts';
+import { bodyOf, queryOf } from './parts.ts';
+
+type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown } | Response>;
+
+/** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
+const routeOf = ({ path }: ControlOperation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+export function addControlRoutes(app: Hono, edge: Edge): void {
+  for (const operation of controlOperationList)
+    app.on(operation.method, routeOf(operation), (context) => serve(edge, context, (knock) => handle(knock, operation)));
+  for (const path of [adminPath, `${adminPath}/*`]) app.all(path, (context) => serve(edge, context, unknown));
+}
+
+interface Known {
+  readonly edge: Edge;
+  readonly context: Context;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Guards a request, has it done, and answers; what was thrown, too. */
+async function serve(edge: Edge, context: Context, act: (known: Known) => Promise<Response>): Promise<Response> {
+  const started = stopwatch();
+  const { raw: request, path, method } = context.req;
+  const params = context.req.param() as Record<string, string>;
+  const sandbox = params.sandbox ?? /^\/_admin\/sandboxes\/([^/]+)/.exec(path)?.[1];
+  let response: Response;
+  try {
+    for (const guard of guards) await guard.run({ edge, request, sandboxName: sandbox });
+    response = await act({ edge, context, params });
+  } catch (error) {
+    response = refused(edge, error);
+  }
+  edge.log({ method, path, status: response.status, milliseconds: stopwatch() - started, sandbox });
+  return response;
+}
+
+async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Response> {
+  const { raw: request } = context.req;
+  const machine = machineTime();
+  const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox, machine);
+  const call: ControlCall = {
+    edge,
+    request,
+    origin: edge.publicUrl ?? urlParts(request.url).origin,
+    machineTime: machine,
+    get sandbox(): HostedSandbox {
+      if (!sandbox) throw new Error(`${operation.id} names no sandbox`);
+      return sandbox;
+    },
+  };
+  const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
+  const handler = controlHandlers[operation.id as ControlId] as unknown as AnyHandler;
+  const reply = await handler(call, input);
+  return reply instanceof Response ? reply : toResponse(reply.status, reply.body);
+}
+
+async function present({ sandboxes }: Edge, name: string, machine: number): Promise<HostedSandbox> {
+  const sandbox = await sandboxes.get(name);
+  if (!sandbox) throw notThere('sandbox', name);
+  sandboxes.use(sandbox, machine);
+  return sandbox;
+}
+
+/** A path that is none, or one that is asked by a method it does not have. */
+function unknown({ context }: Known): Promise<Response> {
+  const { path, method } = context.req;
+  const methods = controlOperationList.filter((operation) => patternOf(operation).test(path)).map((one) => one.method);
+  if (methods.length === 0) throw new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
+  const allowed = [...new Set(methods)].join(', ');
+  throw new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
+}
+
+const patternOf = ({ path }: ControlOperation): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+const json = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+
+function toResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  const hasBody = body !== undefined && body !== null;
+  return new Response(hasBody ? JSON.stringify(body) : null, {
+    status,
+    headers: { ...(hasBody ? json : { 'Cache-Control': 'no-store' }), ...headers },
+  });
+}
+
+/** What was thrown, in the contract's error body; what is no refusal is a bug or a failing store. */
+function refused(edge: Edge, error: unknown): Response {
+  const { status, message, details, headers } = asRefusal(edge, error);
+  const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
+  return toResponse(status, body, headers);
+}
+
+function asRefusal(edge: Edge, error: unknown): ControlRefusal {
+  if (error instanceof ControlRefusal) return error;
+  edge.onFailure(error, requestId());
+  return new ControlRefusal(500, 'An internal server error occurred');
+}

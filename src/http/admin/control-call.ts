@@ -1,0 +1,31 @@
+// One call of the control API under way, and the type of the tables that handle it.
+import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
+import { timeOf } from '../../control/clock.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import type { Draft } from '../../state/draft.ts';
+import type { Awaitable } from '../../state/store.ts';
+import type { Edge } from '../edge.ts';
+
+export interface ControlCall {
+  readonly edge: Edge;
+  readonly request: Request;
+  /** What stands before the path in absolute URLs: the public URL, or the request's own origin. */
+  readonly origin: string;
+  /** The machine's time when the call came. */
+  readonly machineTime: number;
+  /** The sandbox its path names. @throws where it names none. */
+  readonly sandbox: HostedSandbox;
+}
+
+/** A handler answers with what its operation declares, or with a stream of its own. */
+export type ControlHandlersFor<Ids extends ControlId> = {
+  readonly [Id in Ids]: (call: ControlCall, input: ControlInputOf<Id>) => Awaitable<ControlReplyOf<Id> | Response>;
+};
+
+/** Looks at the sandbox; `now` is its time. */
+export const look = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
+  sandbox.read((draft) => see(draft, timeOf(draft.value('clock'), machineTime)));
+
+/** Bends the sandbox, as one transaction; `now` is its time. */
+export const bend = <T>({ sandbox, machineTime }: ControlCall, turn: (draft: Draft, now: number) => T): Awaitable<T> =>
+  sandbox.write((draft) => turn(draft, timeOf(draft.value('clock'), machineTime)));

@@ -1,0 +1,73 @@
+// Who may speak to the control API. These stand before anything of a request is parsed; the order is behaviour.
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { type Awaitable, andThen } from '../../state/store.ts';
+import { hex } from '../../domain/hashes.ts';
+import type { Edge } from '../edge.ts';
+import { bearerToken } from '../locate.ts';
+
+/** A request at the door of the control API. */
+export interface Knock {
+  readonly edge: Edge;
+  readonly request: Request;
+  /** The sandbox its path names. */
+  readonly sandboxName: string | undefined;
+}
+
+/** A guard lets the request pass, or throws what answers it. */
+export interface Guard {
+  readonly name: string;
+  readonly run: (knock: Knock) => Awaitable<void>;
+}
+
+/** The host as it was asked for; in process there is no header, and the URL says it. */
+const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
+
+const bareHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A name that a page of another site made its own leads here, too: only names that are known are answered. */
+function host({ edge: { allowedHosts }, request }: Knock): void {
+  const given = hostOf(request);
+  const name = bareHost.exec(given)?.[1];
+  if (name === undefined)
+    throw new ControlRefusal(400, `A request has exactly one Host header; found ${JSON.stringify(given.slice(0, 200))}`);
+  if (loopback.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name)) return;
+  throw new ControlRefusal(403, `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`);
+}
+
+/** What a page of another site sends carries its origin, or `null`. */
+function origin({ request, edge: { publicUrl } }: Knock): void {
+  const given = request.headers.get('origin');
+  if (given === null) return;
+  const own = [hostOf(request), publicUrl && new URL(publicUrl).host];
+  if (/^https?:\/\//.test(given) && URL.canParse(given) && own.includes(new URL(given).host)) return;
+  throw new ControlRefusal(403, `The control API does not answer pages of another origin: ${JSON.stringify(given.slice(0, 200))}`);
+}
+
+/** The admin key, or on the routes of one sandbox that sandbox's own. */
+function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
+  const given = bearerToken(request);
+  const hash = given === undefined ? '' : hex(edge.hashes.sha256(given));
+  if (isEqual(hash, edge.adminKeyHash)) return;
+  const found = sandboxName === undefined || given === undefined ? undefined : edge.sandboxes.get(sandboxName);
+  return andThen(found, (sandbox) => {
+    if (isEqual(hash, sandbox?.root.values.identity.ownKeyHash ?? '-')) return;
+    throw new ControlRefusal(401, given === undefined ? missing : wrong, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+}
+
+const missing = 'The control API needs the admin key: send it as `Authorization: Bearer <key>`';
+const wrong = 'The key is neither the admin key nor the key of this sandbox';
+
+/** Compares hashes in a time that does not depend on where they differ. */
+function isEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at % (other.length || 1));
+  return difference === 0;
+}
+
+export const guards: readonly Guard[] = [
+  { name: 'host', run: host }, //      400, 403
+  { name: 'origin', run: origin }, //  403
+  { name: 'key', run: key }, //        401
+];

@@ -1,0 +1,14 @@
+// One handler per operation of the control API. A missing one does not compile.
+import type { ControlId } from '../../contract/admin.ts';
+import type { ControlHandlersFor } from './control-call.ts';
+import { eventHandlers } from './events.ts';
+import { leverHandlers } from './levers.ts';
+import { requestHandlers } from './requests.ts';
+import { sandboxHandlers } from './sandboxes.ts';
+
+export const controlHandlers: ControlHandlersFor<ControlId> = {
+  ...sandboxHandlers,
+  ...leverHandlers,
+  ...requestHandlers,
+  ...eventHandlers,
+};

@@ -1,0 +1,93 @@
+// Handlers of the clock, the switches, faults, scenarios and assumptions.
+import { cannot } from '../../contract/admin/refusals.ts';
+import { latestInstant } from '../../contract/instant.ts';
+import type { Scenario } from '../../contract/scenarios.ts';
+import { patchReadings } from '../../control/assumptions.ts';
+import { advance, patchedClock, timeOf } from '../../control/clock.ts';
+import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
+import { applyScenario, takeBack } from '../../control/scenarios.ts';
+import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
+import type { Draft } from '../../state/draft.ts';
+import { bend, type ControlHandlersFor, look } from './control-call.ts';
+import { scenarioNamed } from './sandboxes.ts';
+
+type Ids =
+  | `clock.${'get' | 'set' | 'advance'}`
+  | `switches.${'get' | 'set' | 'clear'}`
+  | `faults.${'list' | 'create' | 'get' | 'delete'}`
+  | `scenarios.${'list' | 'apply' | 'take_back'}`
+  | `assumptions.${'get' | 'set'}`;
+
+const gone = { status: 204, body: undefined } as const;
+
+function showClock(draft: Draft, machine: number) {
+  const clock = draft.value('clock');
+  const now = new Date(timeOf(clock, machine)).toISOString();
+  return { status: 200, body: { now, frozen: clock.frozen, rate: clock.rate } } as const;
+}
+
+const showReadings = (draft: Draft) => ({ status: 200, body: draft.value('readings') }) as const;
+
+function showScenario(draft: Draft, { name, intent, right_client }: Scenario) {
+  const applied = draft.value('scenarios').find((one) => one.name === name);
+  const applied_at = applied ? new Date(applied.applied_at).toISOString() : null;
+  return { name, intent, right_client, applied_at };
+}
+
+export const leverHandlers: ControlHandlersFor<Ids> = {
+  'clock.get': (call) => look(call, (draft) => showClock(draft, call.machineTime)),
+  'clock.set': (call, { body }) =>
+    bend(call, (draft) => {
+      draft.setValue('clock', patchedClock(draft.value('clock'), body, call.machineTime));
+      return showClock(draft, call.machineTime);
+    }),
+  'clock.advance': (call, { body }) =>
+    bend(call, (draft, now) => {
+      if (now + body.milliseconds > latestInstant) throw cannot('by', 'The clock ends with the year 9999');
+      advance(draft, body.milliseconds);
+      return showClock(draft, call.machineTime);
+    }),
+  'switches.get': (call) => look(call, (draft) => ({ status: 200, body: showSwitches(draft) })),
+  'switches.set': (call, { body }) =>
+    bend(call, (draft, now) => {
+      patchSwitches(draft, body, now);
+      return { status: 200, body: showSwitches(draft) };
+    }),
+  'switches.clear': (call) =>
+    bend(call, (draft) => {
+      clearSwitches(draft);
+      return gone;
+    }),
+  'faults.list': (call) => look(call, (draft) => ({ status: 200, body: { faults: listFaults(draft) } })),
+  'faults.create': (call, { body }) =>
+    bend(call, (draft, now) => ({ status: 201, body: addFault(draft, body, null, now) })),
+  'faults.get': (call, { params }) => look(call, (draft) => ({ status: 200, body: getFault(draft, params.id) })),
+  'faults.delete': (call, { params }) =>
+    bend(call, (draft) => {
+      removeFault(draft, params.id);
+      return gone;
+    }),
+  'scenarios.list': (call) =>
+    look(call, (draft) => {
+      const scenarios = Array.from(call.edge.scenarios.values(), (scenario) => showScenario(draft, scenario));
+      return { status: 200, body: { scenarios } };
+    }),
+  'scenarios.apply': (call, { params }) => {
+    const scenario = scenarioNamed(call.edge, params.name);
+    return bend(call, (draft, now) => {
+      applyScenario(draft, scenario, now, call.machineTime);
+      return { status: 200, body: showScenario(draft, scenario) };
+    });
+  },
+  'scenarios.take_back': (call, { params }) =>
+    bend(call, (draft) => {
+      takeBack(draft, params.name);
+      return gone;
+    }),
+  'assumptions.get': (call) => look(call, showReadings),
+  'assumptions.set': (call, { body }) =>
+    bend(call, (draft) => {
+      patchReadings(draft, body);
+      return showReadings(draft);
+    }),
+};

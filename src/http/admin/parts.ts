@@ -1,0 +1,43 @@
+// The parts of a control request: JSON bodies only, then the operation's own schemas. A fault is told as found and expected.
+import { bounds } from '../../contract/admin/bounds.ts';
+import type { ControlOperation } from '../../contract/admin/control-operation.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { limits } from '../../contract/limits.ts';
+import { parseFile } from '../../contract/parse-file.ts';
+import { rules } from '../../contract/rules.ts';
+import { readBody } from '../body.ts';
+
+const bodyBounds = { bodyBytes: bounds.bodyBytes, bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
+
+/** The parsed body; undefined where the operation takes none. */
+export async function bodyOf({ body }: ControlOperation, request: Request): Promise<unknown> {
+  if (!body) return undefined;
+  if (request.body && !/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
+  const read = await readBody(request, bodyBounds);
+  if ('value' in read) return parsed(body, read.value ?? {}, 'body');
+  const isTooLarge = read.refusal.judgedAs === 'body_too_large';
+  throw isTooLarge
+    ? new ControlRefusal(413, `A body of the control API has at most ${bounds.bodyBytes} bytes`)
+    : new ControlRefusal(400, rules.malformed_body.words());
+}
+
+/** The parsed query. */
+export function queryOf({ query }: ControlOperation, request: Request): unknown {
+  const given = Object.fromEntries(new URL(request.url).searchParams);
+  return query ? parsed(query, given, 'query') : undefined;
+}
+
+const maxDetails = 50;
+
+function parsed(schema: NonNullable<ControlOperation['body']>, content: unknown, name: 'body' | 'query'): unknown {
+  const { data, faults } = parseFile(schema, { name, content });
+  if (!faults) return data;
+  const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
+    field: path.replace(/^\$\.?/, ''),
+    message: `found ${found}, expected ${expected}`,
+  }));
+  const [first] = details;
+  const where = first?.field ? `${first.field}: ` : '';
+  throw new ControlRefusal(name === 'query' ? 400 : 422, `${where}${first?.message}`, { details });
+}

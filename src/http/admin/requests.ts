@@ -1,0 +1,37 @@
+// Handlers of the journal: listed, read, exported, verified, waited for.
+import { sandboxBase } from '../../contract/addresses.ts';
+import { ControlRefusal, notThere } from '../../contract/admin/refusals.ts';
+import { harOf } from '../../control/journal/har.ts';
+import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
+import { type Verified, verify, wait } from '../../control/journal/verify.ts';
+import type { ControlHandlersFor } from './control-call.ts';
+
+type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}`;
+
+export const requestHandlers: ControlHandlersFor<Ids> = {
+  'requests.list': ({ sandbox }, { query }) => ({ status: 200, body: presentList(sandbox.journal, query) }),
+  'requests.clear': ({ sandbox }) => {
+    sandbox.journal.clear();
+    return { status: 204, body: undefined };
+  },
+  'requests.get': ({ sandbox }, { params }) => {
+    const entry = sandbox.journal.get(params.id);
+    if (!entry) throw notThere('request in the journal', params.id);
+    return { status: 200, body: presentEntry(entry) };
+  },
+  'requests.har': ({ sandbox, origin, edge }) => {
+    const creator = { name: 'Sachet', version: edge.version };
+    return { status: 200, body: harOf(sandbox.journal.list(), origin + sandboxBase(sandbox.name), creator) };
+  },
+  'requests.verify': ({ sandbox }, { body }) => told(verify(sandbox.journal, body)),
+  'requests.wait': async ({ sandbox }, { body }) => told(await wait(sandbox.journal, body, body.timeout_ms)),
+};
+
+/** @throws ControlRefusal 409 where what would decide it was evicted. */
+function told(found: Verified | 'evicted') {
+  if (found !== 'evicted') return { status: 200, body: presentVerified(found) } as const;
+  throw new ControlRefusal(
+    409,
+    'The journal no longer has all requests of this window, so it cannot tell; clear it before, or name a later `since`',
+  );
+}

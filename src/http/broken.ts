@@ -1,0 +1,37 @@
+// Answers whose connection breaks: marked here, broken by whoever carries them. In process fetch rejects as a client's does.
+import type { Drop } from '../contract/admin/faults.ts';
+
+const broken = new WeakMap<Response, Drop>();
+
+/** Marks an answer: its connection breaks where it says. */
+export function breaking(response: Response, at: Drop): Response {
+  broken.set(response, at);
+  return response;
+}
+
+/** Where the connection of this answer breaks; undefined for one that arrives whole. */
+export const breaksAt = (response: Response): Drop | undefined => broken.get(response);
+
+const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+/** What fetch gives of an answer: itself, or what a broken connection leaves of it. */
+export async function asFetched(response: Response): Promise<Response> {
+  const at = breaksAt(response);
+  if (at === undefined) return response;
+  if (at !== 'mid_body') throw new TypeError('fetch failed', { cause: reset() });
+  const { status, headers } = response;
+  return new Response(half(await response.arrayBuffer(), headers), { status, headers });
+}
+
+/** The first half of a body under the length of the whole, then the break. */
+function half(body: ArrayBuffer, headers: Headers): ReadableStream<Uint8Array> {
+  headers.set('content-length', String(body.byteLength));
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError('terminated', { cause: reset() }));
+      else controller.enqueue(new Uint8Array(body.slice(0, Math.ceil(body.byteLength / 2))));
+      isSent = true;
+    },
+  });
+}

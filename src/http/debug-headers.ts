@@ -1,0 +1,38 @@
+// The headers that an answer carries beside the service's own: which request, which rule, which assumption, which fault; and `Date`, by
+// the sandbox's clock.
+import type { Refusal } from '../contract/refusal.ts';
+import type { Terms } from '../contract/terms.ts';
+import type { Call } from './call.ts';
+import { reportedFaults } from './refuse.ts';
+
+/** Rules that a header names at most; the journal has all. */
+const maxRules = 50;
+const maxDates = 1000;
+const dates = new Map<number, string>();
+
+/** `Date` of an answer, in whole seconds. */
+export function dateHeader(now: number): string {
+  const second = Math.floor(now / 1000);
+  const kept = dates.get(second);
+  if (kept !== undefined) return kept;
+  if (dates.size >= maxDates) dates.clear();
+  const made = new Date(second * 1000).toUTCString();
+  dates.set(second, made);
+  return made;
+}
+
+/** The rules of an answer's details, in order; one where it has none. */
+export const rulesOf = (refusal: Refusal, terms: Terms): string[] =>
+  reportedFaults(refusal, terms).map(({ rule }) => rule);
+
+type Headers = Record<string, string>;
+
+export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): Headers {
+  const headers: Headers = { 'Sandbox-Request-Id': id };
+  const { terms, admission } = call;
+  if (refusal && terms) headers['Sandbox-Rule'] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
+  const assumed = terms?.asText();
+  if (assumed) headers['Sandbox-Assumption'] = assumed;
+  if (admission && admission.met.length > 0) headers['Sandbox-Fault'] = admission.met.join(', ');
+  return headers;
+}

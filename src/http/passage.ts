@@ -1,0 +1,114 @@
+// A call's way through the server, as far as it has come: what the journal, the log and the answer's own headers are told.
+import type { Refusal } from '../contract/refusal.ts';
+import { stopwatch } from '../control/clock.ts';
+import type { OpenEntry } from '../control/journal/entry.ts';
+import { type Arrival, localPath } from './arrival.ts';
+import type { Admission } from '../control/admission.ts';
+import type { Decided } from '../control/journal/decision.ts';
+import { breaking } from './broken.ts';
+import type { Call, Reply } from './call.ts';
+import { dateHeader, debugHeaders } from './debug-headers.ts';
+import type { Edge } from './edge.ts';
+import { report } from './report.ts';
+
+const json = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/** An answer ready to be sent: text, or bytes that the journal leaves out. */
+export interface Rendered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export const rendered = ({ status, body, headers }: Reply): Rendered => ({
+  status,
+  headers: headers ? { ...json, ...headers } : json,
+  body: JSON.stringify(body),
+});
+
+export const toResponse = ({ status, headers, body }: Rendered): Response =>
+  new Response(body as BodyInit, { status, headers });
+
+export class Passage {
+  readonly edge: Edge;
+  readonly arrival: Arrival;
+  readonly id: string;
+  readonly #started: number;
+  call: Call | undefined;
+  refusal: Refusal | undefined;
+  #entry: OpenEntry | undefined;
+
+  constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
+    this.edge = edge;
+    this.arrival = arrival;
+    this.id = id;
+    this.#started = started;
+  }
+
+  /** The call's sandbox is known: the journal has it from here on. */
+  begin(call: Call): Call {
+    this.call = call;
+    const { request, search, operation } = this.arrival;
+    this.#entry = call.sandbox.journal.receive({
+      id: this.id,
+      receivedAt: call.now,
+      method: request.method,
+      path: localPath(this.arrival),
+      query: search,
+      operation: operation?.id ?? null,
+      headers: request.headers,
+      body: call.body?.text ?? null,
+    });
+    return call;
+  }
+
+  /** Sends an answer; none where the connection breaks before there is one. */
+  answer(given: Rendered | undefined): Response {
+    const { call } = this;
+    report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
+    if (!given) {
+      this.#complete(null, {}, null);
+      return breaking(new Response(null, { status: 500 }), 'before_processing');
+    }
+    const { status, body } = given;
+    const headers = this.#headers(given);
+    this.#complete(status, headers, typeof body === 'string' ? body : null);
+    const response = toResponse({ status, headers, body });
+    const drop = call?.admission?.drop;
+    return drop ? breaking(response, drop) : response;
+  }
+
+  #headers({ headers }: Rendered): Readonly<Record<string, string>> {
+    const { call, edge } = this;
+    if (!call) return headers;
+    const date = { Date: dateHeader(call.now) };
+    return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };
+  }
+
+  #decided({ stage, terms, admission, arrival, body, input }: Call): Decided {
+    const { refusal } = this;
+    const parts = {
+      params: arrival.params,
+      query: input.query,
+      body: body && 'value' in body ? body.value : undefined,
+    };
+    return { stage, refusal, terms, faults: admission?.met, isInjected: isInjected(stage, refusal, admission), parts };
+  }
+
+  #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | null): void {
+    const { call } = this;
+    if (!call || !this.#entry) return;
+    call.sandbox.journal.complete(this.#entry, {
+      status,
+      headers,
+      body,
+      durationMilliseconds: stopwatch() - this.#started,
+      caller: call.caller?.user.username ?? null,
+      decided: this.#decided(call),
+    });
+  }
+}
+
+/** Whether a lever gave the answer, not the service. */
+const isInjected = (stage: string, refusal: Refusal | undefined, admission: Admission | undefined): boolean =>
+  refusal !== undefined && admission?.refusal !== undefined && (stage === 'admission' || stage === 'fault');

@@ -1,0 +1,31 @@
+// Carries answers to the socket; one whose connection breaks is broken here, on the socket itself.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { breaksAt } from '../http/broken.ts';
+
+interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** The answer as the adaptor shall send it: itself, or word that it is sent already. */
+export function carried(response: Response, connection: Connection): Response | Promise<Response> {
+  const at = breaksAt(response);
+  if (at === undefined) return response;
+  if (at === 'mid_body') return sendHalf(response, connection).then(sent);
+  connection.incoming.socket.destroy();
+  return sent();
+}
+
+/** The adaptor leaves an answer alone that carries this header. */
+const sent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+
+/** The whole head, the first half of the body, then the break. */
+async function sendHalf(response: Response, { incoming, outgoing }: Connection): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer());
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': body.byteLength });
+  await new Promise<void>((resolve) => {
+    outgoing.once('close', resolve);
+    outgoing.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => resolve());
+  });
+  incoming.socket.destroy();
+}

@@ -1,0 +1,38 @@
+// `sachet scenarios`: which scenarios there are, and what each is for.
+import type { Command } from 'commander';
+import type { Scenario } from '../../contract/scenarios.ts';
+import { jsonFlag, scenariosFlag } from '../flags.ts';
+import { offeredScenarios } from '../load-files.ts';
+import { visible } from '../visible.ts';
+
+interface ScenariosOptions {
+  readonly scenarios?: string;
+  readonly json: boolean;
+}
+
+export function addScenarios(program: Command): void {
+  program
+    .command('scenarios')
+    .description('list the scenarios and what each is for')
+    .addOption(scenariosFlag())
+    .addOption(jsonFlag('print one line of JSON'))
+    .action(({ scenarios: own, json }: ScenariosOptions) => {
+      const scenarios = offeredScenarios(own);
+      process.stdout.write(json ? record(scenarios) : table(scenarios));
+    });
+}
+
+function table(scenarios: readonly Scenario[]): string {
+  const width = Math.max(...scenarios.map(({ name }) => name.length));
+  return scenarios.map(({ name, intent }) => `${name.padEnd(width)}  ${visible(intent)}\n`).join('');
+}
+
+function record(scenarios: readonly Scenario[]): string {
+  const told = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
+    name,
+    intent,
+    right_client,
+    conduct,
+  }));
+  return `${JSON.stringify({ scenarios: told })}\n`;
+}

@@ -1,0 +1,84 @@
+// `sachet [serve]`: the server.
+import type { Command } from 'commander';
+import type { ProfileName, Readings } from '../../contract/assumptions.ts';
+import { ScenariosError } from '../../contract/file-faults.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { type Scenario, scenarioFaults } from '../../contract/scenarios.ts';
+import { createSachet, type SachetOptions } from '../../create-sachet.ts';
+import { banner, readyRecord } from '../banner.ts';
+import { nodeHashes } from '../hashes.ts';
+import { loadFixtures, offeredScenarios } from '../load-files.ts';
+import { createLog, reportFailure } from '../log.ts';
+import { listen } from '../serve.ts';
+import { type ServeOptions, serveFlags } from '../serve-flags.ts';
+import { shippedFixtures } from '../shipped.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
+export function addServe(program: Command, refuse: () => void): Command {
+  const command = program.command('serve', { isDefault: true }).allowExcessArguments();
+  for (const option of serveFlags()) command.addOption(option);
+  return command.description('start the server (the default command)').action(async (options: ServeOptions) => {
+    refuse();
+    await serve(options);
+  });
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const fixtures = loadFixtures(options.fixtures ?? shippedFixtures);
+  const scenarios = offeredScenarios(options.scenarios, fixtures);
+  requireUsable(options.scenario ?? [], scenarios, fixtures);
+  const sachet = createSachet({ fixtures, scenarios, ...sachetOptions(options) });
+  const { url, close } = await listen(sachet, options);
+  endOnSignal(async () => {
+    await sachet.close();
+    await close();
+  });
+  const keyIsMade = options.adminKey === undefined;
+  const ready = { url, fixtures, pid: process.pid, adminKey: sachet.adminKey, keyIsMade };
+  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
+}
+
+/** @throws UsageError for a scenario that there is none of, ScenariosError for one that does not fit the fixtures. */
+function requireUsable(names: readonly string[], scenarios: readonly Scenario[], fixtures: Fixtures): void {
+  for (const name of names) {
+    const scenario = scenarios.find((known) => known.name === name);
+    const known = scenarios.map((one) => one.name).join(', ');
+    if (!scenario) throw new UsageError(`unknown scenario "${name}" in --scenario; there are: ${known}`);
+    const faults = scenarioFaults(scenario, fixtures);
+    if (faults.length > 0) throw new ScenariosError(faults);
+  }
+}
+
+/** The first signal ends the server, a second one the process. */
+function endOnSignal(close: () => Promise<void>): void {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const end = () => {
+    for (const signal of signals) process.removeListener(signal, end);
+    void close().then(() => process.exit(0));
+  };
+  for (const signal of signals) process.on(signal, end);
+}
+
+function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures' | 'scenarios'> {
+  const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts, ...always } = options;
+  return {
+    ...given({ adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts }),
+    assumptions: always.assume as Partial<Readings>,
+    profile: always.profile as ProfileName,
+    loginSandboxes: always.loginSandboxes,
+    maxSandboxes: always.maxSandboxes,
+    maxRecords: always.maxRecords,
+    debugHeaders: always.debugHeaders,
+    hashes: nodeHashes,
+    freezeRecords: false,
+    log: createLog(always.log),
+    onFailure: reportFailure,
+  };
+}
+
+/** Only what was given: an option that is not there has its default, one that is undefined has not. */
+function given<T extends object>(options: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

@@ -1,0 +1,70 @@
+// Asks the control API of a running server, and says in one sentence why that failed.
+import { z } from 'zod';
+import { adminPath } from '../contract/admin/control-operation.ts';
+import { visible } from './visible.ts';
+
+/** A sandbox of a running server, and the key that opens it. */
+export interface Remote {
+  readonly url: string;
+  readonly sandbox: string;
+  readonly adminKey: string;
+}
+
+/** Nothing answers there, or no longer: worth another try. */
+export class UnreachableError extends Error {}
+
+/** What answers there is no Sachet, or none of this version. */
+export class StrangeAnswerError extends Error {
+  constructor({ url }: Remote) {
+    super(`what answers at ${url} does not answer as a Sachet of this version; check --url`);
+  }
+}
+
+/**
+ * The answer of a success. `path` follows the sandbox's own, such as `/requests`.
+ * @throws UnreachableError, or an Error for an answer that is no success.
+ */
+export async function ask(
+  remote: Remote,
+  path: string,
+  { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
+  const url = `${remote.url.replace(/\/+$/, '')}${adminPath}/sandboxes/${remote.sandbox}${path}`;
+  const authorization = `Bearer ${remote.adminKey}`;
+  const response = await fetch(url, {
+    headers: { ...headers, authorization },
+    // The key goes nowhere but where it was told to go.
+    redirect: 'manual',
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new UnreachableError(
+      `no server answers at ${remote.url} (${reason(error)}); start one with \`sachet\`, or give its --url`,
+    );
+  });
+  if (!response.ok) throw new Error(await refusal(remote, response));
+  return response;
+}
+
+/** fetch tells only that it failed; why stands in its cause, for a name with several addresses once per address. */
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code ?? message ?? String(cause);
+}
+
+async function refusal({ url, sandbox }: Remote, response: Response): Promise<string> {
+  const { status } = response;
+  const message = await messageOf(response);
+  if (status === 401 || status === 403)
+    return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
+  if (status === 404) return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox`;
+  return `${url} answered ${status}${message ? `: ${visible(message)}` : ''}`;
+}
+
+const errorBody = z.object({ message: z.string() });
+
+async function messageOf(response: Response): Promise<string | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return errorBody.safeParse(body).data?.message;
+}

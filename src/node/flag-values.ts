@@ -1,0 +1,91 @@
+// What a flag's text means, or why it means nothing. Each takes the text as it was given, by the flag or by its variable.
+import { isIP } from 'node:net';
+import { InvalidArgumentError } from 'commander';
+import { sandboxName } from '../contract/addresses.ts';
+import { chooseReadings } from '../contract/readings.ts';
+import { readClock } from '../control/clock.ts';
+import { UsageError } from './usage-error.ts';
+
+export function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
+}
+
+/** A whole number of at least this. */
+export const wholeFrom =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
+    throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
+  };
+
+/** What the check throws is told as the fault of the flag it came by. */
+function told<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
+/** `id=reading`, several by repeating the flag or by commas. */
+export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+  const choices = text.split(',').map((choice) => {
+    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
+    if (id === undefined || reading === undefined)
+      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
+    return [id, reading];
+  });
+  const chosen = Object.fromEntries(choices);
+  told(() => chooseReadings(chosen));
+  return { ...former, ...chosen };
+}
+
+export function clock(text: string): string {
+  told(() => readClock(text));
+  return text;
+}
+
+export function nonEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It is empty.');
+}
+
+/** Several by repeating the flag or by commas; the former ones stay. */
+export function names(text: string, former: readonly string[] = []): string[] {
+  return [...former, ...text.split(',').map((name) => nonEmpty(name.trim()))];
+}
+
+/** Names that a request's Host may have: without scheme, port and path; IPv6 addresses with or without their brackets. */
+export function hosts(text: string, former: readonly string[] = []): string[] {
+  return [...former, ...text.split(',').map((name) => host(name.trim().toLowerCase()))];
+}
+
+function host(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) === 6 || isIP(text) === 4) return bare;
+  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+  // What ends in digits alone would be read as an IPv4 address, and it is none.
+  if (text.length <= 253 && new RegExp(`^(?:${label}\\.)*${label}$`).test(text) && !/(?:^|\.)\d+$/.test(text))
+    return text;
+  throw new InvalidArgumentError(`"${text}" is no host name or address; give it without scheme, port and path.`);
+}
+
+export function absoluteUrl(text: string): string {
+  const url = URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined;
+  if (url && !url.search && !url.hash && !url.username && !url.password) return text;
+  throw new InvalidArgumentError(`"${text}" is no absolute http or https URL without query and credentials.`);
+}
+
+export function sandbox(text: string): string {
+  if (sandboxName.test(text)) return text;
+  throw new InvalidArgumentError(`"${text}" is no sandbox name such as w7: lower-case letters, digits, ".", "_", "-".`);
+}
+
+/** A key is a secret, so unlike any other value it is not told when it is no good: commander would tell it. */
+export function adminKey(text: string): string {
+  if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
+  throw new UsageError(
+    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is no key; give at least 8 visible ASCII characters without blanks`,
+  );
+}

@@ -1,0 +1,37 @@
+// Flags: how one is declared with its variable, those that several commands share, and what the environment may hold.
+import { type Command, Option } from 'commander';
+import { adminKey, nonEmpty } from './flag-values.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A flag that is also SACHET_…; the flag beats the environment. */
+export function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
+}
+
+export const fixturesFlag = (): Option =>
+  flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones').argParser(nonEmpty);
+
+export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
+  flag('--scenarios <dir>', description).argParser(nonEmpty);
+
+export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
+
+export const jsonFlag = (description: string): Option => flag('--json', description).default(false);
+
+/**
+ * An empty variable is none. Of a switch's variable commander takes any value for yes, so one that says no is taken out of its
+ * sight.
+ */
+export function heedEnvironment({ options }: Command): void {
+  for (const option of options) if (option.envVar) heed(option.envVar, option.isBoolean() || option.negate);
+}
+
+function heed(variable: string, isSwitch: boolean): void {
+  const value = process.env[variable]?.toLowerCase();
+  if (value === undefined) return;
+  const saysNo = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
+  if (value === '' || saysNo) delete process.env[variable];
+  else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
+    throw new UsageError(`${variable}="${value}" is neither true nor false`);
+}

@@ -1,0 +1,88 @@
+// The requests of a sandbox as they come, over server-sent events; after a broken connection from where it broke.
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { ask, type Remote, StrangeAnswerError, UnreachableError } from './control-client.ts';
+import { type JournalEntry, journalEntry } from './journal-entry.ts';
+
+/** No entry of the journal is that long; what has no end must not fill the memory. */
+const maxEventCharacters = 16_777_216;
+const firstPauseMilliseconds = 1000;
+const longestPauseMilliseconds = 15_000;
+
+export class LiveRequests {
+  readonly #remote: Remote;
+  readonly #signal: AbortSignal;
+  readonly #onBreak: () => void;
+  #lastEventId = '';
+  #pauseMilliseconds = firstPauseMilliseconds;
+
+  /** `onBreak` is called when the connection has broken, before it is tried again. */
+  constructor(remote: Remote, signal: AbortSignal, onBreak: () => void) {
+    this.#remote = remote;
+    this.#signal = signal;
+    this.#onBreak = onBreak;
+  }
+
+  /**
+   * Connects, and gives the requests from then on; they end when the signal is aborted.
+   * @throws as `ask`; the requests throw when a later connection is refused.
+   */
+  async open(): Promise<AsyncIterable<JournalEntry>> {
+    return this.#entries(await this.#connect());
+  }
+
+  async *#entries(first: Response): AsyncGenerator<JournalEntry> {
+    for (let response: Response | undefined = first; response; response = await this.#again()) {
+      try {
+        yield* this.#read(response);
+      } catch (error) {
+        if (error instanceof StrangeAnswerError) throw error;
+      }
+      if (this.#signal.aborted) return;
+      this.#onBreak();
+    }
+  }
+
+  #connect(): Promise<Response> {
+    const from = this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId };
+    return ask(this.#remote, '/events', { headers: { accept: 'text/event-stream', ...from }, signal: this.#signal });
+  }
+
+  /** The next connection, however long it takes; undefined when nobody waits for it any more. */
+  async #again(): Promise<Response | undefined> {
+    for (
+      let wait = this.#pauseMilliseconds;
+      !this.#signal.aborted;
+      wait = Math.min(2 * wait, longestPauseMilliseconds)
+    ) {
+      try {
+        await pause(wait, undefined, { signal: this.#signal });
+        return await this.#connect();
+      } catch (error) {
+        if (!this.#signal.aborted && !(error instanceof UnreachableError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async *#read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new StrangeAnswerError(this.#remote);
+    const onRetry = (milliseconds: number) => {
+      this.#pauseMilliseconds = Math.min(milliseconds, longestPauseMilliseconds);
+    };
+    const parser = new EventSourceParserStream({ onRetry, maxBufferSize: maxEventCharacters });
+    for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
+      if (event === 'request') yield this.#parsed(data);
+      this.#lastEventId = id ?? this.#lastEventId;
+    }
+  }
+
+  #parsed(data: string): JournalEntry {
+    try {
+      return journalEntry.parse(JSON.parse(data));
+    } catch {
+      throw new StrangeAnswerError(this.#remote);
+    }
+  }
+}

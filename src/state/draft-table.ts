@@ -1,0 +1,76 @@
+// A table of a draft: the base's collection until the first write, then a clone of its own.
+import { Refusal } from '../contract/refusal.ts';
+import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
+import type { Collection } from './collection.ts';
+
+/** What a table needs of its draft. */
+interface Noting {
+  readonly maxRecords: number;
+  count(purpose: string): number;
+  note<Row extends RowOf<TableName> | null>(table: TableName, sequence: number, row: Row): Row;
+}
+
+export class DraftTable<Name extends TableName> implements Table<Name> {
+  readonly #draft: Noting;
+  readonly #original: Collection<Name>;
+  collection: Collection<Name>;
+
+  constructor(draft: Noting, original: Collection<Name>) {
+    this.#draft = draft;
+    this.#original = original;
+    this.collection = original;
+  }
+
+  get isWritten(): boolean {
+    return this.collection !== this.#original;
+  }
+
+  get size(): number {
+    return this.collection.size;
+  }
+
+  get(id: string): RowOf<Name> | undefined {
+    return this.collection.get(id);
+  }
+
+  walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [number, RowOf<Name>]> {
+    return this.collection.walk(index, group, from);
+  }
+
+  entries(after?: number): Iterable<readonly [number, RowOf<Name>]> {
+    return this.collection.entries(after);
+  }
+
+  insert(row: RowOf<Name>): void {
+    const { name, size } = this.collection;
+    if (this.get(row.id)) throw new Error(`${name} has a record ${row.id} already`);
+    if (size >= this.#draft.maxRecords) throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
+    this.put(this.#draft.count(name), row);
+  }
+
+  replace(row: RowOf<Name>): void {
+    this.put(this.#sequenceOf(row.id), row);
+  }
+
+  remove(id: string): void {
+    const sequence = this.#sequenceOf(id);
+    this.#own().put(sequence, undefined);
+    this.#draft.note(this.collection.name, sequence, null);
+  }
+
+  /** Puts a row at a sequence number, in place of what stands there. */
+  put(sequence: number, row: RowOf<Name>): void {
+    this.#own().put(sequence, this.#draft.note(this.collection.name, sequence, row));
+  }
+
+  #sequenceOf(id: string): number {
+    const sequence = this.collection.sequenceOf(id);
+    if (sequence === undefined) throw new Error(`${this.collection.name} has no record ${id}`);
+    return sequence;
+  }
+
+  #own(): Collection<Name> {
+    if (!this.isWritten) this.collection = this.#original.clone();
+    return this.collection;
+  }
+}

@@ -1,0 +1,109 @@
+// A scenario's data fits the fixtures or is refused: patched and new records are whole, and every reference holds.
+import { describe, expect, test } from 'vitest';
+import { readFixtures } from '../../src/contract/files.ts';
+import { readScenarios, scenarioFaults } from '../../src/contract/scenarios.ts';
+import { shippedFiles } from '../support/shipped-files.ts';
+
+const fixtures = readFixtures(shippedFiles('fixtures'));
+const nowhere = '99999999-9999-4999-8999-999999999999';
+const demoBrand = '11000000-0000-4000-8000-000000000001';
+const otherBrand = '11000000-0000-4000-8000-000000000002';
+const pag = '30000000-0000-4000-8000-000000000001';
+
+/** The faults of a scenario with this data. */
+function faultsOf(data: object) {
+  const content = { intent: 'To see.', right_client: 'Looks.', data };
+  const scenarios = readScenarios([{ name: 'scenarios/x.json', content }]);
+  return scenarios.flatMap((scenario) => scenarioFaults(scenario, fixtures));
+}
+
+describe('data that fits', () => {
+  const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: null };
+  test.each<[string, object]>([
+    [
+      'a patch of one field',
+      { operator_products: [{ id: '21000000-0000-4000-8000-000000000001', discontinued: true }] },
+    ],
+    [
+      'a nested patch',
+      { orders: [{ id: '50000000-0000-4000-8000-000000000001', shipping_address: { city: 'Bern' } }] },
+    ],
+    [
+      'an optional field taken away',
+      { orders: [{ id: '50000000-0000-4000-8000-000000000001', shipping_address: { postal_code: null } }] },
+    ],
+    ['a field emptied by null', { pags: [{ id: '30000000-0000-4000-8000-000000000002', duration: null }] }],
+    ['a whole new record', { pags: [newPag] }],
+    ['a record by a name that is no UUID', { packs: [{ id: 'PACK-MORNING-01', name: 'Dawn' }] }],
+    [
+      'new records that name one another',
+      {
+        accounts: [{ id: nowhere, name: 'New', active: true }],
+        brands: [{ id: nowhere, account_id: nowhere, name: 'New' }],
+        pags: [{ ...newPag, brand_id: nowhere }],
+      },
+    ],
+    ['nothing', {}],
+  ])('%s', (_, data) => {
+    expect(faultsOf(data)).toEqual([]);
+  });
+
+  test('leaves the fixtures as they were', () => {
+    const before = structuredClone(fixtures);
+    faultsOf({ pags: [{ id: pag, name: 'Else' }, newPag] });
+    expect(fixtures).toEqual(before);
+  });
+});
+
+describe('data that does not fit is told with its place', () => {
+  test.each<[data: object, path: string, found: string, expected: RegExp]>([
+    [{ pags: [{ id: pag, duration: '30' }] }, '$.data.pags[0].duration', '"30"', /number/],
+    [{ pags: [{ id: pag, name: null }] }, '$.data.pags[0].name', 'nothing', /string/],
+    [{ pags: [{ id: pag, colour: 'red' }] }, '$.data.pags[0]', 'the unknown key "colour"', /one of id, brand_id/],
+    [{ pags: [{ id: pag }, { id: pag }] }, '$.data.pags[1].id', pag, /not used before in data\.pags/],
+    [{ pags: [{ id: pag, brand_id: nowhere }] }, '$.data.pags[0].brand_id', nowhere, /a record in brands/],
+    [
+      { orders: [{ id: '50000000-0000-4000-8000-000000000001', brand_id: otherBrand }] },
+      '$.data.orders[0].consumer_id',
+      '40000000',
+      /same brand/,
+    ],
+    [
+      { users: [{ id: '12000000-0000-4000-8000-000000000002', username: 'demo' }] },
+      '$.data.users[0].username',
+      '"demo"',
+      /username/,
+    ],
+  ])('%j', (data, path, found, expected) => {
+    const [fault] = faultsOf(data);
+    expect(fault).toEqual({
+      file: 'x.json',
+      path: expect.stringContaining(path),
+      found: expect.stringContaining(found),
+      expected: expect.stringMatching(expected),
+    });
+  });
+
+  test('a part of a record that there is none of: its id, and all that a new one lacks', () => {
+    const faults = faultsOf({ pags: [{ id: nowhere, duration: 30 }] });
+    expect(faults.map(({ path, found }) => [path, found])).toEqual([
+      ['$.data.pags[0].id', JSON.stringify(nowhere)],
+      ['$.data.pags[0].brand_id', 'nothing'],
+      ['$.data.pags[0].name', 'nothing'],
+      ['$.data.pags[0].status', 'nothing'],
+    ]);
+    expect(faults[0]?.expected).toBe('the id of a record in pags, or a whole new record');
+  });
+
+  test('a record that the patch leaves alone but breaks, by its id', () => {
+    const faults = faultsOf({ consumers: [{ id: '40000000-0000-4000-8000-000000000004', brand_id: otherBrand }] });
+    expect(faults.map(({ path }) => path)).toContain('$.data → 50000000-0000-4000-8000-000000000016.consumer_id');
+  });
+
+  test('every fault of every collection', () => {
+    const faults = faultsOf({ pags: [{ id: pag, duration: 0 }], users: [{ id: nowhere }] });
+    expect(faults.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['$.data.pags[0].duration', '$.data.users[0].id', '$.data.users[0].password']),
+    );
+  });
+});

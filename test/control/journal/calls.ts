@@ -1,0 +1,36 @@
+// Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
+import { JournalBudget } from '../../../src/control/journal/budget.ts';
+import type { Answered, OpenEntry, Received } from '../../../src/control/journal/entry.ts';
+import { Journal, type JournalBounds } from '../../../src/control/journal/journal.ts';
+import { nodeHashes } from '../../../src/node/hashes.ts';
+
+export const noon = Date.parse('2026-11-20T12:00:00.000Z');
+
+export const newJournal = (bounds: Partial<JournalBounds> = {}, budget = new JournalBudget(), key = 'key of a'): Journal =>
+  new Journal(nodeHashes, key, budget, bounds);
+
+let made = 0;
+export function received(given: Partial<Received> = {}): Received {
+  made += 1;
+  const plain = { method: 'GET', path: '/v2/products', query: '', operation: 'products.list', headers: [], body: null };
+  return { id: `call-${made}`, receivedAt: noon, ...plain, ...given };
+}
+
+export const answered = (given: Partial<Answered> = {}): Answered => ({
+  status: 200,
+  headers: {},
+  body: null,
+  durationMilliseconds: 1,
+  caller: 'demo',
+  decided: { stage: 'operation' },
+  ...given,
+});
+
+/** A whole call. */
+export function call(journal: Journal, given: Partial<Received> = {}, answer: Partial<Answered> = {}): OpenEntry {
+  const entry = journal.receive(received(given));
+  journal.complete(entry, answered(answer));
+  return entry;
+}
+
+export const idsIn = (journal: Journal): string[] => journal.list().map(({ id }) => id);

@@ -1,0 +1,68 @@
+// What the flags of serve come to.
+import { InvalidArgumentError } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { adminKey, hosts, names, wholeFrom } from '../../src/node/flag-values.ts';
+import { UsageError } from '../../src/node/usage-error.ts';
+
+describe('allowed hosts', () => {
+  test.each([
+    ['sachet', ['sachet']],
+    ['Sandbox.Example.COM, b', ['sandbox.example.com', 'b']],
+    ['order_service', ['order_service']],
+    ['127.0.0.1', ['127.0.0.1']],
+    ['::1,[fe80::1]', ['::1', 'fe80::1']],
+    ['3com.test', ['3com.test']],
+  ])('%s', (text, list) => {
+    expect(hosts(text)).toEqual(list);
+  });
+
+  test.each([
+    '',
+    ',',
+    'a,',
+    'a b',
+    'a..b',
+    '.a',
+    'a.',
+    '-a',
+    'a-',
+    'a:1',
+    '[::1]:80',
+    '[a]',
+    '[127.0.0.1]',
+    'http://a',
+    '//a',
+    'a/b',
+    'a?b',
+    'a@b',
+    '*.a',
+    '256.1.1.1',
+    '1.2.3',
+    'é.test',
+    'a\nb',
+    'x'.repeat(64),
+    'x.'.repeat(127),
+  ])('%j is refused', (text) => {
+    expect(() => hosts(text)).toThrow(InvalidArgumentError);
+  });
+
+  test('several add up', () => {
+    expect(hosts('b', hosts('a'))).toEqual(['a', 'b']);
+    expect(names('b, c', names('a'))).toEqual(['a', 'b', 'c']);
+  });
+});
+
+test.each(['1', '-2', '2.5', '2e3', ' 3', '0x10', '9007199254740993', 'Infinity', ''])(
+  '%j is no number from 2 up',
+  (text) => {
+    expect(() => wholeFrom(2)(text)).toThrow(InvalidArgumentError);
+  },
+);
+
+test('a number from 2 up', () => {
+  expect([wholeFrom(2)('2'), wholeFrom(2)('1000')]).toEqual([2, 1000]);
+});
+
+test.each(['1234567', 'with blank', 'tab\there', 'ümlaut-key', 'line\nbreak', ''])('%j is no admin key', (text) => {
+  expect(() => adminKey(text)).toThrow(UsageError);
+});
