@@ -2,9 +2,9 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { ProfileName, Readings } from './contract/assumptions.ts';
+import { chooseScenarios } from './contract/choose-scenarios.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
-import { chooseScenarios } from './contract/choose-scenarios.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { readClock } from './control/clock.ts';
 import { randomKey } from './control/ids.ts';
@@ -15,9 +15,9 @@ import { createApp } from './http/app.ts';
 import { asFetched } from './http/broken.ts';
 import type { Answered } from './http/edge.ts';
 import { Tokens } from './http/tokens.ts';
+import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
-import { birthOf } from './state/birth.ts';
 import type { Awaitable, Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
@@ -94,7 +94,13 @@ const pureHashes: Hashes = {
  * const response = await sachet.fetch('http://localhost/v2/products');
  */
 export function createSachet(options: SachetOptions): Sachet {
-  const { hashes = pureHashes, adminKey = randomKey(), publicUrl, loginSandboxes = true, debugHeaders = true } = options;
+  const {
+    hashes = pureHashes,
+    adminKey = randomKey(),
+    publicUrl,
+    loginSandboxes = true,
+    debugHeaders = true,
+  } = options;
   const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
   const sandboxes = new Sandboxes(makingOf(options, hashes));
   const app = createApp({
@@ -119,7 +125,13 @@ export function createSachet(options: SachetOptions): Sachet {
 
 /** What the registry makes sandboxes with. */
 function makingOf(options: SachetOptions, hashes: Hashes): Making {
-  const { fixtures, store = createMemoryStore(), freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
+  const {
+    fixtures,
+    store = createMemoryStore(),
+    freezeRecords = true,
+    maxSandboxes = 1000,
+    maxRecords = 1_000_000,
+  } = options;
   const freeze = freezeRecords ? deepFreeze : noFreeze;
   return {
     store,

@@ -1,9 +1,9 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
 import {
+  adminPath,
   type ControlArguments,
   type ControlOperation,
   type ControlResult,
-  adminPath,
 } from '../contract/admin/control-operation.ts';
 import { type ControlId, type ControlOperations, controlOperations } from '../contract/admin.ts';
 
@@ -80,7 +80,10 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     if (!response.ok) throw new ControlError(operation.id, response.status, body);
     return body;
   }
-  const method = (id: ControlId, sandbox?: string) => (...sent: unknown[]) => call(controlOperations[id], sandbox, sent);
+  const method =
+    (id: ControlId, sandbox?: string) =>
+    (...sent: unknown[]) =>
+      call(controlOperations[id], sandbox, sent);
   return {
     list: method('sandboxes.list') as Method<'sandboxes.list'>,
     create: method('sandboxes.create') as Method<'sandboxes.create'>,
@@ -90,16 +93,23 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
 
 /** A method per operation of a sandbox, at the place its id says. */
 function handle(method: (id: ControlId) => unknown): SandboxControl {
-  const root: Record<string, unknown> = {};
+  const root: Place = {};
   for (const id of Object.keys(controlOperations) as ControlId[]) {
     if (!controlOperations[id].path.startsWith(`${adminPath}/sandboxes/{sandbox}`)) continue;
     const keys = id.replace(/^sandboxes\./, '').split('.');
-    let place = root;
-    for (const key of keys.slice(0, -1)) place = (place[key] ??= {}) as Record<string, unknown>;
-    place[keys.at(-1) ?? ''] = method(id);
+    placeOf(root, keys.slice(0, -1))[keys.at(-1) ?? ''] = method(id);
   }
   return root as unknown as SandboxControl;
 }
+
+type Place = Record<string, unknown>;
+
+/** The object at the end of these keys, made on the way. */
+const placeOf = (root: Place, keys: readonly string[]): Place =>
+  keys.reduce<Place>((place, key) => {
+    place[key] ??= {};
+    return place[key] as Place;
+  }, root);
 
 /** Where an operation is asked, and with what. */
 function requestOf(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
@@ -114,4 +124,8 @@ function requestOf(operation: ControlOperation, sandbox: string | undefined, sen
 }
 
 const textsOf = (query: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(query as object).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]));
+  Object.fromEntries(
+    Object.entries(query as object)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, String(value)]),
+  );

@@ -1,11 +1,13 @@
 // The control API: all its operations, by id (product.md, "Control API").
 import { clockOperations } from './admin/clock.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './admin/control-operation.ts';
+import { dataOperations } from './admin/data.ts';
 import { eventOperations } from './admin/events.ts';
 import { leverOperations } from './admin/levers.ts';
 import { requestOperations } from './admin/requests.ts';
 import { sandboxOperations } from './admin/sandboxes.ts';
 import { snapshotOperations } from './admin/snapshots.ts';
+import { stateOperations } from './admin/state.ts';
 
 export const controlOperations = {
   ...sandboxOperations,
@@ -13,6 +15,8 @@ export const controlOperations = {
   ...clockOperations,
   ...leverOperations,
   ...requestOperations,
+  ...stateOperations,
+  ...dataOperations,
   ...eventOperations,
 } as const;
 

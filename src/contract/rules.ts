@@ -85,6 +85,8 @@ export const rules = {
   'CAT-2': { status: 404, words: notFoundWords },
   'FUL-1': { status: 404, words: notFoundWords },
   'FUL-2': { status: 404, words: notFoundWords },
+  /** Of a label URL: the storage answers in its own words, with its own statuses. */
+  'FUL-4': { status: 403 },
   foreign_resource: { status: 403, words: () => 'Insufficient permissions' },
   order_endpoints: { status: 404 },
   consumer_endpoints: { status: 404 },

@@ -3,7 +3,7 @@ import { type FileFault, jsonPath, quoted } from './file-faults.ts';
 import type { FixtureFile } from './fixtures.ts';
 
 /** How deep a file's values may be nested, and how many there may be. */
-export const soundness = { depth: 64, values: 100_000 } as const;
+const soundness = { depth: 64, values: 100_000 } as const;
 
 const reaching = ['__proto__', 'constructor', 'prototype'];
 

@@ -1,18 +1,17 @@
 // What meets a call before it is judged: maintenance, the rate limit, then the faults by age. One transaction, which stands even where
 // the call is then refused: a 429 uses up its burst.
 import { bounds } from '../contract/admin/bounds.ts';
-import type { Drop } from '../contract/admin/faults.ts';
+import type { Delay, Drop } from '../contract/admin/faults.ts';
 import type { Lever, Turn } from '../contract/admin/lever.ts';
-import type { Delay } from '../contract/admin/faults.ts';
-import type { DeepReadonly } from '../contract/records.ts';
-import { rateLimits } from '../contract/rate-limit.ts';
 import { limits } from '../contract/limits.ts';
+import { rateLimits } from '../contract/rate-limit.ts';
+import type { DeepReadonly } from '../contract/records.ts';
 import type { RuleId } from '../contract/rules.ts';
-import type { Draft } from '../state/draft.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import type { Draft } from '../state/draft.ts';
 import { drawFraction } from './ids.ts';
 import { matches, type RequestFacts } from './match.ts';
-import { triggerOf, type Trigger } from './trigger.ts';
+import { type Trigger, triggerOf } from './trigger.ts';
 
 /** A call as the levers see it. */
 export interface AdmittedCall extends RequestFacts {

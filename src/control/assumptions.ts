@@ -10,7 +10,9 @@ export function patchReadings(draft: Draft, { profile, ...patch }: ReadingsPatch
   const cleared = profile === undefined ? named : assumptionIds;
   const base = profile === undefined ? draft.value('chosen') : chooseReadings({}, profile);
   draft.setValue('chosen', internReadings({ ...base, ...turned(patch) }));
-  const scenarios = draft.value('scenarios').map((applied) => ({ ...applied, assumptions: without(applied.assumptions, cleared) }));
+  const scenarios = draft
+    .value('scenarios')
+    .map((applied) => ({ ...applied, assumptions: without(applied.assumptions, cleared) }));
   draft.setValue('scenarios', scenarios);
   settleReadings(draft);
 }

@@ -46,5 +46,9 @@ function found(draft: Draft, id: string): FaultLever {
   const faults = faultsOf(draft);
   const fault = faults.find(({ name }) => name === id);
   if (fault) return fault;
-  throw notThere('fault', id, faults.map(({ name }) => name));
+  throw notThere(
+    'fault',
+    id,
+    faults.map(({ name }) => name),
+  );
 }

@@ -1,5 +1,5 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
-import { hex, type Hashes, utf8 } from '../domain/hashes.ts';
+import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Keeping, Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import type { Store } from '../state/store.ts';
@@ -26,7 +26,13 @@ export class HostedSandbox extends Sandbox {
   usedAt: number;
   #lives: number;
 
-  constructor(name: string, root: Root, { store, keeping, hashes, budget }: Hosting, usedAt: number, ttlSeconds?: number) {
+  constructor(
+    name: string,
+    root: Root,
+    { store, keeping, hashes, budget }: Hosting,
+    usedAt: number,
+    ttlSeconds?: number,
+  ) {
     super(name, root, store, keeping);
     const { identity, history } = root.values;
     this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);

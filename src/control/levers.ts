@@ -30,7 +30,10 @@ export function turnOn<Kind extends LeverKind>(draft: Draft, lever: NewLever<Kin
 }
 
 const full = (): ControlRefusal =>
-  new ControlRefusal(422, `The sandbox has ${bounds.levers} switches and faults on, the most it may have; turn some off`);
+  new ControlRefusal(
+    422,
+    `The sandbox has ${bounds.levers} switches and faults on, the most it may have; turn some off`,
+  );
 
 /** Takes a lever out by its row's id; what it hid is in force again. */
 export function turnOff(draft: Draft, id: string): boolean {

@@ -1,10 +1,11 @@
 // The first root of a sandbox: who it is, the fixtures, and what it was told to begin with.
+
+import { ControlRefusal } from '../contract/admin/refusals.ts';
 import type { NewSandbox } from '../contract/admin/sandboxes.ts';
+import type { Readings } from '../contract/assumptions.ts';
+import { FixturesError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { FixturesError } from '../contract/file-faults.ts';
-import type { Readings } from '../contract/assumptions.ts';
-import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { internReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';

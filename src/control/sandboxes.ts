@@ -10,6 +10,7 @@ import { orFailure, StoreFailure } from '../state/store-failure.ts';
 import { machineTime } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
+import { type Found, OpenSandboxes } from './open-sandboxes.ts';
 import { OpenWorld } from './open-world.ts';
 
 /** What a registry is made with. */
@@ -17,18 +18,18 @@ export interface Making extends Beginning, Hosting {
   readonly maxSandboxes: number;
 }
 
+/** There is a sandbox of this name already. */
+export class NameTakenError extends Error {}
+
 /** There are as many sandboxes as there may be, and none of them is the registry's to delete. */
 export class NoRoomError extends Error {}
 
-type Found = HostedSandbox | undefined;
+/** What becomes of a name that the store has already. */
+type IfThere = (name: string) => Awaitable<Found>;
 
 export class Sandboxes {
   readonly #making: Making;
-  /** One sandbox object per name, also while it is being opened. */
-  readonly #open = new Map<string, Awaitable<Found>>();
-  /** Those made by login, the longest unused first. */
-  readonly #byLogin = new Map<string, HostedSandbox>();
-  readonly #mortal = new Set<HostedSandbox>();
+  readonly #open = new OpenSandboxes();
   #sweptAt = 0;
 
   constructor(making: Making) {
@@ -41,7 +42,7 @@ export class Sandboxes {
     const open = this.#open.get(name);
     if (open instanceof HostedSandbox && open.ttlSeconds !== undefined && open.isOver(machineTime()))
       return andThen(this.remove(open), () => undefined);
-    return open ?? this.#keep(name, this.#find(name));
+    return open ?? this.#open.keep(name, this.#find(name));
   }
 
   /** The sandbox of the plain base URL. */
@@ -51,41 +52,51 @@ export class Sandboxes {
 
   /** Notes that a sandbox is used at this time of the machine. */
   use(sandbox: HostedSandbox, machine: number): void {
-    sandbox.usedAt = machine;
-    if (this.#byLogin.get(sandbox.name) !== sandbox) return;
-    this.#byLogin.delete(sandbox.name);
-    this.#byLogin.set(sandbox.name, sandbox);
+    this.#open.use(sandbox, machine);
   }
 
   /** Every sandbox that is open and not over. */
   async list(): Promise<HostedSandbox[]> {
     await Promise.all(bornSandboxes.map((name) => this.get(name)));
-    await this.#sweep(machineTime());
-    return [...this.#open.values()].filter((one) => one instanceof HostedSandbox);
+    await this.#removeOver(machineTime());
+    return [...this.#open];
   }
 
   /** Makes a sandbox from the fixtures; where there is one of this name by now, that one. */
-  make(who: Who, told: Told = {}, ttlSeconds?: number): Awaitable<HostedSandbox> {
+  make(who: Who): Awaitable<HostedSandbox> {
     if (!sandboxName.test(who.name)) throw new Error(`"${who.name}" is no name of a sandbox`);
     const found = this.#open.get(who.name);
-    if (isPromise(found)) return found.then(() => this.make(who, told, ttlSeconds));
-    if (found) return found;
-    const root = newborn(this.#making, who, told, machineTime());
-    return andThen(this.#keep(who.name, andThen(this.#makeRoom(), () => this.#make(root, ttlSeconds))), present);
+    if (isPromise(found)) return found.then(() => this.make(who));
+    return found ?? this.#makeNew(who, {}, undefined, (name) => this.#load(name));
   }
 
-  /** Deletes a sandbox: calls under way in it write nothing any more. */
+  /** Makes a sandbox as it is told. @throws NameTakenError where there is one of this name, NoRoomError. */
+  async create(who: Who, told: Told, ttlSeconds: number | undefined): Promise<HostedSandbox> {
+    if (await this.get(who.name)) throw taken(who.name);
+    // Whoever makes one of this name since is in the map by now.
+    if (this.#open.has(who.name)) return this.create(who, told, ttlSeconds);
+    return this.#makeNew(who, told, ttlSeconds, (name) => {
+      throw taken(name);
+    });
+  }
+
+  /** Deletes a sandbox: calls under way in it write nothing any more. Until the store has forgotten it, its name leads nowhere. */
   remove(sandbox: HostedSandbox): Awaitable<void> {
+    const isOpen = this.#open.get(sandbox.name) === sandbox;
     sandbox.end();
-    this.#mortal.delete(sandbox);
-    if (this.#open.get(sandbox.name) === sandbox) this.#open.delete(sandbox.name);
-    if (this.#byLogin.get(sandbox.name) === sandbox) this.#byLogin.delete(sandbox.name);
-    return orFailure(() => this.#making.store.remove(sandbox.name));
+    this.#open.drop(sandbox);
+    const removing = orFailure(() => this.#making.store.remove(sandbox.name));
+    if (!isPromise(removing) || !isOpen) return removing;
+    const gone = this.#open.keep(
+      sandbox.name,
+      removing.then(() => undefined),
+    );
+    return andThen(gone, () => undefined);
   }
 
-  /** Ends what waits in any sandbox; the server closes. */
+  /** Lets nothing wait in any sandbox; the server closes. */
   close(): void {
-    for (const sandbox of this.#open.values()) if (sandbox instanceof HostedSandbox) sandbox.close();
+    for (const sandbox of this.#open) sandbox.close();
   }
 
   /** Whether a new sandbox would let this user in. */
@@ -100,15 +111,22 @@ export class Sandboxes {
   #find(name: string): Awaitable<Found> {
     return andThen(this.#load(name), (found) => {
       if (found || !bornSandboxes.includes(name)) return found;
-      return this.#make(newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, machineTime()));
+      const root = newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, machineTime());
+      return this.#append(root, undefined, () => this.#load(name));
     });
   }
 
-  #make(root: Root, ttlSeconds?: number): Awaitable<Found> {
+  #makeNew(who: Who, told: Told, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<HostedSandbox> {
+    const root = newborn(this.#making, who, told, machineTime());
+    const made = andThen(this.#makeRoom(), () => this.#append(root, ttlSeconds, ifThere));
+    return andThen(this.#open.keep(who.name, made), present);
+  }
+
+  #append(root: Root, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<Found> {
     const { name } = root.values.identity;
     return andThen(
       orFailure(() => this.#making.store.append(name, 0, changesOf(root))),
-      (answer) => (answer === 'committed' ? this.#hosted(root, ttlSeconds) : this.#load(name)),
+      (answer) => (answer === 'committed' ? this.#hosted(root, ttlSeconds) : ifThere(name)),
     );
   }
 
@@ -121,50 +139,37 @@ export class Sandboxes {
   }
 
   #hosted(root: Root, ttlSeconds?: number): HostedSandbox {
-    const sandbox = new HostedSandbox(root.values.identity.name, root, this.#making, machineTime(), ttlSeconds);
-    if (ttlSeconds !== undefined) this.#mortal.add(sandbox);
-    if (root.values.identity.madeByLogin) this.#byLogin.set(sandbox.name, sandbox);
-    return sandbox;
+    return new HostedSandbox(root.values.identity.name, root, this.#making, machineTime(), ttlSeconds);
   }
 
   /** Makes way for one more: what is over goes, then the one made by login that was longest unused. */
   #makeRoom(): Awaitable<void> {
     return andThen(this.#sweep(machineTime()), () => {
       const { maxSandboxes } = this.#making;
-      if (this.#open.size < maxSandboxes) return;
-      for (const longestUnused of this.#byLogin.values()) return this.remove(longestUnused);
-      throw new NoRoomError(`there are ${maxSandboxes} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
+      const unopened = bornSandboxes.filter((name) => !this.#open.has(name)).length;
+      if (this.#open.size + unopened < maxSandboxes) return;
+      const longestUnused = this.#open.longestUnused();
+      if (longestUnused) return this.remove(longestUnused);
+      const words = `there are ${maxSandboxes} sandboxes, the most there may be`;
+      throw new NoRoomError(`${words}; delete some, or give --max-sandboxes a larger number`);
     });
   }
 
-  /** Deletes what is over; looks once a second, so that making many does not look at all of them each time. */
+  /** Looks once a second for what is over, so that making many does not look at all of them each time. */
   #sweep(machine: number): Awaitable<void> {
     if (Math.abs(machine - this.#sweptAt) < 1000) return;
     this.#sweptAt = machine;
-    const over = [...this.#mortal].filter((sandbox) => sandbox.isOver(machine));
-    if (over.length > 0) return Promise.all(over.map((sandbox) => this.remove(sandbox))).then(() => undefined);
+    return this.#removeOver(machine);
   }
 
-  /** Keeps what is opening under its name until it is open; a name without a sandbox is not kept. */
-  #keep(name: string, opening: Awaitable<Found>): Awaitable<Found> {
-    if (!isPromise(opening)) return this.#settle(name, opening);
-    const settling = opening.then(
-      (sandbox) => this.#settle(name, sandbox),
-      (error: unknown) => {
-        this.#open.delete(name);
-        throw error;
-      },
-    );
-    this.#open.set(name, settling);
-    return settling;
-  }
-
-  #settle(name: string, sandbox: Found): Found {
-    if (sandbox) this.#open.set(name, sandbox);
-    else this.#open.delete(name);
-    return sandbox;
+  #removeOver(machine: number): Awaitable<void> {
+    const removals = this.#open.over(machine).map((sandbox) => this.remove(sandbox));
+    return removals.some(isPromise) ? Promise.all(removals).then(() => undefined) : undefined;
   }
 }
+
+const taken = (name: string): NameTakenError =>
+  new NameTakenError(`There is a sandbox "${name}" already; delete it first, or choose another name`);
 
 /** A sandbox that exists from the start, or was just made, is there: a store that says otherwise is at fault. */
 function present(sandbox: Found): HostedSandbox {

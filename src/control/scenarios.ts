@@ -31,7 +31,12 @@ export function applyScenario(draft: Draft, scenario: Scenario, now: number, mac
 export function takeBack(draft: Draft, name: string): void {
   const all = draft.value('scenarios');
   const layer = all.find((one) => one.name === name);
-  if (!layer) throw notThere('applied scenario', name, all.map((one) => one.name));
+  if (!layer)
+    throw notThere(
+      'applied scenario',
+      name,
+      all.map((one) => one.name),
+    );
   for (const { id, scenario } of allLevers(draft)) if (scenario === name) turnOff(draft, id);
   const later = all.slice(all.indexOf(layer) + 1);
   const bequeathed = layer.records.reduce((rest, record) => giveBack(draft, record, rest), later);

@@ -28,7 +28,11 @@ export function takeSnapshot(draft: Draft, name: string, now: number): ShownSnap
 export function getSnapshot(draft: Draft, name: string): ShownSnapshot {
   const snapshot = name === asMade ? undefined : draft.snapshots.get(name);
   if (snapshot) return shown(name, snapshot.at);
-  throw notThere('snapshot', name, listSnapshots(draft).map((one) => one.name));
+  throw notThere(
+    'snapshot',
+    name,
+    listSnapshots(draft).map((one) => one.name),
+  );
 }
 
 export function dropSnapshot(draft: Draft, name: string): void {

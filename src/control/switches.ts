@@ -1,8 +1,8 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
 // for by bent.ts.
-import type { Lever, LeverOf } from '../contract/admin/lever.ts';
+import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
-import type { SwitchesPatch, SwitchSettings } from '../contract/admin/switches.ts';
+import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Generations } from '../state/root.ts';
@@ -86,4 +86,3 @@ function expireIssued(draft: Draft, name: SwitchName, { match }: { readonly matc
   if (match === undefined) draft.setValue('expired', { ...draft.value('expired'), [what]: next });
   return next;
 }
-

@@ -6,12 +6,12 @@ import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
-import { type Arrival, urlParts } from './arrival.ts';
 import { addControlRoutes } from './admin/app.ts';
+import { type Arrival, urlParts } from './arrival.ts';
 import type { Edge } from './edge.ts';
+import { rendered, toResponse } from './passage.ts';
 import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
-import { rendered, toResponse } from './passage.ts';
 import { respond } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
 

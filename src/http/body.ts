@@ -26,7 +26,9 @@ export async function readBody(request: Request, bounds: BodyBounds = limits): P
   if (!bytes) return refused(new Refusal('body_too_large', { value: bounds.bodyBytes }), null);
   if (bytes.length === 0) return absent;
   const text = decoder.decode(bytes);
-  return isJson(request.headers.get('content-type')) ? parse(text, bounds) : refused(new Refusal('unsupported_media_type'), text);
+  return isJson(request.headers.get('content-type'))
+    ? parse(text, bounds)
+    : refused(new Refusal('unsupported_media_type'), text);
 }
 
 /** No type counts as JSON. */

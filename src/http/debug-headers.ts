@@ -2,8 +2,8 @@
 // the sandbox's clock.
 import type { Refusal } from '../contract/refusal.ts';
 import type { Terms } from '../contract/terms.ts';
+import { reportedFaults } from '../control/journal/decision.ts';
 import type { Call } from './call.ts';
-import { reportedFaults } from './refuse.ts';
 
 /** Rules that a header names at most; the journal has all. */
 const maxRules = 50;

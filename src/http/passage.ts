@@ -1,10 +1,10 @@
 // A call's way through the server, as far as it has come: what the journal, the log and the answer's own headers are told.
 import type { Refusal } from '../contract/refusal.ts';
+import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
+import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
 import { type Arrival, localPath } from './arrival.ts';
-import type { Admission } from '../control/admission.ts';
-import type { Decided } from '../control/journal/decision.ts';
 import { breaking } from './broken.ts';
 import type { Call, Reply } from './call.ts';
 import { dateHeader, debugHeaders } from './debug-headers.ts';

@@ -18,10 +18,6 @@ export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): R
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** The faults that an answer tells, by the reading of validation_report. */
-export const reportedFaults = ({ faults }: Refusal, terms: Terms): readonly [Fault, ...Fault[]] =>
-  faults[0].path && terms.get('validation_report') === 'first' ? [faults[0]] : faults;
-
 /** The service's own 500, without internals. */
 export const failureReply = (): Reply => refusalReply(new Refusal('HTTP-3'));
 

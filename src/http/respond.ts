@@ -2,8 +2,8 @@
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
-import { type Awaitable, andThen, isPromise } from '../state/store.ts';
 import { SandboxGone } from '../state/sandbox.ts';
+import { type Awaitable, andThen, isPromise } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Body, readBody } from './body.ts';
 import { Call, LifeOverError, type Reply } from './call.ts';

@@ -1,6 +1,6 @@
 // Asks the control API of a running server, and says in one sentence why that failed.
 import { z } from 'zod';
-import { adminPath } from '../contract/admin/control-operation.ts';
+import type { ControlOperation } from '../contract/admin/control-operation.ts';
 import { visible } from './visible.ts';
 
 /** A sandbox of a running server, and the key that opens it. */
@@ -21,17 +21,18 @@ export class StrangeAnswerError extends Error {
 }
 
 /**
- * The answer of a success. `path` follows the sandbox's own, such as `/requests`.
+ * The answer of a success to an operation that reads something of the sandbox.
  * @throws UnreachableError, or an Error for an answer that is no success.
  */
 export async function ask(
   remote: Remote,
-  path: string,
+  { method, path }: ControlOperation,
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const url = `${remote.url.replace(/\/+$/, '')}${adminPath}/sandboxes/${remote.sandbox}${path}`;
+  const url = `${remote.url.replace(/\/+$/, '')}${path.replace('{sandbox}', remote.sandbox)}`;
   const authorization = `Bearer ${remote.adminKey}`;
   const response = await fetch(url, {
+    method,
     headers: { ...headers, authorization },
     // The key goes nowhere but where it was told to go.
     redirect: 'manual',
@@ -56,7 +57,7 @@ function reason(error: unknown): string {
 async function refusal({ url, sandbox }: Remote, response: Response): Promise<string> {
   const { status } = response;
   const message = await messageOf(response);
-  if (status === 401 || status === 403)
+  if (status === 401)
     return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
   if (status === 404) return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox`;
   return `${url} answered ${status}${message ? `: ${visible(message)}` : ''}`;

@@ -56,14 +56,16 @@ export function names(text: string, former: readonly string[] = []): string[] {
   return [...former, ...text.split(',').map((name) => nonEmpty(name.trim()))];
 }
 
-/** Names that a request's Host may have: without scheme, port and path; IPv6 addresses with or without their brackets. */
+/** Names that a request's Host may have: without scheme, port and path; IPv6 addresses with or without their brackets, and then with. */
 export function hosts(text: string, former: readonly string[] = []): string[] {
   return [...former, ...text.split(',').map((name) => host(name.trim().toLowerCase()))];
 }
 
 function host(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(bare) === 6 || isIP(text) === 4) return bare;
+  // As it stands in the Host of a request: in brackets, in its shortest form. One with a zone stands in none.
+  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname;
+  if (isIP(text) === 4) return text;
   const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
   // What ends in digits alone would be read as an IPv4 address, and it is none.
   if (text.length <= 253 && new RegExp(`^(?:${label}\\.)*${label}$`).test(text) && !/(?:^|\.)\d+$/.test(text))

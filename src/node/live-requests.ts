@@ -1,6 +1,7 @@
 // The requests of a sandbox as they come, over server-sent events; after a broken connection from where it broke.
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { eventOperations } from '../contract/admin/events.ts';
 import { ask, type Remote, StrangeAnswerError, UnreachableError } from './control-client.ts';
 import { type JournalEntry, journalEntry } from './journal-entry.ts';
 
@@ -12,15 +13,15 @@ const longestPauseMilliseconds = 15_000;
 export class LiveRequests {
   readonly #remote: Remote;
   readonly #signal: AbortSignal;
-  readonly #onBreak: () => void;
+  readonly #tell: (sentence: string) => void;
   #lastEventId = '';
   #pauseMilliseconds = firstPauseMilliseconds;
 
-  /** `onBreak` is called when the connection has broken, before it is tried again. */
-  constructor(remote: Remote, signal: AbortSignal, onBreak: () => void) {
+  /** `tell` is called with what became of the connection. */
+  constructor(remote: Remote, signal: AbortSignal, tell: (sentence: string) => void) {
     this.#remote = remote;
     this.#signal = signal;
-    this.#onBreak = onBreak;
+    this.#tell = tell;
   }
 
   /**
@@ -39,13 +40,16 @@ export class LiveRequests {
         if (error instanceof StrangeAnswerError) throw error;
       }
       if (this.#signal.aborted) return;
-      this.#onBreak();
+      this.#tell('the connection broke; trying again');
     }
   }
 
   #connect(): Promise<Response> {
     const from = this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId };
-    return ask(this.#remote, '/events', { headers: { accept: 'text/event-stream', ...from }, signal: this.#signal });
+    return ask(this.#remote, eventOperations['events.follow'], {
+      headers: { accept: 'text/event-stream', ...from },
+      signal: this.#signal,
+    });
   }
 
   /** The next connection, however long it takes; undefined when nobody waits for it any more. */
@@ -74,6 +78,7 @@ export class LiveRequests {
     const parser = new EventSourceParserStream({ onRetry, maxBufferSize: maxEventCharacters });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
       if (event === 'request') yield this.#parsed(data);
+      if (event === 'missed') this.#tell('some requests came while there was no connection, and are not shown');
       this.#lastEventId = id ?? this.#lastEventId;
     }
   }

@@ -38,7 +38,10 @@ export function serveFlags(): Option[] {
     flag('--clock <instant>', 'stand at this ISO 8601 instant, or run on from it with a + at its end').argParser(clock),
     flag('--random-seed <text>', 'the same seed gives the same ids and keys').argParser(nonEmpty),
     flag('--public-url <url>', 'what absolute URLs in answers begin with').argParser(absoluteUrl),
-    flag('--allowed-hosts <hosts>', 'host names, by commas, that the server may be called by').argParser(hosts),
+    flag(
+      '--allowed-hosts <hosts>',
+      'host names, by commas, under which the control API answers, besides localhost',
+    ).argParser(hosts),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
     flag('--max-sandboxes <number>', 'sandboxes at a time').argParser(wholeFrom(2)).default(1000),
     flag('--max-records <number>', 'records of a collection of a sandbox').argParser(wholeFrom(1)).default(1_000_000),

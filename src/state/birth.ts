@@ -1,7 +1,13 @@
 // What a sandbox begins with: the tables of the fixtures, and the counters that go on behind them.
 import type { Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { type CollectionName, collectionNames, type SingleName, type SingleOf, singleNames } from '../contract/records.ts';
+import {
+  type CollectionName,
+  collectionNames,
+  type SingleName,
+  type SingleOf,
+  singleNames,
+} from '../contract/records.ts';
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';

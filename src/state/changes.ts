@@ -63,7 +63,10 @@ class Making {
   }
 
   get image(): Image {
-    const tables = tableNames.map((name) => [name, this.#written.get(name) ?? this.#tables?.[name] ?? new Collection(name)]);
+    const tables = tableNames.map((name) => [
+      name,
+      this.#written.get(name) ?? this.#tables?.[name] ?? new Collection(name),
+    ]);
     return { tables: Object.fromEntries(tables) as Tables, values: { ...this.#values } as unknown as AllValues };
   }
 
@@ -77,7 +80,10 @@ class Making {
   }
 
   #put({ table, sequence, row }: Extract<Change, { readonly table: TableName }>): void {
-    const collection = this.#written.get(table) ?? (this.#tables?.[table] as Collection<TableName> | undefined)?.clone() ?? new Collection(table);
+    const collection =
+      this.#written.get(table) ??
+      (this.#tables?.[table] as Collection<TableName> | undefined)?.clone() ??
+      new Collection(table);
     this.#written.set(table, collection);
     collection.put(sequence, this.#freeze(row) ?? undefined);
   }

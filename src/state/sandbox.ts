@@ -2,8 +2,8 @@
 // acknowledged it. One append is under way at a time; what comes meanwhile goes together in the next. A conflict catches up and
 // runs the batch again; a failure refuses it.
 import { Batch, type Outcome, settled } from './batch.ts';
-import { Draft } from './draft.ts';
 import { applyChanges } from './changes.ts';
+import { Draft } from './draft.ts';
 import type { Change, Commit, Keeping, Root } from './root.ts';
 import { type Awaitable, andThen, type Store } from './store.ts';
 import { orFailure, StoreFailure } from './store-failure.ts';

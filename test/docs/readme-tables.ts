@@ -1,6 +1,8 @@
 // The README's generated tables, each between its markers.
+import { controlOperationList } from '../../src/contract/admin.ts';
 import { type Assumption, assumptions } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
+import { scenarios } from '../support/sachet.ts';
 import { readyMadeCases } from './ready-made-cases.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -39,7 +41,24 @@ function casesTable(): string {
   return table(['log in as', 'and', 'status', 'answer', 'rule'], rows);
 }
 
-const readmeTables = { endpoints: endpointsTable, assumptions: assumptionsTable, cases: casesTable };
+function controlTable(): string {
+  const shown = controlOperationList.filter(({ id }) => !/^records\.(?!orders)/.test(id));
+  const rows = shown.map(({ method, path, summary }) => [`\`${method} ${path.replace(/^\/_admin/, '')}\``, summary]);
+  return table(['under `/_admin`', 'what it does'], rows);
+}
+
+function scenariosTable(): string {
+  const rows = scenarios.map(({ name, intent, right_client }) => [`\`${name}\``, intent, right_client]);
+  return table(['scenario', 'what it does', 'what a right client does'], rows);
+}
+
+const readmeTables = {
+  endpoints: endpointsTable,
+  assumptions: assumptionsTable,
+  cases: casesTable,
+  control: controlTable,
+  scenarios: scenariosTable,
+};
 
 /** The text with each table set between `<!-- name -->` and `<!-- /name -->`. */
 export function withTables(text: string): string {

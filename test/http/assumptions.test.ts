@@ -9,10 +9,10 @@ import { listCases } from '../support/readings/lists.ts';
 import { orderAnswerCases } from '../support/readings/order-answers.ts';
 import { orderValueCases } from '../support/readings/order-values.ts';
 import { pouchCases } from '../support/readings/pouches.ts';
+import { rateLimitCases } from '../support/readings/rate-limit.ts';
 import { readCases } from '../support/readings/reads.ts';
 import { refusalCases } from '../support/readings/refusals.ts';
 import { statusCases } from '../support/readings/statuses.ts';
-import { rateLimitCases } from '../support/readings/rate-limit.ts';
 import { tokenCases } from '../support/readings/tokens.ts';
 import { testSachet } from '../support/sachet.ts';
 

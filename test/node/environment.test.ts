@@ -1,4 +1,6 @@
 // Every flag has its SACHET_ variable, and a flag beats the environment.
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../src/node/command-line.ts';
 import { validOrder } from '../cases/requests.ts';
@@ -110,6 +112,59 @@ describe('the environment', () => {
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
+});
+
+describe('what reaches the server by flag, or by variable', () => {
+  /** Starts once by these flags and once by their variables. */
+  const started = async (flags: Readonly<Record<string, string>>) => {
+    const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
+    const env = Object.entries(flags).map(([name, value]) => [
+      `SACHET_${name.slice(2).replaceAll('-', '_').toUpperCase()}`,
+      value,
+    ]);
+    const servers = await Promise.all([serving(args), serving([], Object.fromEntries(env))]);
+    return servers.map(({ ready }) => ready);
+  };
+
+  test('--scenario: every sandbox begins with it', async () => {
+    const mine = { intent: 'To see.', right_client: 'Looks.', switches: { maintenance: { for_seconds: 60 } } };
+    const scenarios = folder({ 'mine.json': JSON.stringify(mine) });
+    for (const { url } of await started({ '--scenarios': scenarios, '--scenario': 'mine,no-pag' })) {
+      for (const base of [url, `${url}/sandboxes/production`])
+        expect((await call('GET', `${base}/v2/products`)).status).toBe(500);
+    }
+  });
+
+  test('--no-debug-headers', async () => {
+    const hasThem = async (url: string) => (await fetch(`${url}/v2/products`)).headers.has('sandbox-request-id');
+    for (const { url } of await started({ '--no-debug-headers': 'true' })) expect(await hasThem(url)).toBe(false);
+    expect(await hasThem((await serving()).ready.url)).toBe(true);
+  });
+
+  test('--max-sandboxes: with room for stage and production, no login makes a third', async () => {
+    for (const ready of await started({ '--max-sandboxes': '2' })) {
+      const { url, username, password } = ready;
+      for (const base of [url, `${url}/sandboxes/production`]) await call('GET', `${base}/v2/products`);
+      const body = { username: `${username}+w1`, password };
+      expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
+      expect(await logIn(ready)).toBeTruthy();
+    }
+  });
+
+  test('--allowed-hosts and --admin-key: the control API answers under that name', async () => {
+    for (const { url } of await started({ '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' })) {
+      expect(await statusUnder('sachet', url)).toBe(200);
+      expect(await statusUnder('elsewhere', url)).toBe(403);
+    }
+  });
+
+  /** The status of a call of the control API under this host name, which fetch does not let one choose. */
+  const statusUnder = async (host: string, url: string): Promise<number | undefined> => {
+    const headers = { host, authorization: 'Bearer my-own-key', connection: 'close' };
+    const [response] = await once(get(`${url}/_admin/sandboxes`, { headers }), 'response');
+    response.resume();
+    return response.statusCode;
+  };
 });
 
 test('--assume may be repeated and holds several by commas', async () => {

@@ -10,7 +10,7 @@ describe('allowed hosts', () => {
     ['Sandbox.Example.COM, b', ['sandbox.example.com', 'b']],
     ['order_service', ['order_service']],
     ['127.0.0.1', ['127.0.0.1']],
-    ['::1,[fe80::1]', ['::1', 'fe80::1']],
+    ['::1,[FE80:0::1]', ['[::1]', '[fe80::1]']],
     ['3com.test', ['3com.test']],
   ])('%s', (text, list) => {
     expect(hosts(text)).toEqual(list);
@@ -28,6 +28,7 @@ describe('allowed hosts', () => {
     'a-',
     'a:1',
     '[::1]:80',
+    'fe80::1%eth0',
     '[a]',
     '[127.0.0.1]',
     'http://a',

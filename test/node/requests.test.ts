@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sachet } from '../support/command.ts';
+import { call, sachet, serving } from '../support/command.ts';
 import { entry, fakeJournal, fakeKey } from '../support/fake-journal.ts';
 
 const withKey = { SACHET_ADMIN_KEY: fakeKey };
@@ -101,6 +101,22 @@ describe('--follow', () => {
     expect(command.stderr).toBe('sachet: the connection broke; trying again\n');
   });
 
+  test('says when requests were missed meanwhile', async () => {
+    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
+    await printed('/a');
+    journal.write('event: missed\ndata: {}\n\n');
+    await command.until('word of it', ({ stderr }) => /some requests came [^\n]*not shown\n$/.test(stderr));
+  });
+
+  test('prints a call once it is answered', async () => {
+    const underWay = entry('a', { path: '/a', completed: false, status: null, duration_ms: null, decision: null });
+    const { journal, command, printed } = await following(underWay, entry('b', { path: '/b' }));
+    await printed('/b');
+    journal.write(event(1, entry('a', { path: '/a' })));
+    await printed('/a');
+    expect(pathsOf(command.stdout)).toEqual(['/b', '/a']);
+  });
+
   test('ends when the sandbox is gone after a break', async () => {
     const { journal, command, printed } = await following(entry('a', { path: '/a' }));
     await printed('/a');
@@ -136,6 +152,43 @@ describe('--follow', () => {
     journal.write('event: request\ndata: {"id": 1\n\n');
     expect(await command.ended()).toBe(1);
     expect(command.stderr).toMatch(/^sachet: what answers at [^\n]* does not answer as a Sachet[^\n]*\n$/);
+  });
+});
+
+describe('of a real server', () => {
+  const start = () => serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
+  const refusedCall = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
+
+  test('what it received is printed', async () => {
+    const { url } = (await start()).ready;
+    await call('GET', `${url}/v2/products`);
+    const command = sachet(['requests', '--url', url], withKey);
+    expect(await command.ended(), command.stderr).toBe(0);
+    expect(command.stdout).toMatch(refusedCall);
+  });
+
+  test('what it receives is followed, and its end is a broken connection', async () => {
+    const server = await start();
+    const { url } = server.ready;
+    await call('GET', `${url}/v2/nothing`);
+    const command = sachet(['requests', '--follow', '--url', url], withKey);
+    await command.until('call before', ({ stdout }) => stdout.includes('/v2/nothing 404'));
+    await call('GET', `${url}/v2/products`);
+    await command.until('call after', ({ stdout }) => refusedCall.test(stdout));
+    server.child.kill('SIGTERM');
+    expect(await server.ended(2000)).toBe(0);
+    await command.until('word of the break', ({ stderr }) => stderr.includes('trying again'));
+    command.child.kill('SIGINT');
+    expect(await command.ended(2000)).toBe(0);
+  });
+
+  test('a wrong key and an unknown sandbox are told', async () => {
+    const { url } = (await start()).ready;
+    const wrong = sachet(['requests', '--url', url, '--admin-key', 'wrong-key']);
+    const unknown = sachet(['requests', '--url', url, '--sandbox', 'w9'], withKey);
+    expect([await wrong.ended(), await unknown.ended()]).toEqual([1, 1]);
+    expect(wrong.stderr).toMatch(/^sachet: the admin key is not the one/);
+    expect(unknown.stderr).toMatch(/^sachet: there is no sandbox "w9"/);
   });
 });
 

@@ -10,7 +10,14 @@ import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false, ownKeyHash: null };
+const identity = {
+  name: 'stage',
+  environment: 'stage',
+  signingKey: '00',
+  seed: 'x',
+  madeByLogin: false,
+  ownKeyHash: null,
+};
 const birth = birthOf(fixtures, deepFreeze);
 const rootOf = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
 const draftOf = (root = rootOf()) => new Draft(root, deepFreeze);

@@ -3,29 +3,41 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
-import { Draft } from '../../src/state/draft.ts';
-import { deepFreeze } from '../../src/state/freeze.ts';
 import { birthOf, newRoot } from '../../src/state/birth.ts';
 import { applyChanges, changesOf } from '../../src/state/changes.ts';
-import { type Change, type Root, tableNames } from '../../src/state/root.ts';
+import { Draft } from '../../src/state/draft.ts';
+import { deepFreeze } from '../../src/state/freeze.ts';
+import { asMade, type Change, type Image, type Root, tableNames } from '../../src/state/root.ts';
 import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 
 const birth = birthOf(fixtures, deepFreeze);
-const identity = { name: 'stage', environment: 'stage', signingKey: '00', seed: 'x', madeByLogin: false, ownKeyHash: null };
+const identity = {
+  name: 'stage',
+  environment: 'stage',
+  signingKey: '00',
+  seed: 'x',
+  madeByLogin: false,
+  ownKeyHash: null,
+};
 const born = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
 
 /** As a store gives changes back: copies of what it was given. */
 const stored = (changes: Iterable<Change>): Change[] => structuredClone([...changes]);
 
 /** All of a root that reading it can show, the walks along its indexes too. */
-function shown({ version, values, tables }: Root) {
+function shown({ version, snapshots, ...image }: Root) {
+  const kept = Array.from(snapshots, ([name, { at, ...snapshot }]) => [name, at, shownImage(snapshot)]);
+  return { version, ...shownImage(image), kept };
+}
+
+function shownImage({ values, tables }: Image) {
   const walks = ['brand', 'order'].map((index) => {
     const groups = [...fixtures.brands, ...fixtures.orders].map(({ id }) => id);
     return groups.map((group) => [...tables.fulfillments.walk(index as 'brand' | 'order', group)].map(([at]) => at));
   });
-  return { version, values, tables: tableNames.map((name) => [name, [...tables[name].entries()]]), walks };
+  return { values, tables: tableNames.map((name) => [name, [...tables[name].entries()]]), walks };
 }
 
 /** One transaction: rows come, move and change, values are set, numbers are drawn. */
@@ -40,6 +52,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('clock' as const), now: fc.nat() }),
   fc.record({ kind: fc.constant('readings' as const), reading: fc.constantFrom('body', 'meta', 'header') }),
   fc.record({ kind: fc.constant('count' as const), purpose: fc.constantFrom('a', 'b') }),
+  fc.record({ kind: fc.constant('remove' as const), n: fc.integer({ min: 1, max: 29 }) }),
+  fc.record({ kind: fc.constant('keep' as const), name: fc.constantFrom('one', 'two') }),
+  fc.record({ kind: fc.constant('drop' as const), name: fc.constantFrom('one', 'two') }),
+  fc.record({ kind: fc.constant('restore' as const), name: fc.constantFrom(asMade, 'one', 'two') }),
+  fc.record({ kind: fc.constant('empty' as const) }),
+  fc.record({ kind: fc.constant('life' as const), lives: fc.nat() }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
@@ -49,7 +67,21 @@ function run(draft: Draft, drawn: Step, n: number): void {
   else if (drawn.kind === 'clock') draft.setValue('clock', frozenClock(drawn.now));
   else if (drawn.kind === 'readings') draft.setValue('readings', chooseReadings({ next_cursor: drawn.reading }));
   else if (drawn.kind === 'count') draft.count(drawn.purpose);
+  else if (drawn.kind === 'keep') draft.keep(drawn.name, n);
+  else if (drawn.kind === 'drop') draft.drop(drawn.name);
+  else if (drawn.kind === 'restore') restore(draft, drawn.name);
+  else if (drawn.kind === 'empty') draft.empty();
+  else if (drawn.kind === 'life') draft.setValue('history', { ...draft.value('history'), lives: drawn.lives });
+  else if (drawn.kind === 'remove') remove(draft, fulfillmentId(drawn.n));
   else move(draft, fulfillmentId(drawn.n), orderId(drawn.to));
+}
+
+function restore(draft: Draft, name: string): void {
+  if (draft.snapshots.has(name)) draft.restore(name);
+}
+
+function remove(draft: Draft, id: string): void {
+  if (draft.table('fulfillments').get(id)) draft.table('fulfillments').remove(id);
 }
 
 function move(draft: Draft, id: string, order_id: string): void {

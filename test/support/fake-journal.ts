@@ -9,6 +9,7 @@ export const fakeKey = 'fake-admin-key';
 /** An entry as the journal holds it. */
 export const entry = (id: string, more: object = {}) => ({
   id,
+  completed: true,
   received_at: '2026-01-02T03:04:05.678Z',
   method: 'GET',
   path: '/v2/products',
@@ -47,7 +48,8 @@ export class FakeJournal {
   #answer({ url, headers }: IncomingMessage, response: ServerResponse): void {
     const isOpen = this.status === undefined && headers.authorization === `Bearer ${fakeKey}`;
     if (isOpen && url === '/_admin/sandboxes/stage/events') this.#begin(headers['last-event-id'] as string, response);
-    else if (isOpen && url === '/_admin/sandboxes/stage/requests') send(response, 200, { requests: this.requests });
+    else if (isOpen && url === '/_admin/sandboxes/stage/requests')
+      send(response, 200, { requests: this.requests, dropped: 0, oldest: null });
     else send(response, this.status ?? (isOpen ? 404 : 401), { message: 'So it is.' });
   }
 

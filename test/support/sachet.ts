@@ -1,10 +1,9 @@
 // A Sachet for tests, used as a client uses it: through fetch. Every answer is checked against its declared schema.
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Readings } from '../../src/contract/assumptions.ts';
-
-import { chooseReadings } from '../../src/contract/readings.ts';
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
+import type { Readings } from '../../src/contract/assumptions.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
 import { advance } from '../../src/control/clock.ts';
 import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';

@@ -25,7 +25,11 @@ export const clockPatch = z.strictObject({
 });
 export type ClockPatch = z.output<typeof clockPatch>;
 
-export const clockShown = z.strictObject({ now: z.iso.datetime({ precision: 3 }), frozen: z.boolean(), rate: z.number() });
+export const clockShown = z.strictObject({
+  now: z.iso.datetime({ precision: 3 }),
+  frozen: z.boolean(),
+  rate: z.number(),
+});
 
 const duration = z.string().transform((text, context) => {
   const milliseconds = parseDuration(text);

@@ -26,7 +26,10 @@ const scenarioShown = z.strictObject({
 });
 
 const readingsShown = z.strictObject(
-  Object.fromEntries(assumptionIds.map((id) => [id, z.string()])) as Record<(typeof assumptionIds)[number], z.ZodString>,
+  Object.fromEntries(assumptionIds.map((id) => [id, z.string()])) as Record<
+    (typeof assumptionIds)[number],
+    z.ZodString
+  >,
 );
 
 export const leverOperations = {

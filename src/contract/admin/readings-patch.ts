@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptions, profiles } from '../assumptions.ts';
 
-const readingOf = (id: AssumptionId) => z.enum(assumptions[id].readings.map(([name]) => name as string)).nullable().optional();
+const readingOf = (id: AssumptionId) =>
+  z
+    .enum(assumptions[id].readings.map(([name]) => name as string))
+    .nullable()
+    .optional();
 
 const shape = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)])) as Record<
   AssumptionId,

@@ -1,6 +1,7 @@
 // A scenario file: what it sets, why, and what a right client then does. The file's name is its id.
 import { z } from 'zod';
 import { collectionNames } from '../records.ts';
+import { bounds } from './bounds.ts';
 import { clockPatch } from './clock.ts';
 import { count } from './count.ts';
 import { fault } from './faults.ts';
@@ -30,7 +31,7 @@ const recordPatch = z.looseObject({ id: z.string().min(1) });
 export const scenarioFile = z.strictObject({
   intent: z.string().min(1),
   switches: switchesPatch.optional(),
-  faults: z.array(fault).optional(),
+  faults: z.array(fault).max(bounds.levers).optional(),
   assumptions: readingsPatch.optional(),
   clock: clockPatch.optional(),
   data: z

@@ -63,9 +63,7 @@ export const switches = {
     }),
     [['milliseconds'], ['min', 'max']],
   ).refine(({ min = 0, max = min }) => min <= max, { error: 'a max of at least min', path: ['max'] }),
-  connection: atMostOne(
-    z.strictObject({ drop, burst: calls.optional(), probability: probability.optional(), match }),
-  ),
+  connection: atMostOne(z.strictObject({ drop, burst: calls.optional(), probability: probability.optional(), match })),
   maintenance: z.strictObject({ for_seconds: seconds, match }),
 } as const satisfies Record<SwitchName, z.ZodType>;
 

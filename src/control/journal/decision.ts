@@ -54,10 +54,8 @@ export function decisionOf(decided: Decided, redactor: Redactor): Decision {
 }
 
 /** The faults that an answer tells, by the reading of `validation_report`. */
-export function reportedFaults({ faults }: Refusal, terms: Terms | undefined): readonly Fault[] {
-  const isFirstOnly = !faults[0].path || terms?.readings.validation_report === 'first';
-  return isFirstOnly ? [faults[0]] : faults;
-}
+export const reportedFaults = ({ faults }: Refusal, terms: Terms | undefined): readonly Fault[] =>
+  terms?.readings.validation_report === 'first' ? [faults[0]] : faults;
 
 /** The part of the request that the stage judged. */
 function partOf({ stage, parts = {} }: Decided): unknown {

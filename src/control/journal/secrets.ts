@@ -7,18 +7,21 @@ const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
 const escaped = String.raw`\\{1,8}u[0-9a-f]{4}|\\{1,8}x[0-9a-f]{2}|%[0-9a-f]{2}`;
 
 /**
- * The letters of those words that are rare in other texts, which halves the time of the search; but for a label's signature that is
- * redacted already. Then escapes of letters or of what begins an escape, and how a JSON Web Token begins.
+ * The letters of those words that are rare in other texts; then escapes of letters or of what begins an escape, and how a JSON Web Token
+ * begins. Words that are looked for one by one, because that takes a fifth of the time of an expression.
  */
-const suspicious = new RegExp(
-  [
-    String.raw`k(?:e[ny]|ie)|pass|pwd|jwt|cret|uth|bear|gnature(?!=\[redacted [0-9a-f]{8}\]["&])`,
-    String.raw`\\[ux]|%(?:[4-7]|25)|yj|\0`,
-  ].join('|'),
-);
+const suspicious = [
+  ...['key', 'ken', 'kie', 'pass', 'pwd', 'jwt', 'cret', 'uth', 'bear'],
+  ...['\\u', '\\x', '%4', '%5', '%6', '%7', '%25', 'eyj', '\0'],
+];
+/** But for a label's signature that is redacted already. */
+const signature = /gnature(?!=\[redacted [0-9a-f]{8}\]["&])/;
 
 /** The quick test, which most texts pass: without one of these there is no secret that the careful look would find. */
-export const mayHoldSecret = (text: string): boolean => suspicious.test(text.toLowerCase());
+export function mayHoldSecret(text: string): boolean {
+  const lower = text.toLowerCase();
+  return suspicious.some((word) => lower.includes(word)) || signature.test(lower);
+}
 
 const secretName = new RegExp(
   [
@@ -87,7 +90,7 @@ export const jsonWebToken = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** The signature of a pre-signed URL as this server writes it. */
 export const labelSignature = /X-Amz-Signature=([0-9a-f]{64})(?![0-9a-f])/g;
 export const labelSignatureName = 'X-Amz-Signature=';
-/** Pairs as a form or a query has them. */
-export const pairs = /^[\w%.+~*[\]-]+=[^\s"'{}<>\\]*$/;
+/** A URL with a query: absolute, or a path. */
+export const url = /^(?:[a-z][a-z0-9+.-]*:\/)?\/[^\s?]*\?\S*$/i;
 /** A scheme that may stand before the secret of an Authorization header. */
 export const authScheme = /^\s*(bearer|basic|digest)\s+/i;

@@ -4,8 +4,8 @@ import { adminPath, type ControlOperation } from '../../contract/admin/control-o
 import { ControlRefusal, controlStatusNames, notThere } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { machineTime, stopwatch } from '../../control/clock.ts';
-import { requestId } from '../../control/ids.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { requestId } from '../../control/ids.ts';
 import type { Awaitable } from '../../state/store.ts';
 import { urlParts } from '../arrival.ts';
 import type { Edge } from '../edge.ts';
@@ -21,7 +21,9 @@ const routeOf = ({ path }: ControlOperation): string => path.replaceAll(/\{(\w+)
 
 export function addControlRoutes(app: Hono, edge: Edge): void {
   for (const operation of controlOperationList)
-    app.on(operation.method, routeOf(operation), (context) => serve(edge, context, (knock) => handle(knock, operation)));
+    app.on(operation.method, routeOf(operation), (context) =>
+      serve(edge, context, (knock) => handle(knock, operation)),
+    );
   for (const path of [adminPath, `${adminPath}/*`]) app.all(path, (context) => serve(edge, context, unknown));
 }
 

@@ -46,7 +46,7 @@ function lastId({ headers: given }: Request): number | undefined {
 const framed = ({ id, type, what }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(dataOf(type, what))}\n\n`;
 
-function dataOf(type: FeedEvent['type'], what: FeedEvent["what"]): unknown {
+function dataOf(type: FeedEvent['type'], what: FeedEvent['what']): unknown {
   if (!('root' in what)) return presentEntry(what);
   const { version, values } = what.root;
   const { clock } = values;

@@ -1,7 +1,7 @@
 // Who may speak to the control API. These stand before anything of a request is parsed; the order is behaviour.
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
-import { type Awaitable, andThen } from '../../state/store.ts';
 import { hex } from '../../domain/hashes.ts';
+import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge } from '../edge.ts';
 import { bearerToken } from '../locate.ts';
 
@@ -30,9 +30,15 @@ function host({ edge: { allowedHosts }, request }: Knock): void {
   const given = hostOf(request);
   const name = bareHost.exec(given)?.[1];
   if (name === undefined)
-    throw new ControlRefusal(400, `A request has exactly one Host header; found ${JSON.stringify(given.slice(0, 200))}`);
+    throw new ControlRefusal(
+      400,
+      `A request has exactly one Host header; found ${JSON.stringify(given.slice(0, 200))}`,
+    );
   if (loopback.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name)) return;
-  throw new ControlRefusal(403, `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`);
+  throw new ControlRefusal(
+    403,
+    `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`,
+  );
 }
 
 /** What a page of another site sends carries its origin, or `null`. */
@@ -41,7 +47,10 @@ function origin({ request, edge: { publicUrl } }: Knock): void {
   if (given === null) return;
   const own = [hostOf(request), publicUrl && new URL(publicUrl).host];
   if (/^https?:\/\//.test(given) && URL.canParse(given) && own.includes(new URL(given).host)) return;
-  throw new ControlRefusal(403, `The control API does not answer pages of another origin: ${JSON.stringify(given.slice(0, 200))}`);
+  throw new ControlRefusal(
+    403,
+    `The control API does not answer pages of another origin: ${JSON.stringify(given.slice(0, 200))}`,
+  );
 }
 
 /** The admin key, or on the routes of one sandbox that sandbox's own. */
@@ -62,7 +71,8 @@ const wrong = 'The key is neither the admin key nor the key of this sandbox';
 /** Compares hashes in a time that does not depend on where they differ. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
-  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at % (other.length || 1));
+  for (let at = 0; at < one.length; at += 1)
+    difference |= one.charCodeAt(at) ^ other.charCodeAt(at % (other.length || 1));
   return difference === 0;
 }
 

@@ -1,12 +1,12 @@
 // Handlers of the sandboxes themselves: made, listed, read, deleted; reset and snapshots.
 import { bornSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
-import { cannot, ControlRefusal, notThere } from '../../contract/admin/refusals.ts';
+import { ControlRefusal, cannot, notThere } from '../../contract/admin/refusals.ts';
 import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { randomKey, randomName } from '../../control/ids.ts';
-import { NoRoomError } from '../../control/sandboxes.ts';
+import { NameTakenError, NoRoomError } from '../../control/sandboxes.ts';
 import {
   dropSnapshot,
   getSnapshot,
@@ -52,7 +52,10 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.create': async (call, { body }) => {
     const key = body.own_key === true ? randomKey() : body.own_key;
     const sandbox = await create(call, body, key);
-    const logins = Array.from(sandbox.root.tables.users.entries(), ([, { username, password }]) => ({ username, password }));
+    const logins = Array.from(sandbox.root.tables.users.entries(), ([, { username, password }]) => ({
+      username,
+      password,
+    }));
     return { status: 201, body: { ...showSandbox(call, sandbox), logins, key: key ?? null } };
   },
   'sandboxes.get': (call) => ({ status: 200, body: showSandbox(call, call.sandbox) }),
@@ -62,10 +65,13 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     return andThen(edge.sandboxes.remove(sandbox), () => ({ status: 204 as const, body: undefined }));
   },
   'sandboxes.reset': (call) =>
-    andThen(call.sandbox.write((draft) => reset(draft, call.machineTime)), () => {
-      call.sandbox.journal.clear();
-      return { status: 200 as const, body: showSandbox(call, call.sandbox) };
-    }),
+    andThen(
+      call.sandbox.write((draft) => reset(draft, call.machineTime)),
+      () => {
+        call.sandbox.journal.clear();
+        return { status: 200 as const, body: showSandbox(call, call.sandbox) };
+      },
+    ),
   'snapshots.list': (call) => look(call, (draft) => ({ status: 200, body: { snapshots: listSnapshots(draft) } })),
   'snapshots.create': (call, { body }) =>
     bend(call, (draft, now) => ({ status: 201, body: takeSnapshot(draft, body.name, now) })),
@@ -90,8 +96,6 @@ async function create(
   key: string | undefined,
 ): Promise<HostedSandbox> {
   const { name = randomName(), environment = stage, ttl_seconds, scenario, own_key: _, ...told } = body;
-  if (await edge.sandboxes.get(name))
-    throw new ControlRefusal(409, `There is a sandbox "${name}" already; delete it first, or choose another name`);
   const who = { name, environment, madeByLogin: false };
   const beginning = {
     ...told,
@@ -99,13 +103,14 @@ async function create(
     ownKeyHash: key === undefined ? undefined : hex(edge.hashes.sha256(key)),
     freshPasswords: !edge.loginSandboxes,
   };
-  return make(() => edge.sandboxes.make(who, beginning, ttl_seconds));
+  return make(() => edge.sandboxes.create(who, beginning, ttl_seconds));
 }
 
 async function make(making: () => Awaitable<HostedSandbox>): Promise<HostedSandbox> {
   try {
     return await making();
   } catch (error) {
+    if (error instanceof NameTakenError) throw new ControlRefusal(409, error.message);
     throw error instanceof NoRoomError ? cannot('sandbox', error.message) : error;
   }
 }

@@ -1,5 +1,6 @@
 // The object storage that labels are downloaded from: a pre-signed GET, refused as S3 refuses (FUL-4).
 import { labelPath, stage } from '../../contract/addresses.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { requestId } from '../../control/ids.ts';
 import { judgeLabelRequest, type StorageRefusal } from '../../domain/labels.ts';
@@ -34,26 +35,32 @@ async function look(passage: Passage): Promise<Rendered> {
     if (!sandbox) return refused(noSuchBucket, passage.id);
     const call = passage.begin(new Call(edge, arrival, { sandbox }, undefined));
     call.stage = 'storage';
-    return await call.read((world) => find(world, arrival, passage.id));
+    return await call.read((world) => find(world, arrival, (refusal) => refusedBy(passage, refusal)));
   } catch (error) {
     edge.onFailure(error, passage.id);
     return refused(internalError, passage.id);
   }
 }
 
-function find(world: World, arrival: Arrival, id: string): Rendered {
+function find(world: World, arrival: Arrival, refusedBy: (refusal: StorageRefusal) => Rendered): Rendered {
   const { request, origin, path, search } = arrival;
   const base = new URL(origin);
   const signedPath = base.pathname.replace(/\/$/, '') + path;
   const asked = { method: request.method, host: base.host, path: signedPath, query: new URLSearchParams(search) };
   const refusal = judgeLabelRequest(world, asked);
-  if (refusal) return refused(refusal, id);
+  if (refusal) return refusedBy(refusal);
   const [, fulfillmentId = ''] = /([^/]+)\.pdf$/.exec(path) ?? [];
   const isLabel = localPath(arrival) === labelPath(fulfillmentId);
   const fulfillment = isLabel ? world.table('fulfillments').get(fulfillmentId) : undefined;
-  if (!fulfillment) return refused(noSuchKey, id);
+  if (!fulfillment) return refusedBy(noSuchKey);
   const headers = { 'content-type': 'application/pdf', 'accept-ranges': 'none' };
   return { status: 200, headers, body: labelPdf(fulfillment) };
+}
+
+/** A refusal of the storage, told to the journal by the contract's rule. */
+function refusedBy(passage: Passage, refusal: StorageRefusal): Rendered {
+  passage.refusal = new Refusal('FUL-4');
+  return refused(refusal, passage.id);
 }
 
 const escapes: Readonly<Record<string, string>> = {

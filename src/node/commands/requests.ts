@@ -1,6 +1,7 @@
 // `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
 import type { Command } from 'commander';
 import { stage } from '../../contract/addresses.ts';
+import { requestOperations } from '../../contract/admin/requests.ts';
 import { ask, type Remote, StrangeAnswerError } from '../control-client.ts';
 import { absoluteUrl, sandbox } from '../flag-values.ts';
 import { adminKeyFlag, flag, jsonFlag } from '../flags.ts';
@@ -41,11 +42,11 @@ async function requests({ follow: isFollowing, adminKey, json, url, sandbox: nam
 }
 
 async function soFar(remote: Remote): Promise<readonly JournalEntry[]> {
-  const response = await ask(remote, '/requests');
+  const response = await ask(remote, requestOperations['requests.list']);
   const body: unknown = await response.json().catch(() => undefined);
   const { data } = journalList.safeParse(body);
   if (!data) throw new StrangeAnswerError(remote);
-  if (data.dropped) tell(`${data.dropped} earlier requests are no longer in the journal`);
+  if (data.dropped > 0) tell(`${data.dropped} earlier requests are no longer in the journal`);
   return data.requests;
 }
 
@@ -54,13 +55,20 @@ async function follow(remote: Remote, print: (entry: JournalEntry) => void): Pro
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   // Whoever read the lines has gone.
   process.stdout.once('error', () => stop.abort());
-  const live = new LiveRequests(remote, stop.signal, () => tell('the connection broke; trying again'));
+  try {
+    await printAll(remote, print, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+async function printAll(remote: Remote, print: (entry: JournalEntry) => void, signal: AbortSignal): Promise<void> {
   // Connected first, so that nothing falls between the list and the events; what stands in both is printed once.
-  const coming = await live.open();
-  const former = await soFar(remote);
+  const coming = await new LiveRequests(remote, signal, tell).open();
+  const former = (await soFar(remote)).filter(({ completed }) => completed);
   const printed = new Set(former.map(({ id }) => id));
   for (const entry of former) print(entry);
-  for await (const entry of coming) if (!printed.has(entry.id)) print(entry);
+  for await (const entry of coming) if (entry.completed && !printed.has(entry.id)) print(entry);
 }
 
 const tell = (sentence: string): void => void process.stderr.write(`sachet: ${sentence}\n`);

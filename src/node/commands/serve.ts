@@ -1,6 +1,7 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
 import type { ProfileName, Readings } from '../../contract/assumptions.ts';
+import { chooseScenarios } from '../../contract/choose-scenarios.ts';
 import { ScenariosError } from '../../contract/file-faults.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { type Scenario, scenarioFaults } from '../../contract/scenarios.ts';
@@ -12,7 +13,6 @@ import { createLog, reportFailure } from '../log.ts';
 import { listen } from '../serve.ts';
 import { type ServeOptions, serveFlags } from '../serve-flags.ts';
 import { shippedFixtures } from '../shipped.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -30,24 +30,16 @@ async function serve(options: ServeOptions): Promise<void> {
   requireUsable(options.scenario ?? [], scenarios, fixtures);
   const sachet = createSachet({ fixtures, scenarios, ...sachetOptions(options) });
   const { url, close } = await listen(sachet, options);
-  endOnSignal(async () => {
-    await sachet.close();
-    await close();
-  });
+  endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
   const ready = { url, fixtures, pid: process.pid, adminKey: sachet.adminKey, keyIsMade };
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 
-/** @throws UsageError for a scenario that there is none of, ScenariosError for one that does not fit the fixtures. */
+/** @throws UnknownScenarioError for a scenario that there is none of, ScenariosError for those that do not fit the fixtures. */
 function requireUsable(names: readonly string[], scenarios: readonly Scenario[], fixtures: Fixtures): void {
-  for (const name of names) {
-    const scenario = scenarios.find((known) => known.name === name);
-    const known = scenarios.map((one) => one.name).join(', ');
-    if (!scenario) throw new UsageError(`unknown scenario "${name}" in --scenario; there are: ${known}`);
-    const faults = scenarioFaults(scenario, fixtures);
-    if (faults.length > 0) throw new ScenariosError(faults);
-  }
+  const faults = chooseScenarios(scenarios, names).flatMap((scenario) => scenarioFaults(scenario, fixtures));
+  if (faults.length > 0) throw new ScenariosError(faults);
 }
 
 /** The first signal ends the server, a second one the process. */

@@ -6,8 +6,11 @@ import { nodeHashes } from '../../../src/node/hashes.ts';
 
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 
-export const newJournal = (bounds: Partial<JournalBounds> = {}, budget = new JournalBudget(), key = 'key of a'): Journal =>
-  new Journal(nodeHashes, key, budget, bounds);
+export const newJournal = (
+  bounds: Partial<JournalBounds> = {},
+  budget = new JournalBudget(),
+  key = 'key of a',
+): Journal => new Journal(nodeHashes, key, budget, bounds);
 
 let made = 0;
 export function received(given: Partial<Received> = {}): Received {

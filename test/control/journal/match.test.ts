@@ -108,11 +108,20 @@ test.each([
   expect(isMeant({ body })).toBe(expected);
 });
 
+test('a body does not hold what every object inherits', () => {
+  const body = JSON.parse('{"__proto__":{}}');
+  expect(matches({ body }, { ...facts, body: {} })).toBe(false);
+  expect(matches({ body }, { ...facts, body: JSON.parse('{"__proto__":{"a":1}}') })).toBe(true);
+});
+
 test.each([
   [null, null],
   ['a', 'a'],
   [5, 5],
-  [[1, { a: 1 }], [1, { a: 1, b: 2 }]],
+  [
+    [1, { a: 1 }],
+    [1, { a: 1, b: 2 }],
+  ],
 ])('a body that must hold %j and is %j', (body, came) => {
   expect(isMeant({ body }, { body: came })).toBe(true);
 });

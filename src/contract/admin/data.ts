@@ -1,0 +1,129 @@
+// The data of a sandbox over the control API: five operations for every collection, two for what a sandbox has one of.
+import { z } from 'zod';
+import {
+  type CollectionName,
+  collectionNames,
+  collections,
+  type RecordOf,
+  type SingleName,
+  type SingleOf,
+  singleNames,
+  singles,
+} from '../records.ts';
+import { recordsQuery } from './record-page.ts';
+
+/** A new record or a merge patch (RFC 7396); the schema of its resource judges what becomes of it. */
+const given = z.record(z.string(), z.unknown());
+
+/** An operation with its literal types, as the handler table and the client need them. */
+type Declared<Id extends string, Method, Path extends string, Responses, Parts = unknown> = {
+  readonly id: Id;
+  readonly method: Method;
+  readonly path: `/_admin/sandboxes/{sandbox}/${Path}`;
+  readonly summary: string;
+  readonly responses: Readonly<Responses>;
+} & Parts;
+type Queried = { readonly query: typeof recordsQuery };
+type Bodied = { readonly body: typeof given };
+
+type Listed<Name extends CollectionName> = { readonly [Key in Name]: readonly RecordOf<Name>[] } & {
+  /** Only where there is a next page. */
+  readonly next_cursor?: string;
+};
+type Shown<Name extends CollectionName> = z.ZodType<RecordOf<Name>>;
+
+interface RecordVerbs<Name extends CollectionName> {
+  readonly list: Declared<`records.${Name}.list`, 'GET', Name, { 200: z.ZodType<Listed<Name>> }, Queried>;
+  readonly create: Declared<`records.${Name}.create`, 'POST', Name, { 201: Shown<Name> }, Bodied>;
+  readonly get: Declared<`records.${Name}.get`, 'GET', `${Name}/{id}`, { 200: Shown<Name> }>;
+  readonly update: Declared<`records.${Name}.update`, 'PATCH', `${Name}/{id}`, { 200: Shown<Name> }, Bodied>;
+  readonly delete: Declared<`records.${Name}.delete`, 'DELETE', `${Name}/{id}`, { 204: null }>;
+}
+
+function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name> {
+  const path = `/_admin/sandboxes/{sandbox}/${name}` as const;
+  const one = `${path}/{id}` as const;
+  const words = name.replaceAll('_', ' ');
+  const record = collections[name] as unknown as Shown<Name>;
+  const listed = z.strictObject({ [name]: z.array(record), next_cursor: z.string().optional() });
+  return {
+    list: {
+      id: `records.${name}.list`,
+      method: 'GET',
+      path,
+      summary: `List the ${words}, oldest first`,
+      query: recordsQuery,
+      responses: { 200: listed as unknown as z.ZodType<Listed<Name>> },
+    },
+    create: {
+      id: `records.${name}.create`,
+      method: 'POST',
+      path,
+      summary: `Add one to the ${words}`,
+      body: given,
+      responses: { 201: record },
+    },
+    get: {
+      id: `records.${name}.get`,
+      method: 'GET',
+      path: one,
+      summary: `Get one of the ${words}`,
+      responses: { 200: record },
+    },
+    update: {
+      id: `records.${name}.update`,
+      method: 'PATCH',
+      path: one,
+      summary: `Patch one of the ${words}`,
+      body: given,
+      responses: { 200: record },
+    },
+    delete: {
+      id: `records.${name}.delete`,
+      method: 'DELETE',
+      path: one,
+      summary: `Remove one of the ${words}`,
+      responses: { 204: null },
+    },
+  };
+}
+
+interface SingleVerbs<Name extends SingleName> {
+  readonly get: Declared<`singles.${Name}.get`, 'GET', Name, { 200: z.ZodType<SingleOf<Name>> }>;
+  readonly update: Declared<`singles.${Name}.update`, 'PATCH', Name, { 200: z.ZodType<SingleOf<Name>> }, Bodied>;
+}
+
+function singleVerbs<Name extends SingleName>(name: Name): SingleVerbs<Name> {
+  const path = `/_admin/sandboxes/{sandbox}/${name}` as const;
+  const words = name.replaceAll('_', ' ');
+  const responses = { 200: singles[name] as unknown as z.ZodType<SingleOf<Name>> };
+  return {
+    get: { id: `singles.${name}.get`, method: 'GET', path, summary: `Get the ${words}`, responses },
+    update: {
+      id: `singles.${name}.update`,
+      method: 'PATCH',
+      path,
+      summary: `Patch the ${words}`,
+      body: given,
+      responses,
+    },
+  };
+}
+
+type RecordVerb = keyof RecordVerbs<CollectionName>;
+type SingleVerb = keyof SingleVerbs<SingleName>;
+export type DataOperationId = `records.${CollectionName}.${RecordVerb}` | `singles.${SingleName}.${SingleVerb}`;
+type DataOperations = {
+  readonly [Id in DataOperationId]: Id extends `records.${infer Name extends CollectionName}.${infer Verb extends RecordVerb}`
+    ? RecordVerbs<Name>[Verb]
+    : Id extends `singles.${infer Name extends SingleName}.${infer Verb extends SingleVerb}`
+      ? SingleVerbs<Name>[Verb]
+      : never;
+};
+
+/** `records.orders.list`, `singles.operator.update` and so on. */
+export const dataOperations = Object.fromEntries(
+  [...collectionNames.map(recordVerbs), ...singleNames.map(singleVerbs)]
+    .flatMap((verbs) => Object.values(verbs))
+    .map((operation) => [operation.id, operation]),
+) as unknown as DataOperations;

@@ -1,0 +1,84 @@
+// Levers and applied scenarios as a state document holds them: the state's own rows, each judged by the schema of its kind.
+import { z } from 'zod';
+import { assumptionIds, assumptions, type Readings } from '../assumptions.ts';
+import { latestInstant } from '../instant.ts';
+import { type CollectionName, collectionNames, collections, type RecordOf } from '../records.ts';
+import { fault } from './faults.ts';
+import type { Lever, LeverKind, RateWindow } from './lever.ts';
+import { switches } from './switches.ts';
+
+const name = z.string().min(1);
+const whole = z.int().nonnegative();
+/** Sandbox time in milliseconds since 1970. */
+export const milliseconds = z.int().min(-latestInstant).max(latestInstant);
+
+/** One reading for some of the assumptions. */
+export const someReadings = z.strictObject(
+  Object.fromEntries(
+    assumptionIds.map((id) => [id, z.enum(assumptions[id].readings.map(([reading]) => reading as string)).optional()]),
+  ),
+) as unknown as z.ZodType<Partial<Readings>, Partial<Readings>>;
+
+export const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
+
+function row(kind: LeverKind, turn: Lever['turn'], settings: z.ZodType) {
+  return z.strictObject({
+    id: name,
+    name: kind === 'fault' ? name : z.literal(kind),
+    kind: z.literal(kind),
+    turn: z.literal(turn),
+    scenario: name.nullable(),
+    hidden: z.boolean(),
+    settings,
+    made_at: milliseconds,
+    seen: whole,
+    hits: whole,
+    window: rateWindow.nullable(),
+    generation: whole.nullable(),
+  });
+}
+
+const rows = [
+  row('token_expiry', 'token_expiry', switches.token_expiry),
+  row('rate_limit', 'rate_limit', switches.rate_limit),
+  row('inactive_pags', 'inactive_pags', switches.inactive_pags),
+  row('label_expiry', 'label_expiry', switches.label_expiry),
+  row('missing_permission', 'fault', switches.missing_permission),
+  row('server_error', 'fault', switches.server_error),
+  row('latency', 'fault', switches.latency),
+  row('connection', 'fault', switches.connection),
+  row('maintenance', 'maintenance', switches.maintenance),
+  row('fault', 'fault', fault),
+] as const;
+
+/** A switch or fault that is on. */
+export const leverRow = z.discriminatedUnion('kind', rows, 'the name of a switch, or "fault"') as unknown as z.ZodType<
+  Lever,
+  Lever
+>;
+
+function changed(collection: CollectionName) {
+  const record = collections[collection];
+  return z.strictObject({ collection: z.literal(collection), before: record.nullable(), after: record });
+}
+
+const [first = changed('accounts'), ...others] = collectionNames.map(changed);
+
+/** A scenario that is applied, and the records it changed. */
+export interface ScenarioRow {
+  readonly name: string;
+  readonly applied_at: number;
+  readonly assumptions: Partial<Readings>;
+  readonly records: readonly {
+    readonly collection: CollectionName;
+    readonly before: RecordOf<CollectionName> | null;
+    readonly after: RecordOf<CollectionName>;
+  }[];
+}
+
+export const scenarioRow = z.strictObject({
+  name,
+  applied_at: milliseconds,
+  assumptions: someReadings,
+  records: z.array(z.discriminatedUnion('collection', [first, ...others], `one of ${collectionNames.join(', ')}`)),
+}) as unknown as z.ZodType<ScenarioRow, ScenarioRow>;

@@ -1,0 +1,100 @@
+// The whole state of a sandbox as one document: all that an export carries and an import brings (architecture.md, "What survives what").
+import { z } from 'zod';
+import type { Readings } from '../assumptions.ts';
+import type { Fixtures } from '../fixtures.ts';
+import { type CollectionName, collectionNames, collections, singles } from '../records.ts';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+import type { Lever, RateWindow } from './lever.ts';
+import { leverRow, milliseconds, rateWindow, type ScenarioRow, scenarioRow, someReadings } from './lever-row.ts';
+import { sandboxShown } from './sandboxes.ts';
+
+/** What a sandbox keeps rows of beside the data. */
+const ownRowNames = ['spent_refresh_tokens', 'levers'] as const;
+type RowsName = CollectionName | (typeof ownRowNames)[number];
+
+/** What is issued now carries these; what was issued before `expired` is expired. */
+interface GenerationsShown {
+  readonly tokens: number;
+  readonly labels: number;
+}
+
+/** Times of records are ISO 8601 as everywhere; those of the clock, levers and scenarios are milliseconds, as the sandbox keeps them. */
+export interface StateDocument {
+  /** The version of this form. */
+  readonly sachet_state: 1;
+  /** Where it was exported; an import leaves the name and environment of the sandbox as they are. */
+  readonly sandbox: string;
+  readonly environment: string;
+  /** By the sandbox's clock. */
+  readonly exported_at: string;
+  /** Every collection, oldest record first, and what a sandbox has one of. */
+  readonly data: Fixtures;
+  /** The places of the rows in their lists, where these are not 0, 1, 2 and so on. */
+  readonly sequences?: { readonly [Name in RowsName]?: readonly number[] };
+  /** `now` at the machine's `at`, going on at `rate`, or standing. */
+  readonly clock: { readonly now: number; readonly at: number; readonly rate: number; readonly frozen: boolean };
+  /** As chosen, without the scenarios' own; the default where one is left out. */
+  readonly assumptions: Partial<Readings>;
+  readonly scenarios: readonly ScenarioRow[];
+  readonly levers: readonly Lever[];
+  readonly spent_refresh_tokens: readonly { readonly id: string }[];
+  /** How many ids or numbers were drawn, by purpose. */
+  readonly counters: Readonly<Record<string, number>>;
+  readonly generations: GenerationsShown;
+  readonly expired: GenerationsShown;
+  readonly rate_window: RateWindow | null;
+}
+
+const text = z.string().min(1);
+const whole = z.int().nonnegative();
+const generations = z.strictObject({ tokens: whole, labels: whole });
+const places = z.array(whole).optional();
+
+export const stateDocument = z.strictObject({
+  sachet_state: z.literal(1),
+  sandbox: text,
+  environment: text,
+  exported_at: z.iso.datetime({ precision: 3 }),
+  data: z.strictObject({
+    ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name])])),
+    ...singles,
+  }),
+  sequences: z
+    .strictObject(Object.fromEntries([...collectionNames, ...ownRowNames].map((name) => [name, places])))
+    .optional(),
+  clock: z.strictObject({
+    now: milliseconds,
+    at: milliseconds,
+    rate: z.number().positive().max(1_000_000),
+    frozen: z.boolean(),
+  }),
+  assumptions: someReadings,
+  scenarios: z.array(scenarioRow),
+  levers: z.array(leverRow).max(bounds.levers),
+  spent_refresh_tokens: z.array(z.strictObject({ id: text })),
+  counters: z.record(z.string(), whole),
+  generations,
+  expired: generations,
+  rate_window: rateWindow.nullable(),
+}) as unknown as z.ZodType<StateDocument, StateDocument>;
+
+const path = '/_admin/sandboxes/{sandbox}/state';
+
+export const stateOperations = {
+  'state.get': controlOperation({
+    id: 'state.get',
+    method: 'GET',
+    path,
+    summary: 'Export the whole state',
+    responses: { 200: stateDocument },
+  }),
+  'state.put': controlOperation({
+    id: 'state.put',
+    method: 'PUT',
+    path,
+    summary: 'Import a whole state',
+    body: stateDocument,
+    responses: { 200: sandboxShown },
+  }),
+} as const;

@@ -1,0 +1,80 @@
+// The sandboxes that a server has open: by name, in the order of their last use, and by what ends them.
+import { type Awaitable, isPromise } from '../state/store.ts';
+import { HostedSandbox } from './hosted-sandbox.ts';
+
+export type Found = HostedSandbox | undefined;
+
+export class OpenSandboxes {
+  /** One sandbox per name, also while it is being opened, made or forgotten. */
+  readonly #byName = new Map<string, Awaitable<Found>>();
+  /** Those made by login, the longest unused first. */
+  readonly #byLogin = new Map<string, HostedSandbox>();
+  /** Those that end when they are not used. */
+  readonly #mortal = new Set<HostedSandbox>();
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  get(name: string): Awaitable<Found> {
+    return this.#byName.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  *[Symbol.iterator](): Generator<HostedSandbox> {
+    for (const sandbox of this.#byName.values()) if (sandbox instanceof HostedSandbox) yield sandbox;
+  }
+
+  /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */
+  keep(name: string, opening: Awaitable<Found>): Awaitable<Found> {
+    if (!isPromise(opening)) return this.#settle(name, opening);
+    const settling = opening.then(
+      (sandbox) => this.#settle(name, sandbox),
+      (error: unknown) => {
+        this.#byName.delete(name);
+        throw error;
+      },
+    );
+    this.#byName.set(name, settling);
+    return settling;
+  }
+
+  #settle(name: string, sandbox: Found): Found {
+    this.#byName.delete(name);
+    if (!sandbox) return undefined;
+    this.#byName.set(name, sandbox);
+    if (sandbox.root.values.identity.madeByLogin) this.#byLogin.set(name, sandbox);
+    if (sandbox.ttlSeconds !== undefined) this.#mortal.add(sandbox);
+    return sandbox;
+  }
+
+  /** Notes a use at this time of the machine. */
+  use(sandbox: HostedSandbox, machine: number): void {
+    sandbox.usedAt = machine;
+    if (this.#byLogin.get(sandbox.name) !== sandbox) return;
+    this.#byLogin.delete(sandbox.name);
+    this.#byLogin.set(sandbox.name, sandbox);
+  }
+
+  /** Lets a sandbox go; another one of its name stays. */
+  drop(sandbox: HostedSandbox): void {
+    const { name } = sandbox;
+    this.#mortal.delete(sandbox);
+    if (this.#byName.get(name) === sandbox) this.#byName.delete(name);
+    if (this.#byLogin.get(name) === sandbox) this.#byLogin.delete(name);
+  }
+
+  /** The one made by login that was longest unused. */
+  longestUnused(): Found {
+    for (const sandbox of this.#byLogin.values()) return sandbox;
+    return undefined;
+  }
+
+  /** Those whose time without use is over. */
+  over(machine: number): HostedSandbox[] {
+    return [...this.#mortal].filter((sandbox) => sandbox.isOver(machine));
+  }
+}

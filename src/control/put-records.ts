@@ -1,0 +1,69 @@
+// Records as scenarios bring them: each patch changes the record with its id, or is a new whole one. All of them, or none.
+import { refuseFaults } from '../contract/admin/fault-refusal.ts';
+import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
+import { type FileFault, quoted } from '../contract/file-faults.ts';
+import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
+import type { Draft } from '../state/draft.ts';
+import type { ChangedRecord } from '../state/root.ts';
+import { newRecord, patchedRecord } from './new-record.ts';
+import { RecordChanges } from './record-changes.ts';
+
+/** Merge patches by collection, each of the record with its id, or a new record. */
+export type RecordPatches = Readonly<Record<string, readonly (Given & { readonly id: string })[] | undefined>>;
+
+interface Patch {
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly given: Given;
+  /** Its place in what came, such as `$.data.orders[2]`. */
+  readonly at: string;
+}
+
+/**
+ * Puts records, and gives what each was and became.
+ * @throws ControlRefusal 422 with every fault and its place, such as `data.orders[2].status`; nothing was written then.
+ */
+export function putRecords(draft: Draft, data: RecordPatches, now: number): ChangedRecord[] {
+  const patches = collectionNames.flatMap((collection) => patchesOf(collection, data[collection]));
+  const puts = patches.map((patch) => ({ ...patch, ...put(draft, patch, now) }));
+  refuseFaults([...repeatedIds(patches), ...puts.flatMap(({ faults }) => faults)]);
+  const changes = new RecordChanges(draft, puts);
+  refuseFaults([...changes.takenUsernames(), ...changes.faultyReferences(), ...changes.faultyReferrers()]);
+  return puts.flatMap(({ collection, before, after }) => (after ? written(draft, { collection, before, after }) : []));
+}
+
+const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = []): Patch[] =>
+  patches.map((patch, index) => {
+    const given = withLowerIds(collection, patch);
+    return { collection, id: String(given.id), given, at: `$.data.${collection}[${index}]` };
+  });
+
+/** What a patch makes of its record, or its faults. */
+function put(draft: Draft, { collection, id, given, at }: Patch, now: number) {
+  const before: RecordOf<CollectionName> | null = draft.table(collection).get(id) ?? null;
+  const making = { now, at };
+  const made = before ? patchedRecord(collection, before, given, making) : newRecord(collection, given, making);
+  if (made.data) return { before, after: made.data, faults: [] };
+  const expected = `the id of a record in ${collection}, or a whole new record`;
+  const unknown = before ? [] : [{ file: '', path: `${at}.id`, found: quoted(id), expected }];
+  return { before, after: null, faults: [...unknown, ...made.faults] };
+}
+
+function repeatedIds(patches: readonly Patch[]): FileFault[] {
+  const seen = new Set<string>();
+  return patches.flatMap(({ collection, id, at }) => {
+    const place = `${collection} ${id}`;
+    const isFirst = !seen.has(place);
+    seen.add(place);
+    return isFirst
+      ? []
+      : [{ file: '', path: `${at}.id`, found: quoted(id), expected: `an id not used before in data.${collection}` }];
+  });
+}
+
+function written(draft: Draft, { collection, before, after }: ChangedRecord): ChangedRecord {
+  const table = draft.table(collection);
+  if (before) table.replace(after);
+  else table.insert(after);
+  return { collection, before, after: table.get(after.id) ?? after };
+}

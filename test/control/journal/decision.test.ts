@@ -1,0 +1,231 @@
+// What the journal says about real refusals: those of the real schemas, and those that the domain throws.
+import { describe, expect, test } from 'vitest';
+import type { RequestShown } from '../../../src/contract/admin/requests.ts';
+import { explanations } from '../../../src/contract/explanations.ts';
+import { faultsOf } from '../../../src/contract/messages.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import type { OperationId } from '../../../src/contract/operations.ts';
+import { operations } from '../../../src/contract/operations.ts';
+import { chooseReadings } from '../../../src/contract/readings.ts';
+import { Refusal } from '../../../src/contract/refusal.ts';
+import { Terms } from '../../../src/contract/terms.ts';
+import type { Decided } from '../../../src/control/journal/decision.ts';
+import { presentEntry } from '../../../src/control/journal/present.ts';
+import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
+import { call, newJournal } from './calls.ts';
+
+type Decision = NonNullable<RequestShown['decision']>;
+
+/** What is shown of the decision of such a call. */
+function shown(decided: Decided, status: number | null = 422, operation: string | null = 'orders.create'): Decision {
+  const { decision } = presentEntry(call(newJournal(), { operation }, { status, decided }));
+  if (!decision) throw new Error('a completed call has a decision');
+  return decision;
+}
+
+/** The decision of a body that the operation's schema refuses. */
+function refused(id: OperationId, body: unknown, readings: Record<string, string> = {}): Decision {
+  const terms = new Terms(chooseReadings(readings), []);
+  const { body: schema }: Operation = operations[id];
+  const parsed = schema?.(terms).safeParse(body, { reportInput: true });
+  if (!parsed?.error) throw new Error('the body is refused');
+  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), terms, parts: { body } });
+}
+
+const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'.repeat(length) });
+
+describe('a refusal by length', () => {
+  test('says how long the value was and what the contract allows', () => {
+    const { sentence, rules, details, stage } = refused('orders.create', address(112));
+    expect(sentence).toBe('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)');
+    expect([stage, rules]).toEqual(['bodySchema', ['ORD-15']]);
+    expect(details).toEqual([
+      {
+        rule: 'ORD-15',
+        field: 'shipping_address.address1',
+        came: `"${'x'.repeat(78)}… (112 characters)`,
+        allowed: 'address1 has fewer than 100 characters',
+      },
+    ]);
+  });
+
+  test.each([
+    ['shipping_address.city', 'x'.repeat(50), 'city has 50 characters; the contract allows fewer than 50 (ORD-16)'],
+    [
+      'consumer.phone_number',
+      `+${'1'.repeat(15)}`,
+      'phone_number has 16 characters; the contract allows at most 15 (ORD-13)',
+    ],
+  ])('of %s', (field, value, sentence) => {
+    expect(refused('orders.create', orderWith({ [field]: value })).sentence).toBe(sentence);
+  });
+});
+
+describe('a refusal by the schema', () => {
+  test.each<[string, Record<string, unknown>, string, string]>([
+    [
+      'a missing field',
+      { consumer: undefined },
+      'nothing',
+      'consumer is missing; required: an order has a consumer (ORD-1)',
+    ],
+    [
+      'a wrong value',
+      { 'consumer.email': 'nobody' },
+      '"nobody"',
+      'email is "nobody"; required: email is a valid e-mail address (ORD-12)',
+    ],
+    [
+      'a wrong type, in a list',
+      { 'order_lines.0.duration': '30' },
+      '"30"',
+      'order_lines.0.duration is "30"; required: a value of the documented type (OPEN-3)',
+    ],
+    [
+      'an unknown field',
+      { 'consumer.nick_name': null },
+      'null',
+      'nick_name is null; required: only fields that the contract names (unknown_fields)',
+    ],
+  ])('tells %s', (_, patches, came, sentence) => {
+    const decision = refused('orders.create', orderWith(patches));
+    expect(decision.details[0]?.came).toBe(came);
+    expect(decision.sentence).toBe(sentence);
+  });
+
+  test('tells a body that is none', () => {
+    expect(refused('orders.create', [1]).sentence).toBe(
+      'the body is [1]; required: a body that is a JSON object (OPEN-6)',
+    );
+  });
+
+  test('tells every fault that the answer tells, in order', () => {
+    const body = orderWith({
+      'shipping_address.city': undefined,
+      'consumer.email': 'x',
+      'shipping_address.address1': '',
+    });
+    const all = refused('orders.create', body);
+    expect(all.rules).toEqual(['ORD-12', 'OPEN-4', 'ORD-14']);
+    expect(all.details.map(({ field }) => field)).toEqual([
+      'consumer.email',
+      'shipping_address.address1',
+      'shipping_address.city',
+    ]);
+    expect(all.sentence).toMatch(/^email is "x"; .* \(ORD-12\), and 2 more$/);
+    const first = refused('orders.create', body, { validation_report: 'first' });
+    expect([first.rules, first.details.length, first.sentence.includes('more')]).toEqual([['ORD-12'], 1, false]);
+  });
+
+  test('explains the first twenty faults, and names every rule', () => {
+    const order_lines = [...Array.from({ length: 30 }, () => ({})), { pouches: [] }];
+    const { rules, details, sentence } = refused('orders.create', { ...validOrder, order_lines });
+    expect([details.length, details.every(({ rule }) => rule === 'ORD-5')]).toEqual([20, true]);
+    expect(rules).toEqual([...Array.from({ length: 20 }, () => 'ORD-5'), 'empty_arrays']);
+    expect(sentence).toMatch(/^order_lines\.0\.pouches is missing; .* \(ORD-5\), and 30 more$/);
+  });
+
+  test('never tells a secret, nor the name of a field as long as a body', () => {
+    const numbers = refused('authentication.token', { username: 'demo', password: 123456789 });
+    expect(JSON.stringify(numbers)).not.toContain('123456789');
+    expect(numbers.details[0]).toMatchObject({
+      rule: 'OPEN-3',
+      field: 'password',
+      came: expect.stringMatching(/^"\[redacted [0-9a-f]{8}\]"$/),
+    });
+    const nested = refused('authentication.token', { username: { token: 's3cret' }, password: { deep: 's3cret' } });
+    expect(JSON.stringify(nested)).not.toContain('s3cret');
+    const unknown = refused('authentication.token', { username: 'a', password: 'b', 'password=s3cret': 1 });
+    expect(JSON.stringify(unknown)).not.toContain('s3cret');
+    const long = refused('authentication.token', { username: 'a', password: 'b', ['x'.repeat(5000)]: 1 });
+    expect(long.details[0]?.field).toBe(`${'x'.repeat(199)}…`);
+  });
+});
+
+describe('a refusal by the domain', () => {
+  test('tells the value in the body that its field names', () => {
+    const body = { ...validOrder, consumer: { id: unknownId } };
+    const refusal = new Refusal('ORD-11', { path: ['consumer', 'id'] });
+    expect(shown({ stage: 'operation', refusal, parts: { body } }).sentence).toBe(
+      `id is "${unknownId}"; required: ${explanations['ORD-11']} (ORD-11)`,
+    );
+  });
+
+  test('tells the products that it names', () => {
+    const refusal = new Refusal('ORD-19', { path: ['order_lines'], names: ['Night Calm'] });
+    const { details, sentence } = shown({ stage: 'operation', refusal, parts: { body: validOrder } });
+    expect(details[0]?.came).toBe('["Night Calm"]');
+    expect(sentence).toBe('order_lines names ["Night Calm"]; required: every product ordered is active (ORD-19)');
+  });
+
+  test('without a field says what is required', () => {
+    const { details, sentence, rules } = shown({ stage: 'token', refusal: new Refusal('AUTH-3') }, 401);
+    expect(sentence).toBe(`required: ${explanations['AUTH-3']} (AUTH-3)`);
+    expect(details).toEqual([{ rule: 'AUTH-3', field: null, came: null, allowed: explanations['AUTH-3'] }]);
+    expect(rules).toEqual(['AUTH-3']);
+  });
+
+  test.each([
+    ['path', { orderId: '42' }, ['orderId']],
+    ['query', { limit: ['1', '2'] }, ['limit']],
+  ])('of the %s tells what came there, not what the body has under that name', (stage, part, path) => {
+    const refusal = new Refusal('malformed_parameter', { path, value: 'told' });
+    const body = { orderId: 'x', limit: 'x' };
+    const params = { params: stage === 'path' ? part : {}, query: stage === 'query' ? part : {} };
+    const { details } = shown({ stage, refusal, parts: { ...params, body } }, 400);
+    expect(details[0]?.came).toBe(JSON.stringify(Object.values(part)[0]));
+    expect(shown({ stage, refusal }, 400).details[0]?.came).toBe('"told"');
+  });
+});
+
+describe('a call that was not refused', () => {
+  test('says its status, its operation and the assumptions that shaped it', () => {
+    const terms = new Terms(chooseReadings({ order_created_status: '200' }), []);
+    terms.get('order_created_status');
+    const { sentence, assumptions, rules, details } = shown({ stage: 'operation', terms }, 200);
+    expect(sentence).toBe('answered 200 by orders.create; assumed: order_created_status=200');
+    expect([assumptions, rules, details]).toEqual([{ order_created_status: '200' }, [], []]);
+  });
+
+  test('says no more than its status where there is no more', () => {
+    expect(shown({ stage: 'operation' }, 201).sentence).toBe('answered 201 by orders.create');
+    expect(shown({ stage: 'storage' }, 200, null).sentence).toBe('answered 200');
+  });
+});
+
+describe('a call that faults met', () => {
+  test.each<[string, Partial<Decided>, number | null, string]>([
+    [
+      'is answered by the fault',
+      { refusal: new Refusal('LIM-1'), isInjected: true },
+      429,
+      'met by the fault slow, rate_limit: 429',
+    ],
+    ['is broken by it', {}, null, 'met by the fault slow, rate_limit: the connection was broken'],
+    ['is accepted all the same', {}, 201, 'met by the fault slow, rate_limit; answered 201 by orders.create'],
+    [
+      'is refused by a rule all the same',
+      { refusal: new Refusal('AUTH-5') },
+      403,
+      `met by the fault slow, rate_limit; required: ${explanations['AUTH-5']} (AUTH-5)`,
+    ],
+  ])('%s', (_, decided, status, sentence) => {
+    const decision = shown({ stage: 'admission', faults: ['slow', 'rate_limit'], ...decided }, status);
+    expect([decision.sentence, decision.faults]).toEqual([sentence, ['slow', 'rate_limit']]);
+  });
+});
+
+test('an accepted call keeps no copy of its body, and the words are made only when they are read', () => {
+  let asked = 0;
+  const terms = new (class extends Terms {
+    override get asked() {
+      asked += 1;
+      return super.asked;
+    }
+  })(chooseReadings(), []);
+  const body = { id: known.product };
+  const entry = call(newJournal(), {}, { decided: { stage: 'operation', terms, parts: { body } } });
+  expect([asked, JSON.stringify(entry.answer?.decision).includes(known.product)]).toEqual([0, false]);
+  presentEntry(entry);
+  expect(asked).toBe(1);
+});

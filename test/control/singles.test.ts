@@ -1,0 +1,41 @@
+// What a sandbox has one of is read and merge-patched, or left as it was.
+import { describe, expect, test } from 'vitest';
+import { type SingleName, singleNames } from '../../src/contract/records.ts';
+import { getSingle, patchSingle } from '../../src/control/singles.ts';
+import { TestState } from '../support/drafts.ts';
+import { fixtures } from '../support/sachet.ts';
+
+const patched = <Name extends SingleName>(state: TestState, name: Name, patch: object) =>
+  state.write((draft) => patchSingle(draft, name, patch as Record<string, unknown>));
+
+test.each(singleNames)('%s is as the fixtures have it', (name) => {
+  expect(new TestState().write((draft) => getSingle(draft, name))).toEqual(fixtures[name]);
+});
+
+test('a patch merges, and the next read has it', () => {
+  const state = new TestState();
+  const timeline = { ...fixtures.timeline, accepted: { ...fixtures.timeline.accepted, delay_seconds: 5 } };
+  expect(patched(state, 'timeline', { accepted: { delay_seconds: 5 } })).toEqual(timeline);
+  expect(patched(state, 'operator', { name: 'Else' })).toEqual({ name: 'Else' });
+  expect(state.root.values).toMatchObject({ timeline, operator: { name: 'Else' } });
+});
+
+test('the same times of administration are one object in every sandbox, so that they share their schemas', () => {
+  const [one, other] = [new TestState(), new TestState()];
+  const values = ['Dawn', 'Dusk'];
+  expect(patched(one, 'administration_times', { values: [...values] })).toBe(
+    patched(other, 'administration_times', { values: [...values] }),
+  );
+});
+
+describe('a patch that leaves nothing whole is refused', () => {
+  test.each<[SingleName, object, string, string]>([
+    ['operator', { name: null }, 'name', 'found nothing, expected string'],
+    ['operator', { colour: 'red' }, '', 'found the unknown key "colour", expected one of name'],
+    ['administration_times', { values: ['Dawn', 5] }, 'values[1]', 'found 5, expected string'],
+    ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'found -1, expected number to be >=0'],
+  ])('%s %j', (name, patch, field, message) => {
+    const refusal = new TestState().refused((draft) => patchSingle(draft, name, patch as Record<string, unknown>));
+    expect(refusal).toMatchObject({ status: 422, details: [{ field, message }] });
+  });
+});

@@ -1,0 +1,282 @@
+// A state document carries all that an export promises: imported anywhere, it is exported again the same; a faulty one changes nothing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ControlRefusal } from '../../src/contract/admin/refusals.ts';
+import { type StateDocument, stateDocument } from '../../src/contract/admin/state.ts';
+import { parseFile } from '../../src/contract/parse-file.ts';
+import { patchReadings } from '../../src/control/assumptions.ts';
+import { advance } from '../../src/control/clock.ts';
+import { addFault } from '../../src/control/faults.ts';
+import { insertRecord, patchRecord, removeRecord } from '../../src/control/records.ts';
+import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
+import { patchSingle } from '../../src/control/singles.ts';
+import { exportState, importState } from '../../src/control/state-document.ts';
+import { clearSwitches, patchSwitches } from '../../src/control/switches.ts';
+import type { Draft } from '../../src/state/draft.ts';
+import { freshRoot, TestState, writing } from '../support/drafts.ts';
+import { brandOfDemo } from '../support/fulfillment-rows.ts';
+import { fulfillmentId, orderId } from '../support/order-requests.ts';
+import { fixtures, noon, scenarios } from '../support/sachet.ts';
+
+const { now } = writing;
+const exported = (state: TestState): StateDocument => state.write((draft) => exportState(draft, now));
+
+/** As it comes back over the wire, judged by its schema. */
+function carried(document: unknown): StateDocument {
+  const { data, faults } = parseFile(stateDocument, { name: 'state', content: JSON.parse(JSON.stringify(document)) });
+  expect(faults).toBeUndefined();
+  return data as StateDocument;
+}
+
+/** Something that a tester or a client does; what cannot be done is not. */
+const mutations: readonly ((draft: Draft, n: number) => unknown)[] = [
+  (draft) => insertRecord(draft, 'consumers', { brand_id: brandOfDemo, email: 'a@example.com' }, writing),
+  (draft, n) => patchRecord(draft, 'orders', orderId(1 + (n % 20)), { status: 'Canceled' }, writing),
+  (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9))),
+  (draft, n) => patchSingle(draft, 'operator', { name: `operator ${n}` }),
+  (draft, n) => patchSingle(draft, 'administration_times', { values: [`at ${n}`] }),
+  (draft, n) => patchSwitches(draft, { rate_limit: { burst: 1 + n }, latency: { milliseconds: n } }, now),
+  (draft) => patchSwitches(draft, { token_expiry: { expire_issued: true, lifetime_seconds: 60 } }, now),
+  (draft) => clearSwitches(draft),
+  (draft, n) => addFault(draft, { match: { path: '/v2/orders', body: { a: [n, null] } }, status: 500 }, null, now),
+  (draft, n) => patchReadings(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),
+  (draft, n) => applyScenario(draft, scenarioAt(n), now, now),
+  (draft, n) => takeBack(draft, scenarioAt(n).name),
+  (draft, n) => advance(draft, n * 1000),
+  (draft, n) => draft.setValue('rate_window', { began_at: now, calls: n }),
+  (draft) => draft.table('spent_refresh_tokens').insert({ id: `token ${draft.count('ids of tokens')}` }),
+  (draft) => draft.count('ids of orders'),
+];
+
+function scenarioAt(n: number) {
+  const scenario = scenarios[n % scenarios.length];
+  if (!scenario) throw new Error('the shipped scenarios are some');
+  return scenario;
+}
+
+const steps = fc.array(fc.tuple(fc.nat(mutations.length - 1), fc.nat(40)), { maxLength: 12 });
+
+type Steps = readonly (readonly [mutation: number, n: number])[];
+
+/** Takes these steps; refused ones leave the state as it was. */
+function take(state: TestState, taken: Steps): TestState {
+  for (const [index, n] of taken) {
+    try {
+      state.write((draft) => void mutations[index]?.(draft, n));
+    } catch (error) {
+      if (!(error instanceof ControlRefusal)) throw error;
+    }
+  }
+  return state;
+}
+
+const stateAfter = (taken: Steps): TestState => take(new TestState(), taken);
+
+test('a new sandbox is exported as its fixtures', () => {
+  const { data, ...rest } = exported(new TestState());
+  expect(data).toEqual(fixtures);
+  const born = {
+    sachet_state: 1,
+    sandbox: 'stage',
+    environment: 'stage',
+    exported_at: noon,
+    scenarios: [],
+    levers: [],
+  };
+  expect(rest).toMatchObject(born);
+  expect(rest).not.toHaveProperty('sequences');
+});
+
+test('export, import into another sandbox, export: the same bytes but for the name', () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const document = exported(stateAfter(taken));
+      const other = new TestState(freshRoot('other'));
+      other.write((draft) => importState(draft, carried(document)));
+      const again = exported(other);
+      expect({ ...again, sandbox: 'stage' }).toEqual(document);
+      expect(JSON.stringify({ ...again, sandbox: 'stage' })).toBe(JSON.stringify(document));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a sandbox goes on with what was imported as the exported one would', () => {
+  fc.assert(
+    fc.property(steps, steps, (taken, after) => {
+      const one = stateAfter(taken);
+      const other = new TestState(freshRoot());
+      other.write((draft) => importState(draft, carried(exported(one))));
+      for (const state of [one, other]) take(state, after);
+      expect(exported(other)).toEqual(exported(one));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+describe('an import', () => {
+  const document = exported(
+    stateAfter([
+      [6, 0],
+      [2, 0],
+      [9, 0],
+    ]),
+  );
+
+  test('leaves the sandbox its name, keys and snapshots, and begins a new life', () => {
+    const state = new TestState(freshRoot('other'));
+    state.write((draft) => draft.keep('base', now));
+    const { identity, history } = state.root.values;
+    state.write((draft) => importState(draft, document));
+    expect(state.root.values.identity).toEqual(identity);
+    expect(state.root.values.history).toEqual({ lives: history.lives + 1, generations: { tokens: 1, labels: 0 } });
+    expect([...state.root.snapshots.keys()]).toEqual(['', 'base']);
+  });
+
+  test('puts the readings in force, those of its scenarios upon them', () => {
+    const state = new TestState();
+    const layer = { name: 'x', applied_at: now, assumptions: { list_order: 'oldest_first' }, records: [] } as const;
+    state.write((draft) => importState(draft, { ...document, scenarios: [layer] }));
+    expect(state.root.values.readings).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+    expect(state.root.values.chosen.list_order).not.toBe('oldest_first');
+  });
+
+  test('never lowers the highest generation', () => {
+    const state = stateAfter([
+      [6, 0],
+      [6, 0],
+      [6, 0],
+    ]);
+    state.write((draft) => importState(draft, document));
+    const { generations, history } = state.root.values;
+    expect([generations.tokens, history.generations.tokens]).toEqual([1, 3]);
+  });
+
+  test('keeps the places in the lists', () => {
+    expect(document.sequences?.fulfillments?.slice(0, 2)).toEqual([1, 2]);
+    const state = new TestState();
+    state.write((draft) => importState(draft, document));
+    expect(state.root.tables.fulfillments.sequenceOf(fulfillmentId(2))).toBe(1);
+  });
+});
+
+describe('a document that is not whole is refused, and nothing is written', () => {
+  const document = exported(
+    stateAfter([
+      [6, 0],
+      [14, 1],
+      [2, 0],
+    ]),
+  );
+  const { data, counters, levers, spent_refresh_tokens, sequences = {} } = document;
+  const [lever] = levers;
+  const [account] = data.accounts;
+  const [user] = data.users;
+  if (!(lever && account && user)) throw new Error('the document has them');
+  test.each<[string, Partial<StateDocument>, string, RegExp]>([
+    [
+      'a broken reference',
+      { data: { ...data, packs: [{ ...data.packs[0], brand_id: 'x' } as never] } },
+      'data.packs[0].brand_id',
+      /^found "x", expected the id of a record in brands$/,
+    ],
+    [
+      'an id twice',
+      { data: { ...data, accounts: [...data.accounts, account] } },
+      `data.accounts[${data.accounts.length}].id`,
+      /not used before in accounts/,
+    ],
+    [
+      'a username twice',
+      { data: { ...data, users: [...data.users, { ...user, id: 'x' }] }, counters: { ...counters, users: 99 } },
+      `data.users[${data.users.length}].username`,
+      /not used before/,
+    ],
+    [
+      'too few sequence numbers',
+      { sequences: { ...sequences, orders: [0] } },
+      'sequences.orders',
+      /^found 1 numbers, expected as many as there are rows: \d+$/,
+    ],
+    [
+      'sequence numbers that do not ascend',
+      { sequences: { accounts: data.accounts.map(() => 1) } },
+      'sequences.accounts[1]',
+      /^found 1, expected a number above/,
+    ],
+    [
+      'a counter behind',
+      { counters: { ...counters, orders: 1 } },
+      'counters.orders',
+      /^found 1, expected at least \d+/,
+    ],
+    [
+      'a spent token twice',
+      { spent_refresh_tokens: [...spent_refresh_tokens, ...spent_refresh_tokens] },
+      'spent_refresh_tokens[1].id',
+      /not used before/,
+    ],
+    [
+      'a lever of a strange id',
+      { levers: [{ ...lever, id: 'x' }] },
+      'levers[0].id',
+      /^found "x", expected "token_expiry"$/,
+    ],
+    [
+      'a lever that is hidden by none',
+      { levers: [{ ...lever, hidden: true }] },
+      'levers[0].hidden',
+      /^found true, expected false/,
+    ],
+    [
+      'an expired generation that was not issued',
+      { expired: { tokens: 9, labels: 0 } },
+      'expired.tokens',
+      /^found 9, expected at most/,
+    ],
+  ])('%s', (_, change, field, message) => {
+    const { status, details = [] } = new TestState().refused((draft) => importState(draft, { ...document, ...change }));
+    expect(status).toBe(422);
+    expect(details).toContainEqual({ field, message: expect.stringMatching(message) });
+  });
+
+  test('more records than the sandbox may hold', () => {
+    const { details = [] } = new TestState(undefined, 5).refused((draft) => importState(draft, document));
+    expect(details[0]).toEqual({
+      field: expect.stringMatching(/^data\./),
+      message: expect.stringMatching(/^found \d+ records, expected at most 5$/),
+    });
+  });
+
+  test('many faults are told up to fifty', () => {
+    const broken = { ...document, data: { ...data, brands: [] } };
+    expect(new TestState().refused((draft) => importState(draft, broken)).details).toHaveLength(50);
+  });
+});
+
+describe('the form of a document is strict', () => {
+  const document = JSON.parse(JSON.stringify(exported(stateAfter([[6, 0]]))));
+  test.each<[string, object, string, RegExp]>([
+    ['another version', { sachet_state: 2 }, '$.sachet_state', /1/],
+    ['an unknown key', { journal: [] }, '$', /one of sachet_state/],
+    [
+      'a switch with settings of another',
+      { levers: [{ ...document.levers[0], settings: { burst: 1 } }] },
+      '$.levers[0].settings',
+      /./,
+    ],
+    [
+      'a lever of no kind',
+      { levers: [{ ...document.levers[0], kind: 'x' }] },
+      '$.levers[0].kind',
+      /the name of a switch/,
+    ],
+    ['a collection too few', { data: { ...document.data, packs: undefined } }, '$.data.packs', /array/],
+    ['a reading that there is none of', { assumptions: { next_cursor: 'x' } }, '$.assumptions.next_cursor', /body/],
+    ['a clock that runs backwards', { clock: { ...document.clock, rate: -1 } }, '$.clock.rate', />0/],
+  ])('%s', (_, change, path, expected) => {
+    const { faults } = parseFile(stateDocument, { name: 'state', content: { ...document, ...change } });
+    expect(faults?.map((fault) => fault.path)).toContain(path);
+    expect(faults?.find((fault) => fault.path === path)?.expected).toMatch(expected);
+  });
+});

@@ -1,0 +1,89 @@
+// The control API as a tester calls it. Every answer is checked: a success against its declared schema, a refusal against the error body.
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { controlStatusNames } from '../../src/contract/admin/refusals.ts';
+import { controlOperationList } from '../../src/contract/admin.ts';
+import type { SachetOptions } from '../../src/create-sachet.ts';
+import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
+
+export interface Controlled {
+  readonly sachet: TestSachet;
+  /** A call with the admin key, relative to `/_admin`. */
+  admin(method: string, path: string, body?: unknown, init?: CallInit): Promise<Answer>;
+  /** A call without a key, relative to the server. */
+  knock(method: string, path: string, init?: CallInit): Promise<Answer>;
+}
+
+const refusalBody = z.strictObject({
+  statusCode: z.int(),
+  error: z.string(),
+  message: z.string().min(1),
+  details: z.array(z.strictObject({ field: z.string(), message: z.string().min(1) })).optional(),
+});
+
+const patterns = controlOperationList.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+export function controlled(options: Partial<SachetOptions> = {}): Controlled {
+  const sachet = testSachet(options);
+  const knock = async (method: string, path: string, init?: CallInit) => {
+    const answer = await sachet.call(method, path, init);
+    expectSound(method, path, answer);
+    return answer;
+  };
+  const admin = (method: string, path: string, body?: unknown, init: CallInit = {}) =>
+    knock(method, `/_admin${path}`, {
+      ...(body === undefined ? {} : { body }),
+      ...init,
+      headers: { authorization: `Bearer ${sachet.adminKey}`, ...init.headers },
+    });
+  return { sachet, admin, knock };
+}
+
+function expectSound(method: string, path: string, { status, body, text, headers }: Answer): void {
+  expect([...headers.keys()].filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
+  if (method === 'HEAD') expect(text).toBe('');
+  else if (status < 400) expectSuccess(method, path, { status, body, text });
+  else expectRefusal({ status, body, text });
+}
+
+function expectRefusal({ status, body, text }: Pick<Answer, 'status' | 'body' | 'text'>): void {
+  refusalBody.parse(body, { error: () => `no error body: ${text}` });
+  const error = controlStatusNames[status as keyof typeof controlStatusNames];
+  expect(body).toMatchObject({ statusCode: status, error });
+}
+
+function expectSuccess(method: string, path: string, { status, body, text }: Pick<Answer, 'status' | 'body' | 'text'>) {
+  const { pathname } = new URL(path, 'http://localhost');
+  const found = patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
+  const schema = found?.operation.responses[status];
+  expect(schema, `${method} ${pathname} does not declare ${status}`).toBeDefined();
+  if (schema) expect(schema.safeParse(body).error?.issues ?? [], text).toEqual([]);
+  else expect(text).toBe('');
+}
+
+/** The names of all sandboxes, in their order. */
+export async function namesOf({ sachet }: Pick<Controlled, 'sachet'>): Promise<string[]> {
+  return (await sachet.control.list()).sandboxes.map(({ name }) => name);
+}
+
+/** All that can be seen of the sandboxes from outside, and the roots themselves: any commit makes another one. */
+export async function everything({ sachet }: Pick<Controlled, 'sachet'>) {
+  const { sandboxes } = await sachet.control.list();
+  const held = await Promise.all(sandboxes.map(({ name }) => sachet.sandbox(name)));
+  return { sandboxes, roots: held.map(({ root }) => root), journals: held.map(({ journal }) => journal.list()) };
+}
+
+/** The status, and what the refusal says first. */
+export const told = ({ status, body }: Answer): unknown[] => [status, body?.message];
+
+/** Waits until this is so, however long the machine takes; the test's own deadline ends it. */
+export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The last name of a path is the parameter's; with it a path stands for itself. */
+export const filled = (path: string, names: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'x');

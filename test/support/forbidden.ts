@@ -1,0 +1,93 @@
+// Requests that the control API must turn away, each with the guard that does it; and one good request per operation that would do something.
+import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
+import { type ControlId, controlOperationList } from '../../src/contract/admin.ts';
+import { type Controlled, controlled, filled } from './control.ts';
+
+export const adminKey = 'the-admin-key-of-this-test-server';
+/** Keys of the sandboxes `mine` and `other` alone. */
+export const mineKey = 'the-own-key-of-the-sandbox-mine';
+export const otherKey = 'the-own-key-of-the-sandbox-other';
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export interface Forbidden {
+  readonly what: string;
+  readonly guard: 'host' | 'origin' | 'key';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const row = (guard: Forbidden['guard'], status: number, what: string, headers: Forbidden['headers']): Forbidden => ({
+  what,
+  guard,
+  status,
+  headers,
+});
+const withKey = (headers: Forbidden['headers']) => ({ ...bearer(adminKey), ...headers });
+
+export const forbidden: readonly Forbidden[] = [
+  row('host', 400, 'two hosts', withKey({ host: 'localhost, localhost' })),
+  row('host', 400, 'a host that is none', withKey({ host: 'a b' })),
+  row('host', 403, 'a foreign host', withKey({ host: 'evil.example' })),
+  row('host', 403, 'a host that begins as ours', withKey({ host: 'localhost.evil.com' })),
+  row('origin', 403, 'a foreign origin', withKey({ origin: 'http://evil.example' })),
+  row('origin', 403, 'the origin of a sandboxed page', withKey({ origin: 'null' })),
+  row('origin', 403, 'our origin with another port', withKey({ origin: 'http://localhost:4011' })),
+  row('key', 401, 'no key', {}),
+  row('key', 401, 'a wrong key', bearer('wrong')),
+  row('key', 401, 'a beginning of the key', bearer(adminKey.slice(0, -1))),
+  row('key', 401, 'the key and more', bearer(`${adminKey}x`)),
+  row('key', 401, 'another scheme', { authorization: `Basic ${adminKey}` }),
+  row('key', 401, "another sandbox's own key", bearer(otherKey)),
+];
+
+/** A server where every operation has something to do, in the sandbox `mine`. */
+export async function prepared(): Promise<Controlled & { readonly names: Readonly<Record<string, string>> }> {
+  const server = controlled({ adminKey });
+  const { control, login } = server.sachet;
+  await control.create({ name: 'other', own_key: otherKey });
+  await control.create({ name: 'mine', own_key: mineKey });
+  const mine = control.sandbox('mine');
+  await login('demo', { base: '/sandboxes/mine' });
+  await mine.snapshots.create({ name: 'kept' });
+  await mine.faults.create({ id: 'lost', status: 500 });
+  await mine.switches.set({ maintenance: { for_seconds: 1 } });
+  await mine.scenarios.apply('server-errors');
+  await mine.clock.advance({ seconds: 1 });
+  const [first] = (await mine.requests.list()).requests;
+  return { ...server, names: { sandbox: 'mine', request: first?.id ?? '' } };
+}
+
+/** What makes an operation do something: its names in the path, and its body. */
+const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
+  'sandboxes.create': { body: { name: 'new' } },
+  'snapshots.create': { body: { name: 'new' } },
+  'snapshots.get': { name: 'kept' },
+  'snapshots.delete': { name: 'kept' },
+  'snapshots.restore': { name: 'kept' },
+  'clock.set': { body: { now: '2030-01-01T00:00:00Z' } },
+  'clock.advance': { body: { seconds: 1 } },
+  'switches.set': { body: { server_error: {} } },
+  'faults.create': { body: { status: 500 } },
+  'faults.get': { name: 'lost' },
+  'faults.delete': { name: 'lost' },
+  'scenarios.apply': { name: 'no-pag' },
+  'scenarios.take_back': { name: 'server-errors' },
+  'assumptions.set': { body: { next_cursor: 'meta' } },
+  'requests.verify': { body: { match: {} } },
+  'requests.wait': { body: { match: {}, timeout_ms: 0 } },
+};
+
+/** The good request of an operation. */
+export function deedOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
+  const deed = deeds[operation.id as ControlId];
+  const id = operation.id.startsWith('requests.') ? names.request : deed?.name;
+  const path = filled(operation.path, { ...names, id: id ?? 'x', name: deed?.name ?? 'x' });
+  const body = operation.body ? { body: deed?.body ?? {} } : {};
+  return { method: operation.method, path, init: body };
+}
+
+/** Whether this table knows a good request of it; of one that it does not know the refusals are seen all the same. */
+export const isKnown = ({ id, path, body }: ControlOperation): boolean =>
+  Object.hasOwn(deeds, id) || (!body && !/\{(?!sandbox)/.test(path)) || id === 'requests.get';
+
+export const operationRows = controlOperationList.map((operation) => [operation.id, operation] as const);
