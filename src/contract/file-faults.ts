@@ -44,10 +44,12 @@ export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$Zo
 }
 
 /** The keys that an object at this place of the schema may have. */
-function keysAt(schema: z.core.$ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return keysAt(schema.unwrap(), key === undefined ? [] : [key, ...rest]);
-  }
+function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), path);
+  if (schema instanceof z.ZodPipe) return keysAt(schema.in, path);
+  if (schema instanceof z.ZodUnion)
+    return [...new Set(schema.options.flatMap((option: z.core.$ZodType) => keysAt(option, path)))];
+  const [key, ...rest] = path;
   if (schema instanceof z.ZodArray) return keysAt(schema.element, rest);
   if (!(schema instanceof z.ZodObject)) return [];
   return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest);

@@ -1,6 +1,6 @@
 // The sandbox's clock, and the only place that reads the machine's time.
 import type { ClockPatch } from '../contract/admin/clock.ts';
-import { latestInstant, parseInstant } from '../contract/instant.ts';
+import { latestInstant, parseClockInstant } from '../contract/instant.ts';
 import type { Draft } from '../state/draft.ts';
 import type { ClockState } from '../state/root.ts';
 
@@ -24,8 +24,9 @@ export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 1, 
 export function readClock(text: string | undefined): ClockState {
   if (text === undefined) return realClock;
   const runs = text.endsWith('+');
-  const now = parseInstant(runs ? text.slice(0, -1) : text);
-  if (now === undefined) throw new UnknownInstantError(`"${text}" is no ISO 8601 instant such as 2026-01-01T00:00:00Z`);
+  const now = parseClockInstant(runs ? text.slice(0, -1) : text);
+  if (now === undefined)
+    throw new UnknownInstantError(`"${text}" is no ISO 8601 instant from 1970 to 9999 such as 2026-01-01T00:00:00Z`);
   return runs ? { now, at: machineTime(), rate: 1, frozen: false } : frozenClock(now);
 }
 

@@ -4,23 +4,9 @@ import { type ParsedFile, parseFile } from '../contract/parse-file.ts';
 import { patchRecord } from '../contract/record-patch.ts';
 import { type CollectionName, collections, type RecordOf } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
-import type { Hashes } from '../domain/hashes.ts';
-import type { Draft } from '../state/draft.ts';
-import { drawUuid } from './ids.ts';
 
 /** Draws an id that no record of its kind has. */
 export type NewId = (purpose: CollectionName | 'order_lines') => string;
-
-/** Ids by the sandbox's seed, as the service draws them. */
-export const idsOf =
-  (draft: Draft, hashes: Hashes): NewId =>
-  (purpose) => {
-    const { seed } = draft.value('identity');
-    for (;;) {
-      const id = drawUuid(hashes, seed, purpose, draft.count(`ids of ${purpose}`));
-      if (purpose === 'order_lines' || !draft.table(purpose).get(id)) return id;
-    }
-  };
 
 /** What records are made with. */
 export interface Making {

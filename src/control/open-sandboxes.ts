@@ -7,13 +7,16 @@ export type Found = HostedSandbox | undefined;
 export class OpenSandboxes {
   /** One sandbox per name, also while it is being opened, made or forgotten. */
   readonly #byName = new Map<string, Awaitable<Found>>();
+  /** The names that take room: open ones, and those being made. */
+  readonly #rooms = new Set<string>();
   /** Those made by login, the longest unused first. */
   readonly #byLogin = new Map<string, HostedSandbox>();
   /** Those that end when they are not used. */
   readonly #mortal = new Set<HostedSandbox>();
 
+  /** How many there are or are being made; one that is only looked for takes no room. */
   get size(): number {
-    return this.#byName.size;
+    return this.#rooms.size;
   }
 
   get(name: string): Awaitable<Found> {
@@ -28,13 +31,22 @@ export class OpenSandboxes {
     for (const sandbox of this.#byName.values()) if (sandbox instanceof HostedSandbox) yield sandbox;
   }
 
+  /** Takes room for one that is about to be made; given up by `release`, or with what it comes to. */
+  reserve(name: string): void {
+    this.#rooms.add(name);
+  }
+
+  release(name: string): void {
+    if (!(this.#byName.get(name) instanceof HostedSandbox)) this.#rooms.delete(name);
+  }
+
   /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */
   keep(name: string, opening: Awaitable<Found>): Awaitable<Found> {
     if (!isPromise(opening)) return this.#settle(name, opening);
     const settling = opening.then(
       (sandbox) => this.#settle(name, sandbox),
       (error: unknown) => {
-        this.#byName.delete(name);
+        this.#settle(name, undefined);
         throw error;
       },
     );
@@ -44,8 +56,10 @@ export class OpenSandboxes {
 
   #settle(name: string, sandbox: Found): Found {
     this.#byName.delete(name);
+    this.#rooms.delete(name);
     if (!sandbox) return undefined;
     this.#byName.set(name, sandbox);
+    this.#rooms.add(name);
     if (sandbox.root.values.identity.madeByLogin) this.#byLogin.set(name, sandbox);
     if (sandbox.ttlSeconds !== undefined) this.#mortal.add(sandbox);
     return sandbox;
@@ -63,7 +77,7 @@ export class OpenSandboxes {
   drop(sandbox: HostedSandbox): void {
     const { name } = sandbox;
     this.#mortal.delete(sandbox);
-    if (this.#byName.get(name) === sandbox) this.#byName.delete(name);
+    if (this.#byName.get(name) === sandbox) this.#settle(name, undefined);
     if (this.#byLogin.get(name) === sandbox) this.#byLogin.delete(name);
   }
 

@@ -6,8 +6,8 @@ import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/
 import type { Draft } from '../state/draft.ts';
 import { bentFor } from './bent.ts';
 import { timeOf } from './clock.ts';
-import { drawUuid } from './ids.ts';
 import type { RequestFacts } from './match.ts';
+import { newId } from './new-id.ts';
 
 /** What a visitor brings to the world, besides the sandbox's state. */
 export interface Visitor {
@@ -66,6 +66,6 @@ export class OpenWorld implements World {
   }
 
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
-    return drawUuid(this.hashes, this.identity.seed, purpose, this.#draft.count(`ids of ${purpose}`));
+    return newId(this.#draft, this.hashes, purpose);
   }
 }

@@ -9,10 +9,9 @@ import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { RowOf } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { idsOf, newRecord, patchedRecord } from './new-record.ts';
+import { newId } from './new-id.ts';
+import { type NewId, newRecord, patchedRecord } from './new-record.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
-
-export { putRecords } from './put-records.ts';
 
 /** The sandbox's time in milliseconds, and what ids are drawn by. */
 export interface Writing {
@@ -102,6 +101,11 @@ export function removeRecord(draft: Draft, collection: CollectionName, id: strin
   }
   draft.table(collection).remove(before.id);
 }
+
+const idsOf =
+  (draft: Draft, hashes: Hashes): NewId =>
+  (purpose) =>
+    newId(draft, hashes, purpose);
 
 function checkChange(draft: Draft, change: RecordChange): void {
   const changes = new RecordChanges(draft, [change]);

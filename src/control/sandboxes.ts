@@ -118,8 +118,14 @@ export class Sandboxes {
 
   #makeNew(who: Who, told: Told, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<HostedSandbox> {
     const root = newborn(this.#making, who, told, machineTime());
-    const made = andThen(this.#makeRoom(), () => this.#append(root, ttlSeconds, ifThere));
-    return andThen(this.#open.keep(who.name, made), present);
+    this.#open.reserve(who.name);
+    try {
+      const made = andThen(this.#makeRoom(), () => this.#append(root, ttlSeconds, ifThere));
+      return andThen(this.#open.keep(who.name, made), present);
+    } catch (error) {
+      this.#open.release(who.name);
+      throw error;
+    }
   }
 
   #append(root: Root, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<Found> {
@@ -142,15 +148,24 @@ export class Sandboxes {
     return new HostedSandbox(root.values.identity.name, root, this.#making, machineTime(), ttlSeconds);
   }
 
-  /** Makes way for one more: what is over goes, then the one made by login that was longest unused. */
+  /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. */
   #makeRoom(): Awaitable<void> {
-    return andThen(this.#sweep(machineTime()), () => {
-      const { maxSandboxes } = this.#making;
-      const unopened = bornSandboxes.filter((name) => !this.#open.has(name)).length;
-      if (this.#open.size + unopened < maxSandboxes) return;
+    const machine = machineTime();
+    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine) : undefined));
+  }
+
+  /** The two that exist from the start take their room also before they are opened. */
+  get #isOverfull(): boolean {
+    const unopened = bornSandboxes.filter((name) => !this.#open.has(name)).length;
+    return this.#open.size + unopened > this.#making.maxSandboxes;
+  }
+
+  #evict(machine: number): Awaitable<void> {
+    return andThen(this.#removeOver(machine), () => {
+      if (!this.#isOverfull) return;
       const longestUnused = this.#open.longestUnused();
       if (longestUnused) return this.remove(longestUnused);
-      const words = `there are ${maxSandboxes} sandboxes, the most there may be`;
+      const words = `there are ${this.#making.maxSandboxes} sandboxes, the most there may be`;
       throw new NoRoomError(`${words}; delete some, or give --max-sandboxes a larger number`);
     });
   }

@@ -7,7 +7,8 @@ import { settleReadings, turned } from './assumptions.ts';
 import { patchedClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import { allLevers, turnOff } from './levers.ts';
-import { putRecords } from './records.ts';
+import { putRecords } from './put-records.ts';
+import { RecordChanges } from './record-changes.ts';
 import { layerSwitches } from './switches.ts';
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
@@ -38,27 +39,42 @@ export function takeBack(draft: Draft, name: string): void {
       all.map((one) => one.name),
     );
   for (const { id, scenario } of allLevers(draft)) if (scenario === name) turnOff(draft, id);
-  const later = all.slice(all.indexOf(layer) + 1);
-  const bequeathed = layer.records.reduce((rest, record) => giveBack(draft, record, rest), later);
-  draft.setValue('scenarios', [...all.slice(0, all.indexOf(layer)), ...bequeathed]);
+  let later: readonly AppliedScenario[] = all.slice(all.indexOf(layer) + 1);
+  const own = layer.records.filter((record) => {
+    const inherited = bequeath(later, record);
+    later = inherited ?? later;
+    return inherited === undefined;
+  });
+  giveBack(draft, own);
+  draft.setValue('scenarios', [...all.slice(0, all.indexOf(layer)), ...later]);
   settleReadings(draft);
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A record's former value goes back into its place, or to the later scenario that changed what this one made of it. */
-function giveBack(draft: Draft, changed: ChangedRecord, later: readonly AppliedScenario[]): AppliedScenario[] {
-  const { collection, before, after } = changed;
-  let isHeir = true;
-  const rest = later.map((layer) => {
-    const records = layer.records.map((record) => {
-      if (!isHeir || record.collection !== collection || !isSame(record.before, after)) return record;
-      isHeir = false;
-      return { ...record, before };
-    });
-    return { ...layer, records };
+/** What a scenario made of a record is, for a later one, what the record was before it: the later one gives back what this one found. */
+function bequeath(
+  layers: readonly AppliedScenario[],
+  { collection, before, after }: ChangedRecord,
+): AppliedScenario[] | undefined {
+  const isHeir = (record: ChangedRecord) => record.collection === collection && isSame(record.before, after);
+  const heir = layers.findIndex(({ records }) => records.some(isHeir));
+  if (heir < 0) return undefined;
+  return layers.map((layer, index) =>
+    index === heir
+      ? { ...layer, records: layer.records.map((one) => (isHeir(one) ? { ...one, before } : one)) }
+      : layer,
+  );
+}
+
+/** Gives records back that nobody changed since, where all that they name is still there. */
+function giveBack(draft: Draft, records: readonly ChangedRecord[]): void {
+  const changes = records.flatMap(({ collection, before, after }, index) => {
+    const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
+    return isUnchanged ? [{ collection, before: after, after: before, at: `$${index}` }] : [];
   });
-  const table = draft.table(collection);
-  if (isHeir && before && isSame(table.get(after.id), after)) table.replace(before);
-  return rest;
+  const judged = new RecordChanges(draft, changes);
+  const faults = [...judged.faultyReferences(), ...judged.faultyReferrers()];
+  for (const { collection, after, at } of changes)
+    if (!faults.some(({ path }) => path.startsWith(`${at}.`))) draft.table(collection).replace(after);
 }

@@ -91,6 +91,8 @@ export class Call {
 
   /** Waits in real time; the call's own time is read anew after it. */
   async wait(milliseconds: number): Promise<void> {
+    // A life that ended just before has ended its waits already.
+    this.#live(this.sandbox.root.values.history.lives);
     await this.sandbox.delays.wait(milliseconds);
     this.#machineTime = machineTime();
   }
@@ -130,11 +132,14 @@ export class Call {
 
   /** A call lives in the life of the sandbox that it began in. */
   #enter(draft: Draft): Draft {
-    const { lives } = draft.value('history');
-    this.#life ??= lives;
-    if (lives !== this.#life) throw new LifeOverError('the sandbox began anew');
+    this.#live(draft.value('history').lives);
     this.#termsOf(draft);
     return draft;
+  }
+
+  #live(lives: number): void {
+    this.#life ??= lives;
+    if (lives !== this.#life || this.sandbox.isGone) throw new LifeOverError('the sandbox began anew, or is gone');
   }
 
   /** One trace goes on through the whole call, unless the readings were changed under it. */

@@ -3,6 +3,9 @@ import { Refusal } from '../contract/refusal.ts';
 import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
 import type { Collection } from './collection.ts';
 
+/** Levers are no records; they have a bound of their own. */
+const unbounded: TableName = 'levers';
+
 /** What a table needs of its draft. */
 interface Noting {
   readonly maxRecords: number;
@@ -44,7 +47,8 @@ export class DraftTable<Name extends TableName> implements Table<Name> {
   insert(row: RowOf<Name>): void {
     const { name, size } = this.collection;
     if (this.get(row.id)) throw new Error(`${name} has a record ${row.id} already`);
-    if (size >= this.#draft.maxRecords) throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
+    if (size >= this.#draft.maxRecords && name !== unbounded)
+      throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
     this.put(this.#draft.count(name), row);
   }
 

@@ -29,6 +29,7 @@ export class Draft {
   #changes: Change[] = [];
   #counters: Record<string, number> | undefined;
   #snapshots: Map<string, Snapshot | 'now'> | undefined;
+  readonly #dropped = new Set<string>();
   #keptAt = 0;
 
   constructor(root: Root, freeze: Freeze, maxRecords = Number.POSITIVE_INFINITY) {
@@ -93,28 +94,27 @@ export class Draft {
   drop(name: string): void {
     this.#snapshots = new Map(this.#snapshots ?? this.#root.snapshots);
     this.#snapshots.delete(name);
+    if (this.#root.snapshots.has(name)) this.#dropped.add(name);
   }
 
   /** Brings a kept image back; what this draft wrote before is gone, but for lasting values. */
   restore(name: string): void {
     const snapshot = this.#root.snapshots.get(name);
     if (!snapshot) throw new Error(`there is no snapshot "${name}"`);
-    this.#begin(restored(snapshot, this.#base.values), { restore: name });
+    this.#base = restored(snapshot, this.#base.values);
+    this.#changes = [{ restore: name }];
+    this.#tables.clear();
+    this.#counters = undefined;
+    for (const value of [...this.#values.keys()])
+      if (!(lastingValues as readonly string[]).includes(value)) this.#values.delete(value);
   }
 
   /** Empties every table; the values stay. */
   empty(): void {
     const tables = Object.fromEntries(tableNames.map((name) => [name, new Collection(name)])) as unknown as Tables;
-    this.#begin({ tables, values: this.#base.values }, { empty: true });
-  }
-
-  #begin(base: Image, change: Change): void {
-    this.#base = base;
-    this.#changes = [change];
+    this.#base = { tables, values: this.#base.values };
+    this.#changes = [...this.#changes.filter((change) => 'restore' in change), { empty: true }];
     this.#tables.clear();
-    this.#counters = undefined;
-    for (const name of [...this.#values.keys()])
-      if (!(lastingValues as readonly string[]).includes(name)) this.#values.delete(name);
   }
 
   /** What this draft changed, as a store keeps it. */
@@ -125,7 +125,7 @@ export class Draft {
 
   *#snapshotChanges(): Generator<Change> {
     if (!this.#snapshots) return;
-    for (const name of this.#root.snapshots.keys()) if (!this.#snapshots.has(name)) yield { drop: name };
+    for (const name of this.#dropped) yield { drop: name };
     for (const [name, kept] of this.#snapshots) if (kept === 'now') yield { keep: name, at: this.#keptAt };
   }
 

@@ -176,7 +176,7 @@ describe('what is unsound is refused wherever it stands', () => {
 
   test('a list of 90,000 wrong values is told value by value', () => {
     const text = JSON.stringify(Array.from({ length: 90_000 }, () => 0));
-    expect(faultsOf(['x.json', fileWith(`"faults": ${text}`)])).toHaveLength(90_000);
+    expect(faultsOf(['x.json', fileWith(`"expect": ${text}`)])).toHaveLength(90_000);
   });
 });
 

@@ -115,7 +115,7 @@ test('a root is made again out of all it holds', () => {
     const rebuilt = applied(undefined, root.version, stored(changesOf(root)));
     expect(shown(rebuilt)).toEqual(shown(root));
   });
-  fc.assert(property, { numRuns: 40 });
+  fc.assert(property, { numRuns: 60 });
 });
 
 test('a root is made again out of its birth and the changes of each transaction', () => {
@@ -129,7 +129,7 @@ test('a root is made again out of its birth and the changes of each transaction'
     const atOnce = applied(undefined, root.version, [...stored(changesOf(born())), ...commits.flat()]);
     expect(shown(atOnce)).toEqual(shown(root));
   });
-  fc.assert(property, { numRuns: 40 });
+  fc.assert(property, { numRuns: 60 });
 });
 
 test('readings that come from a store are the very ones that are chosen here', () => {

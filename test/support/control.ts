@@ -1,5 +1,5 @@
 // The control API as a tester calls it. Every answer is checked: a success against its declared schema, a refusal against the error body.
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { controlStatusNames } from '../../src/contract/admin/refusals.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
@@ -87,3 +87,18 @@ export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<v
 /** The last name of a path is the parameter's; with it a path stands for itself. */
 export const filled = (path: string, names: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'x');
+
+/** A server whose sandboxes each have a seed that nobody can guess. */
+export const unseeded = { randomSeed: undefined } as unknown as Partial<SachetOptions>;
+
+/** Only the machine's Date stands still from here on, until the test is over; gives what moves it on. */
+export function machineAt(instant: string): (milliseconds: number) => void {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let now = Date.parse(instant);
+  vi.setSystemTime(now);
+  return (milliseconds) => {
+    now += milliseconds;
+    vi.setSystemTime(now);
+  };
+}

@@ -1,7 +1,7 @@
 // Sandboxes over the control API.
 import { z } from 'zod';
 import { bornSandboxes, sandboxName } from '../addresses.ts';
-import { parseInstant } from '../instant.ts';
+import { parseClockInstant } from '../instant.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { readingsPatch } from './readings-patch.ts';
@@ -20,7 +20,9 @@ export const sandboxShown = z.strictObject({
   last_used_at: z.iso.datetime({ precision: 3 }),
 });
 
-const isClock = (text: string): boolean => parseInstant(text.replace(/\+$/, '')) !== undefined;
+const isOwnKey = (given: unknown): boolean =>
+  given === true || (typeof given === 'string' && /^[!-~]{16,200}$/.test(given));
+const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
 
 /** What a new sandbox may be told; each by default as the server's own. */
 export const newSandbox = z.strictObject({
@@ -45,9 +47,7 @@ export const newSandbox = z.strictObject({
   /** Collections that stand in place of the server's own fixtures. */
   fixtures: z.record(z.string(), z.unknown()).optional(),
   /** true: a key is made that controls this sandbox alone. Or the key itself. */
-  own_key: z
-    .union([z.literal(true), z.string().regex(/^[!-~]{16,200}$/)], 'true, or a key of 16 to 200 visible characters')
-    .optional(),
+  own_key: z.custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters').optional(),
 });
 export type NewSandbox = z.output<typeof newSandbox>;
 

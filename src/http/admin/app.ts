@@ -3,9 +3,12 @@ import type { Context, Hono } from 'hono';
 import { adminPath, type ControlOperation } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal, controlStatusNames, notThere } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
+import { explanations } from '../../contract/explanations.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { machineTime, stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
+import { SandboxGone } from '../../state/sandbox.ts';
 import type { Awaitable } from '../../state/store.ts';
 import { urlParts } from '../arrival.ts';
 import type { Edge } from '../edge.ts';
@@ -107,6 +110,8 @@ function refused(edge: Edge, error: unknown): Response {
 
 function asRefusal(edge: Edge, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
+  if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
+  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
   edge.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }

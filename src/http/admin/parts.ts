@@ -12,10 +12,11 @@ const bodyBounds = { bodyBytes: bounds.bodyBytes, bodyDepth: limits.bodyDepth, b
 /** The parsed body; undefined where the operation takes none. */
 export async function bodyOf({ body }: ControlOperation, request: Request): Promise<unknown> {
   if (!body) return undefined;
-  if (request.body && !/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
-    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   const read = await readBody(request, bodyBounds);
-  if ('value' in read) return parsed(body, read.text === null ? {} : read.value, 'body');
+  if ('value' in read && read.text === null) return parsed(body, {}, 'body');
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
+  if ('value' in read) return parsed(body, read.value, 'body');
   const isTooLarge = read.refusal.judgedAs === 'body_too_large';
   throw isTooLarge
     ? new ControlRefusal(413, `A body of the control API has at most ${bounds.bodyBytes} bytes`)

@@ -1,0 +1,28 @@
+// A store that fails under the control API: the 500 of the contract, never a bug, and nothing done; all is well once it answers again.
+import { expect, test } from 'vitest';
+import { controlled, told } from '../../support/control.ts';
+import { createHarshStore } from '../../support/harsh-store.ts';
+
+test.each([
+  ['PATCH', 'clock', { now: '2030-01-01T00:00:00Z' }],
+  ['POST', 'clock/advance', { seconds: 1 }],
+  ['PATCH', 'switches', { server_error: {} }],
+  ['POST', 'faults', { status: 500 }],
+  ['POST', 'snapshots', { name: 'one' }],
+  ['POST', 'snapshots/kept/restore', undefined],
+  ['POST', 'reset', undefined],
+  ['POST', 'scenarios/no-pag', undefined],
+  ['PATCH', 'assumptions', { next_cursor: 'meta' }],
+] as const)('%s …/%s', async (method, path, body) => {
+  const store = createHarshStore({ everyThird: false });
+  const { admin, sachet } = controlled({ store });
+  await admin('POST', '/sandboxes/stage/snapshots', { name: 'kept' });
+  const { root } = await sachet.sandbox();
+  store.failNext(1);
+  expect(told(await admin(method, `/sandboxes/stage/${path}`, body))).toEqual([
+    500,
+    'An internal server error occurred',
+  ]);
+  expect((await sachet.sandbox()).root).toBe(root);
+  expect((await admin(method, `/sandboxes/stage/${path}`, body)).status).toBeLessThan(300);
+});

@@ -1,0 +1,84 @@
+// A listener to the events of a sandbox, as an EventSource is one.
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { onTestFinished } from 'vitest';
+import { type BareSachet, origin } from './bare-sachet.ts';
+
+export interface LiveEvent {
+  /** undefined for word of the stream itself, which is no event of the sandbox. */
+  readonly id: number | undefined;
+  readonly type: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads an event as a client does, field by field
+  readonly data: any;
+}
+
+export interface Follower {
+  /** The next event; undefined where the stream ended. Fails where neither comes within five seconds. */
+  next(): Promise<LiveEvent | undefined>;
+  /** The next so many events; fails where the stream ends before. */
+  take(count: number): Promise<LiveEvent[]>;
+  /** All events until the stream ends. */
+  rest(): Promise<LiveEvent[]>;
+  leave(): Promise<void>;
+}
+
+/** The answer to a listener who comes, or comes back. */
+export function eventsOf(sachet: BareSachet, name = 'stage', lastEventId?: number | string): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${sachet.adminKey}`,
+    ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
+  };
+  return sachet.fetch(`${origin}/_admin/sandboxes/${name}/events`, { headers });
+}
+
+export async function follow(sachet: BareSachet, name?: string, lastEventId?: number | string): Promise<Follower> {
+  return followerOf(await eventsOf(sachet, name, lastEventId));
+}
+
+export function followerOf(response: Response): Follower {
+  if (!response.body || !response.ok) throw new Error(`no stream of events: ${response.status}`);
+  const reader = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  const next = async (): Promise<LiveEvent | undefined> => {
+    const { value } = await withDeadline(reader.read());
+    return (
+      value && {
+        id: value.id === undefined ? undefined : Number(value.id),
+        type: value.event,
+        data: JSON.parse(value.data),
+      }
+    );
+  };
+  const take = async (count: number) => {
+    const taken: LiveEvent[] = [];
+    while (taken.length < count) {
+      const event = await next();
+      if (!event) throw new Error(`the stream ended after ${taken.length} of ${count} events`);
+      taken.push(event);
+    }
+    return taken;
+  };
+  const rest = async () => {
+    const all: LiveEvent[] = [];
+    for (let event = await next(); event; event = await next()) all.push(event);
+    return all;
+  };
+  const leave = () => reader.cancel().catch(() => undefined);
+  onTestFinished(leave);
+  return { next, take, rest, leave };
+}
+
+async function withDeadline<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('for five seconds there is neither an event nor the end')), 5000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export const idsOf = (events: readonly LiveEvent[]): (number | undefined)[] => events.map(({ id }) => id);
+
+/** The numbers from one to another. */
+export const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
