@@ -1,19 +1,21 @@
 // A parallel test worker: isolated by its login alone, it bends its sandbox, and expects exactly what it bent.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/control-client.ts';
-import { lineOf } from '../cases/requests.ts';
-import { products } from './order-requests.ts';
+import { products, someOrder } from './order-requests.ts';
 import type { Client, TestSachet } from './sachet.ts';
+
+/** What is seen of an order: the status of the refusal, that of the order made, or a broken connection. */
+type Seen = number | 'Pending' | 'On Hold' | 'broken';
 
 /** What a worker turns on, what it then sees of its orders until one is made, and how many that are. */
 export interface Bend {
   readonly turn: (control: SandboxControl) => Promise<unknown>;
   /** Of each attempt until one succeeds. */
-  readonly seen: readonly (number | 'broken')[];
+  readonly seen: readonly Seen[];
   /** Done between the last refusal and the success. */
   readonly mend?: (control: SandboxControl) => Promise<unknown>;
-  /** Orders that were made although the answer was lost. */
-  readonly lost?: number;
+  /** Orders that were made before that: their answer was lost, or they are on hold. */
+  readonly more?: number;
 }
 
 const times = <T>(count: number, what: T): T[] => Array.from({ length: count }, () => what);
@@ -48,8 +50,9 @@ export const bends: Readonly<Record<string, (n: number) => Bend>> = {
   }),
   inactivePags: (n) => ({
     turn: (control) => control.switches.set({ inactive_pags: { all: true } }),
-    seen: times(n, 422),
+    seen: times(n, 'On Hold'),
     mend: clear,
+    more: n,
   }),
   inactiveProduct: (n) => ({
     turn: (control) => control.records.products.update(products.good, { active: false }),
@@ -72,13 +75,13 @@ export const bends: Readonly<Record<string, (n: number) => Bend>> = {
   lostAnswers: (n) => ({
     turn: (control) => control.switches.set({ connection: { drop: 'after_processing', burst: n, match: onOrders } }),
     seen: times(n, 'broken'),
-    lost: n,
+    more: n,
   }),
 };
 
 /** Orders until one is made; a worker whose token is refused logs in again. */
-async function orderUntilMade(worker: Worker, { seen, mend }: Bend, order: unknown): Promise<(number | 'broken')[]> {
-  const statuses: (number | 'broken')[] = [];
+async function orderUntilMade(worker: Worker, { seen, mend }: Bend, order: unknown): Promise<Seen[]> {
+  const statuses: Seen[] = [];
   for (const _ of seen) {
     statuses.push(await worker.order(order));
     if (statuses.at(-1) === 401) await worker.logIn();
@@ -106,10 +109,11 @@ export class Worker {
     this.#client = await this.#sachet.login(this.#login);
   }
 
-  async order(order: unknown): Promise<number | 'broken'> {
+  async order(order: unknown): Promise<Seen> {
     this.#calls += 1;
     const answering = this.#client?.post('/v2/orders', order);
-    return (await answering?.catch(() => undefined))?.status ?? 'broken';
+    const answer = await answering?.catch(() => undefined);
+    return answer?.body.order?.status ?? answer?.status ?? 'broken';
   }
 
   /** The mark of each order that is listed beside the fixtures' own. */
@@ -117,7 +121,7 @@ export class Worker {
     this.#calls += 1;
     const answer = await this.#client?.get('/v2/orders?limit=100');
     expect(answer?.status, answer?.text).toBe(200);
-    const marks: string[] = answer?.body.orders.map((order: Marked) => order.shipping_address.address1);
+    const marks: string[] = answer?.body.orders.map((order: Marked) => order.consumer.last_name ?? '');
     return marks.filter((mark) => mark.startsWith(ownMark));
   }
 
@@ -128,14 +132,10 @@ export class Worker {
     await this.logIn();
     await bend.turn(this.control);
     const own = ownMark + mark;
-    const shipping_address = { address1: own, city: 'Springfield', country_name: 'United States' };
-    const order = {
-      consumer: { first_name: 'Ada', last_name: mark },
-      shipping_address,
-      order_lines: [lineOf(products.good)],
-    };
-    expect(await orderUntilMade(this, bend, order), mark).toEqual([...bend.seen, 201]);
-    expect(await this.#listed()).toEqual(times((bend.lost ?? 0) + 1, own));
+    const consumer = { first_name: 'Ada', last_name: own };
+    const order = someOrder({ consumer });
+    expect(await orderUntilMade(this, bend, order), mark).toEqual([...bend.seen, 'Pending']);
+    expect(await this.#listed()).toEqual(times((bend.more ?? 0) + 1, own));
     const { requests, dropped } = await this.control.requests.list();
     expect([requests.length, dropped], mark).toEqual([this.#calls, 0]);
   }
@@ -143,5 +143,5 @@ export class Worker {
 
 const ownMark = 'of the worker ';
 interface Marked {
-  readonly shipping_address: { readonly address1: string };
+  readonly consumer: { readonly last_name?: string };
 }

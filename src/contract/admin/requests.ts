@@ -87,19 +87,29 @@ export const requestsQuery = z.strictObject({
 });
 export type RequestsQuery = z.output<typeof requestsQuery>;
 
-export const requestsShown = z.strictObject({
-  requests: z.array(requestShown),
+/** How much of the journal is there: in every answer that is made from it. */
+const evictedShown = {
   /** Entries evicted since the last clear. */
   dropped: z.int(),
   /** The id of the oldest entry kept. */
   oldest: z.string().nullable(),
+};
+
+export const requestsShown = z.strictObject({
+  requests: z.array(requestShown),
+  ...evictedShown,
   /** Only where there is a next page. */
   next_cursor: z.string().optional(),
 });
 export type RequestsShown = z.output<typeof requestsShown>;
 
 const verification = { match, count: count.optional(), since };
-const verified = z.strictObject({ satisfied: z.boolean(), count: z.int(), requests: z.array(requestShown) });
+const verified = z.strictObject({
+  satisfied: z.boolean(),
+  count: z.int(),
+  requests: z.array(requestShown),
+  ...evictedShown,
+});
 export type VerifiedShown = z.output<typeof verified>;
 
 const path = '/_admin/sandboxes/{sandbox}/requests';

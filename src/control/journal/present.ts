@@ -80,8 +80,7 @@ export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>
 }
 
 /** The answer of `requests.verify` and `requests.wait`. */
-export const presentVerified = ({ satisfied, count, requests }: Verified): VerifiedShown => ({
-  satisfied,
-  count,
-  requests: requests.map(presentEntry),
-});
+export const presentVerified = (
+  { satisfied, count, requests }: Verified,
+  { dropped, oldest }: Journal,
+): VerifiedShown => ({ satisfied, count, requests: requests.map(presentEntry), dropped, oldest });

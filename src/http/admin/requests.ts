@@ -2,6 +2,7 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { ControlRefusal, notThere } from '../../contract/admin/refusals.ts';
 import { harOf } from '../../control/journal/har.ts';
+import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
 import { type Verified, verify, wait } from '../../control/journal/verify.ts';
 import type { ControlHandlersFor } from './control-call.ts';
@@ -23,13 +24,14 @@ export const requestHandlers: ControlHandlersFor<Ids> = {
     const creator = { name: 'Sachet', version: edge.version };
     return { status: 200, body: harOf(sandbox.journal.list(), origin + sandboxBase(sandbox.name), creator) };
   },
-  'requests.verify': ({ sandbox }, { body }) => told(verify(sandbox.journal, body)),
-  'requests.wait': async ({ sandbox }, { body }) => told(await wait(sandbox.journal, body, body.timeout_ms)),
+  'requests.verify': ({ sandbox: { journal } }, { body }) => told(journal, verify(journal, body)),
+  'requests.wait': async ({ sandbox: { journal } }, { body }) =>
+    told(journal, await wait(journal, body, body.timeout_ms)),
 };
 
 /** @throws ControlRefusal 409 where what would decide it was evicted. */
-function told(found: Verified | 'evicted') {
-  if (found !== 'evicted') return { status: 200, body: presentVerified(found) } as const;
+function told(journal: Journal, found: Verified | 'evicted') {
+  if (found !== 'evicted') return { status: 200, body: presentVerified(found, journal) } as const;
   throw new ControlRefusal(
     409,
     'The journal no longer has all requests of this window, so it cannot tell; clear it before, or name a later `since`',

@@ -162,7 +162,7 @@ test('what a verify says is shown as it is declared', () => {
   const { id } = call(journal);
   const verdict = verify(journal, { match: {} });
   if (verdict === 'evicted') throw new Error('nothing was evicted');
-  const shown = requestOperations['requests.verify'].responses[200].parse(presentVerified(verdict));
+  const shown = requestOperations['requests.verify'].responses[200].parse(presentVerified(verdict, journal));
   expect([shown.satisfied, shown.count, shown.requests[0]?.id]).toEqual([true, 1, id]);
 });
 

@@ -62,6 +62,8 @@ test.each([
   ['https://demo.example', 'https://x.demo.example', 403],
   ['https://demo.example', 'https://evil.example', 403],
   ['https://demo.example', 'null', 403],
+  ['https://demo.example', 'http://demo.example', 403],
+  ['http://demo.example', 'https://demo.example', 403],
 ])('under the public URL %s the origin %s is answered by %i', async (publicUrl, origin, status) => {
   expect(await asked({ origin, host: 'localhost:4010' }, { publicUrl })).toBe(status);
 });

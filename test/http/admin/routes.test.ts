@@ -1,5 +1,5 @@
 // Paths and methods of the control API: what is no route is 404, what has another method is 405, and HEAD is GET without its body.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { controlOperationList } from '../../../src/contract/admin.ts';
 import { controlled, filled, told } from '../../support/control.ts';
 
@@ -74,6 +74,25 @@ describe('HEAD', () => {
     }
     expect((await admin('HEAD', '/sandboxes/unheard-of')).status).toBe(404);
     expect((await admin('HEAD', '/sandboxes/stage/reset')).status).toBe(405);
+  });
+
+  test('of the events leaves nobody listening', async () => {
+    const { admin, sachet } = controlled();
+    const { feed } = await sachet.sandbox();
+    const listen = feed.listen.bind(feed);
+    let listening = 0;
+    vi.spyOn(feed, 'listen').mockImplementation((...asked) => {
+      const { missed, stop } = listen(...asked);
+      listening += 1;
+      const stopOnce = () => {
+        listening -= 1;
+        stop();
+      };
+      return { missed, stop: stopOnce };
+    });
+    expect((await admin('HEAD', '/sandboxes/stage/events')).status).toBe(200);
+    for (let n = 0; n < 100 && listening > 0; n += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(listening).toBe(0);
   });
 
   test('needs the key', async () => {
