@@ -7,7 +7,7 @@ import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { readClock } from './control/clock.ts';
-import { randomKey } from './control/ids.ts';
+import { randomSecret } from './control/ids.ts';
 import { JournalBudget } from './control/journal/budget.ts';
 import { type Making, Sandboxes } from './control/sandboxes.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
@@ -96,7 +96,7 @@ const pureHashes: Hashes = {
 export function createSachet(options: SachetOptions): Sachet {
   const {
     hashes = pureHashes,
-    adminKey = randomKey(),
+    adminKey = randomSecret(),
     publicUrl,
     loginSandboxes = true,
     debugHeaders = true,

@@ -2,8 +2,8 @@
 import { nanoid } from 'nanoid';
 import { type Hashes, hex } from '../domain/hashes.ts';
 
-/** A seed nobody can guess: 32 random bytes. */
-export const randomSeed = (): string => hex(crypto.getRandomValues(new Uint8Array(32)));
+/** A seed or key nobody can guess: 32 random bytes in hexadecimal digits. */
+export const randomSecret = (): string => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 type Words = readonly [number, number, number, number];
 const maxKeys = 10_000;
@@ -55,9 +55,6 @@ export function drawUuid(hashes: Hashes, seed: string, purpose: string, n: numbe
 export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: number): number {
   return draw(hashes, seed, purpose, n)[0] / 2 ** 32;
 }
-
-/** A key or password nobody can guess: 32 random bytes in hexadecimal digits. */
-export const randomKey = randomSeed;
 
 /** A name for a sandbox that was given none. */
 export const randomName = (): string => `sandbox-${hex(crypto.getRandomValues(new Uint8Array(4)))}`;

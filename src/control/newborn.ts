@@ -15,7 +15,7 @@ import { Draft } from '../state/draft.ts';
 import type { ClockState, Keeping, Root } from '../state/root.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
-import { randomSeed } from './ids.ts';
+import { randomSecret } from './ids.ts';
 import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
@@ -45,7 +45,7 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
 /** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
 export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): Root {
   const { hashes, keeping } = beginning;
-  const seed = `${told.random_seed ?? beginning.seed ?? randomSeed()}/${who.name}`;
+  const seed = `${told.random_seed ?? beginning.seed ?? randomSecret()}/${who.name}`;
   const signingKey = hex(hashes.sha256(`signing key\n${seed}`));
   const identity = { ...who, seed, signingKey, ownKeyHash: told.ownKeyHash ?? null };
   const readings = internReadings({ ...beginning.readings, ...turned(told.assumptions ?? {}) });

@@ -22,8 +22,7 @@ export function dateHeader(now: number): string {
 }
 
 /** The rules of an answer's details, in order; one where it has none. */
-export const rulesOf = (refusal: Refusal, terms: Terms): string[] =>
-  reportedFaults(refusal, terms).map(({ rule }) => rule);
+const rulesOf = (refusal: Refusal, terms: Terms): string[] => reportedFaults(refusal, terms).map(({ rule }) => rule);
 
 type Headers = Record<string, string>;
 

@@ -37,7 +37,7 @@ export interface AppliedScenario {
 }
 
 /** What a sandbox has one of, replaced whole. */
-export interface Values {
+interface Values {
   readonly identity: Identity;
   /** How often the sandbox began anew, and the highest generations ever given; a restore leaves it. */
   readonly history: { readonly lives: number; readonly generations: Generations };

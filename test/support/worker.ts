@@ -5,7 +5,7 @@ import { products, someOrder } from './order-requests.ts';
 import type { Client, TestSachet } from './sachet.ts';
 
 /** What is seen of an order: the status of the refusal, that of the order made, or a broken connection. */
-type Seen = number | 'Pending' | 'On Hold' | 'broken';
+type Seen = number | 'Pending' | 'Needs Changes' | 'broken';
 
 /** What a worker turns on, what it then sees of its orders until one is made, and how many that are. */
 export interface Bend {
@@ -14,7 +14,7 @@ export interface Bend {
   readonly seen: readonly Seen[];
   /** Done between the last refusal and the success. */
   readonly mend?: (control: SandboxControl) => Promise<unknown>;
-  /** Orders that were made before that: their answer was lost, or they are on hold. */
+  /** Orders that were made before that: their answer was lost, or they need changes. */
   readonly more?: number;
 }
 
@@ -50,7 +50,7 @@ export const bends: Readonly<Record<string, (n: number) => Bend>> = {
   }),
   inactivePags: (n) => ({
     turn: (control) => control.switches.set({ inactive_pags: { all: true } }),
-    seen: times(n, 'On Hold'),
+    seen: times(n, 'Needs Changes'),
     mend: clear,
     more: n,
   }),

@@ -25,7 +25,7 @@ export const clockPatch = z.strictObject({
 });
 export type ClockPatch = z.output<typeof clockPatch>;
 
-export const clockShown = z.strictObject({
+const clockShown = z.strictObject({
   now: z.iso.datetime({ precision: 3 }),
   frozen: z.boolean(),
   rate: z.number(),

@@ -14,7 +14,7 @@ export const countOf = (value: object, keys: readonly string[]): number =>
   keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
 
 /** A delay in real time: fixed, uniform between two bounds, or lognormal by its median and the sigma of its logarithm. */
-export const delay = z.union(
+const delay = z.union(
   [
     z.strictObject({ milliseconds }),
     z
@@ -31,7 +31,7 @@ export const drop = z.enum(['before_processing', 'after_processing', 'mid_body']
 export type Drop = z.output<typeof drop>;
 
 /** The statuses of refusals (HTTP-2). */
-export const faultStatus = z.literal([400, 401, 403, 404, 422, 429, 500]);
+const faultStatus = z.literal([400, 401, 403, 404, 422, 429, 500]);
 
 /** Names of faults: none that a switch has. */
 const faultId = z

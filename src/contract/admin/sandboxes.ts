@@ -25,7 +25,7 @@ const isOwnKey = (given: unknown): boolean =>
 const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
 
 /** What a new sandbox may be told; each by default as the server's own. */
-export const newSandbox = z.strictObject({
+const newSandbox = z.strictObject({
   name: z
     .string()
     .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')

@@ -10,7 +10,7 @@ import { readingsPatch } from './readings-patch.ts';
 import { switchesPatch } from './switches.ts';
 
 /** The rules of the conduct report (product.md). */
-export const conductRules = [
+const conductRules = [
   'token_reuse',
   'refresh_on_401',
   'no_dead_token',

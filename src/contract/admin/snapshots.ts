@@ -4,7 +4,7 @@ import { controlOperation } from './control-operation.ts';
 import { sandboxShown } from './sandboxes.ts';
 
 /** Names that a tester gives. */
-export const givenName = z
+const givenName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
 

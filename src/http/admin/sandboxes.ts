@@ -5,7 +5,7 @@ import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import { randomKey, randomName } from '../../control/ids.ts';
+import { randomName, randomSecret } from '../../control/ids.ts';
 import { NameTakenError, NoRoomError } from '../../control/sandboxes.ts';
 import {
   dropSnapshot,
@@ -50,7 +50,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     return { status: 200, body: { sandboxes: all.sort(byName).map((sandbox) => showSandbox(call, sandbox)) } };
   },
   'sandboxes.create': async (call, { body }) => {
-    const key = body.own_key === true ? randomKey() : body.own_key;
+    const key = body.own_key === true ? randomSecret() : body.own_key;
     const sandbox = await create(call, body, key);
     const logins = Array.from(sandbox.root.tables.users.entries(), ([, { username, password }]) => ({
       username,
