@@ -25,10 +25,14 @@ type Method<Id extends ControlId> = (
   ...sent: ControlArguments<ControlOperations[Id]>
 ) => Promise<ControlResult<ControlOperations[Id]>>;
 
+/** A stream is no answer to wait for: read it with an EventSource or a fetch of your own. */
+const stream = 'events.follow';
+
 /** Operations whose path names a sandbox. */
-type OfSandbox = {
-  [Id in ControlId]: ControlOperations[Id]['path'] extends `${string}{sandbox}${string}` ? Id : never;
-}[ControlId];
+type OfSandbox = Exclude<
+  { [Id in ControlId]: ControlOperations[Id]['path'] extends `${string}{sandbox}${string}` ? Id : never }[ControlId],
+  typeof stream
+>;
 
 /** `sandboxes.reset` is the handle's `reset`, `clock.get` its `clock.get`, `records.orders.list` its `records.orders.list`. */
 type Nested<Id extends ControlId, Path extends string = Id> = Path extends `${infer First}.${infer Rest}`
@@ -76,7 +80,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     const { path, init } = requestOf(operation, sandbox, sent);
     const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers });
     const text = await response.text();
-    const body: unknown = text ? JSON.parse(text) : undefined;
+    const body = text ? jsonOf(text) : undefined;
     if (!response.ok) throw new ControlError(operation.id, response.status, body);
     return body;
   }
@@ -91,11 +95,20 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   };
 }
 
+/** What answers may be no Sachet: its text stands in the error then. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A method per operation of a sandbox, at the place its id says. */
 function handle(method: (id: ControlId) => unknown): SandboxControl {
   const root: Place = {};
   for (const id of Object.keys(controlOperations) as ControlId[]) {
-    if (!controlOperations[id].path.startsWith(`${adminPath}/sandboxes/{sandbox}`)) continue;
+    if (id === stream || !controlOperations[id].path.startsWith(`${adminPath}/sandboxes/{sandbox}`)) continue;
     const keys = id.replace(/^sandboxes\./, '').split('.');
     placeOf(root, keys.slice(0, -1))[keys.at(-1) ?? ''] = method(id);
   }
@@ -115,12 +128,18 @@ const placeOf = (root: Place, keys: readonly string[]): Place =>
 function requestOf(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
   const rest = [...sent];
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(name === 'sandbox' ? sandbox : rest.shift())),
+    segment(name, String(name === 'sandbox' ? sandbox : rest.shift())),
   );
   const [part] = rest;
   const query = operation.query && part ? `?${new URLSearchParams(textsOf(part))}` : '';
   const body = operation.body ? { body: JSON.stringify(part) } : {};
   return { path: path + query, init: { method: operation.method, ...body } };
+}
+
+/** A name as a segment of a path. URLs fold dots away, also encoded ones: the call would be another. */
+function segment(what: string, name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no name of a ${what}`);
+  return encodeURIComponent(name);
 }
 
 const textsOf = (query: unknown): Record<string, string> =>

@@ -5,19 +5,18 @@ import { chooseReadings, internReadings } from '../contract/readings.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Turns readings: null is the default, a profile stands beneath the single ones. A scenario's own choice of them goes. */
-export function patchReadings(draft: Draft, { profile, ...patch }: ReadingsPatch): void {
-  const named = assumptionIds.filter((id) => patch[id] !== undefined);
-  const cleared = profile === undefined ? named : assumptionIds;
-  const base = profile === undefined ? draft.value('chosen') : chooseReadings({}, profile);
-  draft.setValue('chosen', internReadings({ ...base, ...turned(patch) }));
-  const scenarios = draft
-    .value('scenarios')
-    .map((applied) => ({ ...applied, assumptions: without(applied.assumptions, cleared) }));
-  draft.setValue('scenarios', scenarios);
+export function patchReadings(draft: Draft, patch: ReadingsPatch): void {
+  const cleared = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
+  draft.setValue('chosen', internReadings({ ...draft.value('chosen'), ...turned(patch) }));
+  const layers = draft.value('scenarios');
+  draft.setValue(
+    'scenarios',
+    layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, cleared) })),
+  );
   settleReadings(draft);
 }
 
-/** The readings that a patch names; null is the default. */
+/** The readings that a patch names, all of them where it names a profile; null is the profile's, else the default. */
 export function turned({ profile, ...patch }: ReadingsPatch): Partial<Readings> {
   const defaults = chooseReadings({}, profile);
   const named = assumptionIds.filter((id) => patch[id] !== undefined);

@@ -1,5 +1,6 @@
 // The first root of a sandbox: who it is, the fixtures, and what it was told to begin with.
 
+import { bornSandboxes } from '../contract/addresses.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import type { NewSandbox } from '../contract/admin/sandboxes.ts';
 import type { Readings } from '../contract/assumptions.ts';
@@ -49,7 +50,11 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
   const signingKey = hex(hashes.sha256(`signing key\n${seed}`));
   const identity = { ...who, seed, signingKey, ownKeyHash: told.ownKeyHash ?? null };
   const readings = internReadings({ ...beginning.readings, ...turned(told.assumptions ?? {}) });
-  const root = newRoot(birthFor(beginning, told), { identity, clock: clockFor(beginning, told, machine), readings });
+  const root = newRoot(birthFor(beginning, told), {
+    identity,
+    clock: clockFor(beginning, who, told, machine),
+    readings,
+  });
   const draft = new Draft(root, keeping.freeze, keeping.maxRecords);
   const now = timeOf(draft.value('clock'), machine);
   if (told.freshPasswords) givePasswords(draft, hashes, seed);
@@ -58,8 +63,10 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
   return madeAs(draft.commit());
 }
 
-function clockFor(beginning: Beginning, { clock }: Told, machine: number): ClockState {
+/** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
+function clockFor(beginning: Beginning, { name }: Who, { clock }: Told, machine: number): ClockState {
   if (clock === null) return realClock;
+  if (clock === undefined && bornSandboxes.includes(name)) return beginning.clock;
   return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);
 }
 

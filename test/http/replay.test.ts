@@ -59,7 +59,7 @@ describe('the same seed, frozen clock and calls', () => {
     await control.assumptions.set({ profile: 'strict' });
     await control.reset();
     expect(await play(sachet)).toEqual(first);
-    expect(await stateOf(sachet, 'stage')).toEqual(await stateOf((await afterPlay()).sachet, 'stage'));
+    expect(await stateOf(sachet, 'stage')).toEqual(await stateOf(await freshlyPlayed(), 'stage'));
   });
 
   test('give the same bytes after a restore as after the snapshot', async () => {
@@ -99,10 +99,10 @@ describe('the same seed, frozen clock and calls', () => {
   });
 });
 
-async function afterPlay() {
+async function freshlyPlayed(): Promise<BareSachet> {
   const sachet = bareSachet();
   await play(sachet);
-  return { sachet };
+  return sachet;
 }
 
 /** All that is drawn for a client: an order's ids, the token with its name and signature, the label's signature. */

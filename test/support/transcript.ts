@@ -1,5 +1,5 @@
 // What a client saw, byte by byte: each answer's status, headers and body, without the names of the requests.
-import { type BareSachet, origin, send } from './bare-sachet.ts';
+import { type BareSachet, send } from './bare-sachet.ts';
 
 /** The id of a request, which nothing depends on. The storage tells it in its bodies, too, as S3 does. */
 const requestId = 'sandbox-request-id';
@@ -40,13 +40,19 @@ type Body = any;
 export class Scribe {
   readonly #sachet: BareSachet;
   readonly #base: string;
-  readonly #memory: Memory = {};
+  readonly #memory: Memory;
   readonly lines: string[] = [];
 
   /** @param base the path of the sandbox's base URL */
-  constructor(sachet: BareSachet, base: string) {
+  constructor(sachet: BareSachet, base: string, memory: Memory = {}) {
     this.#sachet = sachet;
     this.#base = base;
+    this.#memory = memory;
+  }
+
+  /** The same client, who goes on in another Sachet. */
+  movedTo(sachet: BareSachet): Scribe {
+    return new Scribe(sachet, this.#base, { ...this.#memory });
   }
 
   async logIn(username = 'demo', password = 'sachet-demo'): Promise<void> {
@@ -125,4 +131,3 @@ export async function journalOf(sachet: BareSachet, name: string): Promise<unkno
 }
 
 export const baseOf = (name: string): string => `/sandboxes/${name}`;
-export const urlOf = (name: string): string => origin + baseOf(name);

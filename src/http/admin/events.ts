@@ -28,6 +28,7 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
           if ((controller.desiredSize ?? 0) < -maxBehind) end();
         };
         send('retry: 1000\n\n');
+        if (request.method === 'HEAD') return controller.close();
         const listening = sandbox.feed.listen({ tell, end }, lastId(request));
         stop = listening.stop;
         if (listening.missed) send('event: missed\ndata: {}\n\n');

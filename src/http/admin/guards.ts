@@ -45,8 +45,11 @@ function host({ edge: { allowedHosts }, request }: Knock): void {
 function origin({ request, edge: { publicUrl } }: Knock): void {
   const given = request.headers.get('origin');
   if (given === null) return;
-  const own = [hostOf(request), publicUrl && new URL(publicUrl).host];
-  if (/^https?:\/\//.test(given) && URL.canParse(given) && own.includes(new URL(given).host)) return;
+  const found = URL.canParse(given) ? new URL(given) : undefined;
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  // TLS may end in front of this server, so of its own origin the scheme is known only where it was told.
+  const isOwn = known && found?.host === known.host ? found.origin === known.origin : found?.host === hostOf(request);
+  if (isOwn && /^https?:\/\//.test(given)) return;
   throw new ControlRefusal(
     403,
     `The control API does not answer pages of another origin: ${JSON.stringify(given.slice(0, 200))}`,

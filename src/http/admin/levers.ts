@@ -1,5 +1,5 @@
 // Handlers of the clock, the switches, faults, scenarios and assumptions.
-import { cannot } from '../../contract/admin/refusals.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { patchReadings } from '../../control/assumptions.ts';
@@ -43,7 +43,7 @@ export const leverHandlers: ControlHandlersFor<Ids> = {
     }),
   'clock.advance': (call, { body }) =>
     bend(call, (draft, now) => {
-      if (now + body.milliseconds > latestInstant) throw cannot('by', 'The clock ends with the year 9999');
+      if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
       advance(draft, body.milliseconds);
       return showClock(draft, call.machineTime);
     }),

@@ -1,0 +1,134 @@
+// A representative refusal of each stage, and how the journal explains it.
+import { explanations } from '../../src/contract/explanations.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { RuleId } from '../../src/contract/rules.ts';
+import type { TestSachet } from '../support/sachet.ts';
+import { dayInMilliseconds } from '../support/tokens.ts';
+import type { Case } from './case.ts';
+import { known, orderWith, unknownId } from './requests.ts';
+
+interface Explained {
+  readonly stage: string;
+  readonly rule: RuleId;
+  readonly field: string | null;
+  readonly came: string | null;
+  /** What it says; the rule's own words stand in it, too. */
+  readonly sentence: string;
+  readonly faults?: readonly string[];
+}
+
+const required = (rule: RuleId): string => `required: ${explanations[rule]} (${rule})`;
+export const fullStreet = 'x'.repeat(100);
+const burst = async (sachet: TestSachet) => {
+  await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
+};
+
+export const explained: readonly (readonly [string, OperationId, Omit<Case, 'refused'>, Explained])[] = [
+  [
+    'an injected 429 (LIM-1)',
+    'products.list',
+    { meanwhile: burst },
+    {
+      stage: 'admission',
+      rule: 'LIM-1',
+      field: null,
+      came: null,
+      sentence: 'met by the fault rate_limit: 429',
+      faults: ['rate_limit'],
+    },
+  ],
+  [
+    'an endpoint that is not offered',
+    'orders.list',
+    { assumptions: { order_endpoints: 'absent' } },
+    { stage: 'route', rule: 'order_endpoints', field: null, came: null, sentence: required('order_endpoints') },
+  ],
+  [
+    'an injected 404',
+    'products.list',
+    {
+      meanwhile: async (sachet) =>
+        void (await sachet.control.sandbox('stage').faults.create({ id: 'gone', status: 404 })),
+    },
+    {
+      stage: 'fault',
+      rule: 'fault_404',
+      field: null,
+      came: null,
+      sentence: 'met by the fault gone: 404',
+      faults: ['gone'],
+    },
+  ],
+  [
+    'an expired token (AUTH-3)',
+    'products.list',
+    { advance: dayInMilliseconds },
+    { stage: 'token', rule: 'AUTH-3', field: null, came: null, sentence: required('AUTH-3') },
+  ],
+  [
+    'a body that is no JSON',
+    'orders.create',
+    { request: { raw: '{"consumer":' } },
+    { stage: 'bodyFormat', rule: 'malformed_body', field: null, came: null, sentence: required('malformed_body') },
+  ],
+  [
+    'a missing permission (AUTH-5)',
+    'orders.create',
+    { user: 'no-permissions' },
+    { stage: 'permission', rule: 'AUTH-5', field: null, came: null, sentence: required('AUTH-5') },
+  ],
+  [
+    'a path id that is none',
+    'orders.get',
+    { request: { path: '/v2/orders/42' } },
+    {
+      stage: 'path',
+      rule: 'malformed_path_id',
+      field: 'orderId',
+      came: '"42"',
+      sentence: `orderId is "42"; ${required('malformed_path_id')}`,
+    },
+  ],
+  [
+    'a query value of the wrong form',
+    'fulfillments.list',
+    { request: { path: '/v2/fulfillments?limit=none' } },
+    {
+      stage: 'query',
+      rule: 'malformed_parameter',
+      field: 'limit',
+      came: '"none"',
+      sentence: `limit is "none"; ${required('malformed_parameter')}`,
+    },
+  ],
+  [
+    'a street that is too long (ORD-15)',
+    'orders.create',
+    { request: { body: orderWith({ 'shipping_address.address1': fullStreet }) } },
+    {
+      stage: 'bodySchema',
+      rule: 'ORD-15',
+      field: 'shipping_address.address1',
+      came: `"${'x'.repeat(78)}… (100 characters)`,
+      sentence: 'address1 has 100 characters; the contract allows fewer than 100 (ORD-15)',
+    },
+  ],
+  [
+    'a product that does not exist (ORD-17)',
+    'orders.create',
+    { request: { body: orderWith({ 'order_lines.0.pouches.0.contents.0.client_product_id': unknownId }) } },
+    {
+      stage: 'operation',
+      rule: 'ORD-17',
+      field: 'order_lines.0.pouches.0.contents.0.client_product_id',
+      came: `"${unknownId}"`,
+      sentence: `order_lines.0.pouches.0.contents.0.client_product_id is "${unknownId}"; ${required('ORD-17')}`,
+    },
+  ],
+  [
+    'an order in production that is modified (ORD-22)',
+    'orders.update',
+    { request: { path: `/v2/orders/${known.inProductionOrder}` } },
+    { stage: 'operation', rule: 'ORD-22', field: null, came: null, sentence: required('ORD-22') },
+  ],
+];

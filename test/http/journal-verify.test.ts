@@ -1,0 +1,121 @@
+// Whether the expected calls came: at once by verify, or within a time by wait. Only completed calls count.
+import { describe, expect, test } from 'vitest';
+import type { ControlClient } from '../../src/client/control-client.ts';
+import { validOrder } from '../cases/requests.ts';
+import { bareSachet } from '../support/bare-sachet.ts';
+import { testSachet } from '../support/sachet.ts';
+
+const stageOf = ({ control }: { readonly control: ControlClient }) => control.sandbox('stage');
+
+/** How many calls of three satisfy a count. */
+const counts = [
+  [undefined, [1, 2, 3]],
+  [0, [0]],
+  [1, [1]],
+  [3, [3]],
+  [4, []],
+  [{ at_least: 0 }, [0, 1, 2, 3]],
+  [{ at_least: 2 }, [2, 3]],
+  [{ at_most: 0 }, [0]],
+  [{ at_most: 2 }, [0, 1, 2]],
+  [{ at_least: 1, at_most: 2 }, [1, 2]],
+  [{ at_least: 2, at_most: 1 }, []],
+] as const;
+
+describe.each(counts)('the count %j', (count, good) => {
+  test.each([0, 1, 2, 3])(
+    'is judged rightly of %i calls, by verify and by a wait that ends at once',
+    async (number) => {
+      const sachet = testSachet();
+      const journal = stageOf(sachet).requests;
+      for (let n = 0; n < number; n += 1) await sachet.call('GET', '/v2/products');
+      await sachet.call('GET', '/v2/orders');
+      const asked = { match: { path: '/v2/products' }, ...(count === undefined ? {} : { count }) };
+      const satisfied = (good as readonly number[]).includes(number);
+      const verified = await journal.verify(asked);
+      expect(verified).toMatchObject({ satisfied, count: number });
+      expect(verified.requests).toEqual((await journal.list({ path: '/v2/products' })).requests);
+      expect(await journal.wait({ ...asked, timeout_ms: 0 })).toEqual(verified);
+    },
+  );
+});
+
+test.each([
+  [{ operation: 'orders.create' }, 2],
+  [{ method: 'POST', status: 201 }, 1],
+  [{ rule: 'ORD-14' }, 1],
+  [{ rule: 'ORD-15' }, 0],
+  [{ body: { consumer: { first_name: 'Ada' } } }, 2],
+  [{ body: { consumer: { first_name: 'Bob' } } }, 0],
+  [{ body: { username: 'demo', password: 'sachet-demo' } }, 0],
+  [{ path: '/v2/authentication/{what}' }, 1],
+  [{}, 3],
+] as const)('the match %j means %i of the calls', async (match, count) => {
+  const sachet = testSachet();
+  const client = await sachet.login();
+  await client.post('/v2/orders', validOrder);
+  await client.post('/v2/orders', { ...validOrder, shipping_address: { address1: 'x' } });
+  expect(await stageOf(sachet).requests.verify({ match, count: { at_least: 0 } })).toMatchObject({ count });
+});
+
+test('a window begins after a call, or at an instant of the sandbox', async () => {
+  const sachet = testSachet();
+  const journal = stageOf(sachet).requests;
+  const { headers } = await sachet.call('GET', '/v2/products');
+  await sachet.advance(60_000);
+  await sachet.call('GET', '/v2/products');
+  const counted = async (since?: string) => (await journal.verify({ match: {}, ...(since ? { since } : {}) })).count;
+  const [id] = [headers.get('sandbox-request-id') ?? ''];
+  expect(await counted()).toBe(2);
+  expect(await counted(id)).toBe(1);
+  expect(await counted('2026-11-20T12:00:00Z')).toBe(2);
+  expect(await counted('2026-11-20T12:00:01Z')).toBe(1);
+  expect(await counted('2026-11-20T13:01:00+01:00')).toBe(1);
+  expect(await counted('2026-11-20T12:01:01Z')).toBe(0);
+  await expect(counted('unheard-of')).rejects.toMatchObject({ status: 409 });
+});
+
+describe('wait', () => {
+  test('ends with the call that was missing', async () => {
+    const sachet = testSachet();
+    const waiting = stageOf(sachet).requests.wait({
+      match: { path: '/v2/products' },
+      count: { at_least: 2 },
+      timeout_ms: 600_000,
+    });
+    await sachet.call('GET', '/v2/products');
+    await sachet.call('GET', '/v2/orders');
+    await sachet.call('GET', '/v2/products');
+    expect(await waiting).toMatchObject({ satisfied: true, count: 2 });
+  });
+
+  test('says at its timeout that it was not satisfied, and what there was', async () => {
+    const sachet = testSachet();
+    await sachet.call('GET', '/v2/products');
+    const verified = await stageOf(sachet).requests.wait({ match: {}, count: 2, timeout_ms: 1 });
+    expect(verified).toMatchObject({ satisfied: false, count: 1, requests: [{ path: '/v2/products' }] });
+  });
+
+  test('of several each ends with its own call', async () => {
+    const sachet = testSachet();
+    const paths = ['/v2/orders', '/v2/products', '/v2/fulfillments'];
+    const journal = stageOf(sachet).requests;
+    const waiting = paths.map((path) => journal.wait({ match: { path }, timeout_ms: 600_000 }));
+    for (const path of paths.toReversed()) await sachet.call('GET', path);
+    const found = await Promise.all(waiting);
+    expect(found.map(({ requests }) => requests.map(({ path }) => path))).toEqual(paths.map((path) => [path]));
+  });
+
+  test('ends with its sandbox, and when the server closes', async () => {
+    const sachet = bareSachet();
+    await sachet.control.create({ name: 'w1' });
+    await sachet.control.list();
+    const asked = { match: {}, timeout_ms: 600_000 };
+    const ofDeleted = sachet.control.sandbox('w1').requests.wait(asked);
+    const ofClosed = stageOf(sachet).requests.wait(asked);
+    await sachet.control.sandbox('w1').delete();
+    expect(await ofDeleted).toMatchObject({ satisfied: false });
+    sachet.close();
+    expect(await ofClosed).toMatchObject({ satisfied: false });
+  });
+});
