@@ -11,6 +11,9 @@ export interface Facts {
   readonly names?: readonly string[];
   readonly operator?: string;
   readonly what?: string;
+  /** What a refusal is about that no field of the request holds, such as an order's status. */
+  readonly found?: unknown;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 export interface Rule {
@@ -44,7 +47,7 @@ export const rules = {
     words: ({ value, what }) => `There is no sandbox ${JSON.stringify(value)}, and none can be made: ${what}`,
   },
   'HTTP-3': { status: 500, words: failureWords },
-  'LIM-1': { status: 429, headers: ({ value }) => ({ 'Retry-After': String(value) }) },
+  'LIM-1': { status: 429, headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }) },
   /** The sandbox holds as many records as it may; the service knows no such bound, so it answers its 500. */
   max_records: { status: 500, words: failureWords },
   /** A fault that a tester set, of a status that no rule of its own has. */

@@ -2,9 +2,11 @@
 
 export class Delays {
   readonly #waiting = new Set<() => void>();
+  #isClosed = false;
 
   /** Resolves after so many milliseconds, or when all are ended. */
   wait(milliseconds: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -14,6 +16,12 @@ export class Delays {
       const timer = setTimeout(end, milliseconds);
       this.#waiting.add(end);
     });
+  }
+
+  /** Ends all, and lets nothing wait from here on. */
+  close(): void {
+    this.#isClosed = true;
+    this.endAll();
   }
 
   endAll(): void {

@@ -55,7 +55,7 @@ export class HostedSandbox extends Sandbox {
 
   /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
   close(): void {
-    this.delays.endAll();
+    this.delays.close();
     this.feed.end();
     this.journal.close();
   }

@@ -1,5 +1,4 @@
 // All randomness: the seed of a server, what is drawn from a seed, and the names of requests.
-import { nanoid } from 'nanoid';
 import { type Hashes, hex } from '../domain/hashes.ts';
 
 /** A seed or key nobody can guess: 32 random bytes in hexadecimal digits. */
@@ -60,4 +59,4 @@ export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: n
 export const randomName = (): string => `sandbox-${hex(crypto.getRandomValues(new Uint8Array(4)))}`;
 
 /** The name of one request, in the log and beside a bug. */
-export const requestId = (): string => nanoid();
+export const requestId = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));

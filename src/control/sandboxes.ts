@@ -31,6 +31,7 @@ export class Sandboxes {
   readonly #making: Making;
   readonly #open = new OpenSandboxes();
   #sweptAt = 0;
+  #isClosed = false;
 
   constructor(making: Making) {
     this.#making = making;
@@ -96,6 +97,7 @@ export class Sandboxes {
 
   /** Lets nothing wait in any sandbox; the server closes. */
   close(): void {
+    this.#isClosed = true;
     for (const sandbox of this.#open) sandbox.close();
   }
 
@@ -145,7 +147,10 @@ export class Sandboxes {
   }
 
   #hosted(root: Root, ttlSeconds?: number): HostedSandbox {
-    return new HostedSandbox(root.values.identity.name, root, this.#making, machineTime(), ttlSeconds);
+    const { name } = root.values.identity;
+    const sandbox = new HostedSandbox(name, root, this.#making, machineTime(), ttlSeconds);
+    if (this.#isClosed) sandbox.close();
+    return sandbox;
   }
 
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. */

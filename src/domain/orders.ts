@@ -43,7 +43,7 @@ const withId = (world: World, line: OrderLineRequest): Order['order_lines'][numb
 /** Replaces what the request brings and judges the packaging anew (ORD-22). */
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
-  if (!mayModify(order.status)) throw new Refusal('ORD-22');
+  if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
   const active = packagingIsActive(world, request.order_lines ?? order.order_lines);
@@ -59,7 +59,7 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
 /** @throws Refusal ORD-23 */
 export function cancelOrder(world: World, id: string): Order {
   const order = getOrder(world, id);
-  if (!mayCancel(order.status)) throw new Refusal('ORD-23');
+  if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
   return save(world, { ...order, status: 'Canceled' });
 }
 

@@ -8,6 +8,7 @@ import { OpenWorld } from '../control/open-world.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
+import { SandboxGone } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import type { Body } from './body.ts';
@@ -27,7 +28,10 @@ export interface Reply {
 }
 
 /** The sandbox began anew, or is gone, while the call was under way: it may write nothing, and no answer of it would be true. */
-export class LifeOverError extends Error {}
+class LifeOverError extends Error {}
+
+/** Whether this was thrown because a life is over: no bug, and nothing that the service could answer. */
+export const isLifeOver = (error: unknown): boolean => error instanceof LifeOverError || error instanceof SandboxGone;
 
 export class Call {
   readonly edge: Edge;

@@ -5,7 +5,7 @@ import type { Terms } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
 import type { Call } from './call.ts';
 
-/** Rules that a header names at most; the journal has all. */
+/** Rules that a header names at most: it is bounded, the details of an answer are not. */
 const maxRules = 50;
 const maxDates = 1000;
 const dates = new Map<number, string>();

@@ -2,11 +2,10 @@
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
-import { SandboxGone } from '../state/sandbox.ts';
 import { type Awaitable, andThen, isPromise } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Body, readBody } from './body.ts';
-import { Call, LifeOverError, type Reply } from './call.ts';
+import { Call, isLifeOver, type Reply } from './call.ts';
 import type { Edge } from './edge.ts';
 import { locate } from './locate.ts';
 import { Passage, rendered } from './passage.ts';
@@ -86,7 +85,7 @@ function replyTo(error: unknown, passage: Passage): Reply | undefined {
     passage.refusal = error;
     return refusalReply(error, passage.call?.terms);
   }
-  if (!(error instanceof LifeOverError || error instanceof SandboxGone)) passage.edge.onFailure(error, passage.id);
+  if (!isLifeOver(error)) passage.edge.onFailure(error, passage.id);
   passage.refusal = new Refusal('HTTP-3');
   return failureReply();
 }

@@ -1,13 +1,7 @@
 // Downloads of labels stand in the journal beside the calls: with the rule where they are refused, without the signature, and without
 // the file.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { labelled, storage } from '../support/labels.ts';
-
-/** What the storage names a request by may hold any word. */
-vi.mock('nanoid', async (importOriginal) => {
-  const original = await importOriginal<typeof import('nanoid')>();
-  return { ...original, nanoid: () => `of-a-key-${original.nanoid()}` };
-});
 
 async function downloaded(change: (url: string) => string = (url) => url, milliseconds = 0) {
   const { sachet, url, download } = await storage();

@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, Layer>> = {
   contract: { imports: [], packages: { zod: 'anywhere', '@hapi/address': 'src/contract/schema.ts' } },
   domain: { imports: ['contract'], packages: {} },
   state: { imports: ['contract', 'src/domain/world.ts'], packages: { 'sorted-btree': 'src/state/btree.ts' } },
-  control: { imports: ['contract', 'domain', 'state'], packages: { nanoid: 'src/control/ids.ts' } },
+  control: { imports: ['contract', 'domain', 'state'], packages: {} },
   http: {
     imports: ['contract', 'domain', 'state', 'control'],
     packages: { hono: 'anywhere', jose: 'src/http/tokens.ts' },
@@ -36,7 +36,7 @@ const keptIn: readonly { readonly what: RegExp; readonly file: string; readonly 
   { what: /(?:^|\.)performance\.now$/, file: machineTimeFile, by: 'names' },
   { what: /(?:^|\.)Date$/, file: machineTimeFile, by: 'emptyCalls' },
   { what: /(?:^|\.)Math\.random$/, file: randomnessFile, by: 'names' },
-  { what: /^(?:randomUUID|getRandomValues|nanoid)$/, file: randomnessFile, by: 'names' },
+  { what: /^(?:randomUUID|getRandomValues)$/, file: randomnessFile, by: 'names' },
 ];
 
 const layerOf = (path: string): string => (/^src\/[^/]+$/.test(path) ? 'top' : (path.split('/')[1] ?? ''));

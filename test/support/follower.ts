@@ -21,11 +21,13 @@ export interface Follower {
   leave(): Promise<void>;
 }
 
-/** The answer to a listener who comes, or comes back. */
-export function eventsOf(sachet: BareSachet, name = 'stage', lastEventId?: number | string): Promise<Response> {
+/** The answer to a listener who comes, or comes back; a number is that of an event of the sandbox's own feed. */
+export async function eventsOf(sachet: BareSachet, name = 'stage', lastEventId?: number | string): Promise<Response> {
+  const sandbox = await sachet.sandboxes.get(name);
+  const last = typeof lastEventId === 'number' ? `${sandbox?.feed.id}.${lastEventId}` : lastEventId;
   const headers = {
     authorization: `Bearer ${sachet.adminKey}`,
-    ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
+    ...(last === undefined ? {} : { 'last-event-id': last }),
   };
   return sachet.fetch(`${origin}/_admin/sandboxes/${name}/events`, { headers });
 }
@@ -44,7 +46,7 @@ export function followerOf(response: Response): Follower {
     const { value } = await withDeadline(reader.read());
     return (
       value && {
-        id: value.id === undefined ? undefined : Number(value.id),
+        id: value.id === undefined ? undefined : Number(value.id.split('.')[1]),
         type: value.event,
         data: JSON.parse(value.data),
       }

@@ -5,7 +5,7 @@ import { type BareSachet, send } from './bare-sachet.ts';
 const requestId = 'sandbox-request-id';
 
 /** An answer as one text; a connection that broke is told by where. */
-export async function lineOf(answering: Promise<Response>): Promise<string> {
+async function lineOf(answering: Promise<Response>): Promise<string> {
   const response = await answering.catch((error: Error) => error.message);
   if (typeof response === 'string') return response;
   const id = response.headers.get(requestId) ?? 'none';

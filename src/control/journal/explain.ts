@@ -10,7 +10,7 @@ export interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null for a refusal that is about no field. */
   readonly field: string | null;
-  /** The value that came in at most 80 characters of JSON, or `nothing`; null where no field is meant. */
+  /** What came or was found, in at most 80 characters of JSON, or `nothing`; null where neither is meant. */
   readonly came: string | null;
   /** What is allowed or required. */
   readonly allowed: string;
@@ -21,7 +21,7 @@ export interface Detail {
 export function explain({ rule, path, facts }: Fault, part: unknown, redactor: Redactor): Detail {
   const allowed = explanations[rule];
   const required = `required: ${allowed} (${rule})`;
-  if (!path) return { rule, field: null, came: null, allowed, sentence: required };
+  if (!path) return withoutField(rule, facts.found, redactor);
   const value = facts.names ?? cameAt(path, part, facts.value);
   const field = bounded(redactor.text(path.join('.')));
   const came = shown(path, value, redactor);
@@ -34,6 +34,15 @@ export function explain({ rule, path, facts }: Fault, part: unknown, redactor: R
   const length = `${value.length} characters`;
   const sentence = `${label} has ${length}; the contract allows ${characters} (${rule})`;
   return { rule, field, came: `${came} (${length})`, allowed, sentence };
+}
+
+/** A refusal that is about no field of the request may be about what it found, such as an order's status. */
+function withoutField(rule: RuleId, found: unknown, redactor: Redactor): Detail {
+  const allowed = explanations[rule];
+  const required = `required: ${allowed} (${rule})`;
+  if (found === undefined) return { rule, field: null, came: null, allowed, sentence: required };
+  const came = preview(redactor.value(found));
+  return { rule, field: null, came, allowed, sentence: `found ${came}; ${required}` };
 }
 
 /** The value at a path; where there is none, what the fault itself tells. */

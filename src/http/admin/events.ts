@@ -4,8 +4,8 @@ import type { FeedEvent } from '../../control/feed.ts';
 import { presentEntry } from '../../control/journal/present.ts';
 import type { ControlCall, ControlHandlersFor } from './control-call.ts';
 
-/** Events that a listener may be behind; then its stream ends, and it comes back with its last id. */
-const maxBehind = 1000;
+/** Events that a listener may be behind, a whole replay and more; then its stream ends, and it comes back with its last id. */
+const maxBehind = 2000;
 const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' };
 const encoder = new TextEncoder();
 
@@ -18,20 +18,11 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const send = (text: string) => controller.enqueue(encoder.encode(text));
-        const end = () => {
-          stop();
-          controller.close();
-        };
-        const tell = (event: FeedEvent) => {
-          send(framed(event));
-          if ((controller.desiredSize ?? 0) < -maxBehind) end();
-        };
-        send('retry: 1000\n\n');
-        if (request.method === 'HEAD') return controller.close();
-        const listening = sandbox.feed.listen({ tell, end }, lastId(request));
-        stop = listening.stop;
-        if (listening.missed) send('event: missed\ndata: {}\n\n');
+        const sender = new Sender(controller, () => stop());
+        sender.send('retry: 1000\n\n');
+        if (request.method === 'HEAD') return sender.end();
+        stop = sandbox.feed.listen(sender, request.headers.get('last-event-id') ?? undefined);
+        if (sender.isOver) stop();
       },
       cancel: () => void stop(),
     },
@@ -39,9 +30,32 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
   );
 }
 
-function lastId({ headers: given }: Request): number | undefined {
-  const id = given.get('last-event-id');
-  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+/** Sends events to one listener, until the stream ends or the listener is too far behind. */
+class Sender {
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #stop: () => void;
+  isOver = false;
+
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>, stop: () => void) {
+    this.#controller = controller;
+    this.#stop = stop;
+  }
+
+  send(text: string): void {
+    if (this.isOver) return;
+    this.#controller.enqueue(encoder.encode(text));
+    if ((this.#controller.desiredSize ?? 0) < -maxBehind) this.end();
+  }
+
+  readonly tell = (event: FeedEvent): void => this.send(framed(event));
+  readonly missed = (): void => this.send('event: missed\ndata: {}\n\n');
+
+  readonly end = (): void => {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#stop();
+    this.#controller.close();
+  };
 }
 
 const framed = ({ id, type, what }: FeedEvent): string =>

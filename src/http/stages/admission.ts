@@ -22,4 +22,4 @@ function meet(call: Call): Awaitable<void> {
 
 /** The refusal that a lever answers with. */
 export const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<Admission['refusal']>): Refusal =>
-  new Refusal(rule, { value: retryAfterSeconds });
+  new Refusal(rule, { retryAfterSeconds });

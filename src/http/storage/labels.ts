@@ -6,7 +6,7 @@ import { requestId } from '../../control/ids.ts';
 import { judgeLabelRequest, type StorageRefusal } from '../../domain/labels.ts';
 import type { World } from '../../domain/world.ts';
 import { type Arrival, localPath } from '../arrival.ts';
-import { Call } from '../call.ts';
+import { Call, isLifeOver } from '../call.ts';
 import type { Edge } from '../edge.ts';
 import { Passage, type Rendered } from '../passage.ts';
 import { labelPdf } from './label-pdf.ts';
@@ -37,7 +37,7 @@ async function look(passage: Passage): Promise<Rendered> {
     call.stage = 'storage';
     return await call.read((world) => find(world, arrival, (refusal) => refusedBy(passage, refusal)));
   } catch (error) {
-    edge.onFailure(error, passage.id);
+    if (!isLifeOver(error)) edge.onFailure(error, passage.id);
     return refused(internalError, passage.id);
   }
 }
