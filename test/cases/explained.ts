@@ -129,6 +129,12 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     'an order in production that is modified (ORD-22)',
     'orders.update',
     { request: { path: `/v2/orders/${known.inProductionOrder}` } },
-    { stage: 'operation', rule: 'ORD-22', field: null, came: null, sentence: required('ORD-22') },
+    {
+      stage: 'operation',
+      rule: 'ORD-22',
+      field: null,
+      came: '"In Production"',
+      sentence: `found "In Production"; ${required('ORD-22')}`,
+    },
   ],
 ];
