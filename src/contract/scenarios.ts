@@ -5,8 +5,6 @@ import type { FixtureFile } from './fixtures.ts';
 import { parseFile } from './parse-file.ts';
 import { sound } from './soundness.ts';
 
-export { scenarioFaults } from './scenario-fit.ts';
-
 /** A scenario as its file describes it, and its name. */
 export type Scenario = ScenarioFile & { readonly name: string };
 

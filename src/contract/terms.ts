@@ -9,6 +9,7 @@ interface Trace {
 }
 
 const lowBits = 30;
+if (assumptionIds.length > 53) throw new Error('a trace keeps its bits in one safe integer');
 const bitOf = Object.fromEntries(assumptionIds.map((id, bit) => [id, bit])) as Record<AssumptionId, number>;
 const has = ({ low, high }: Trace, bit: number): boolean =>
   ((bit < lowBits ? low >>> bit : high >>> (bit - lowBits)) & 1) === 1;

@@ -1,25 +1,15 @@
 // What meets a call before it is judged: maintenance, the rate limit, then the faults by age. One transaction, which stands even where
 // the call is then refused: a 429 uses up its burst.
-import { bounds } from '../contract/admin/bounds.ts';
-import type { Delay, Drop } from '../contract/admin/faults.ts';
-import type { Lever, Turn } from '../contract/admin/lever.ts';
+import type { Drop } from '../contract/admin/faults.ts';
+import type { Turn } from '../contract/admin/lever.ts';
 import { limits } from '../contract/limits.ts';
 import { rateLimits } from '../contract/rate-limit.ts';
-import type { DeepReadonly } from '../contract/records.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Draft } from '../state/draft.ts';
 import { drawFraction } from './ids.ts';
-import { matches, type RequestFacts } from './match.ts';
+import { type AdmittedCall, countedWindow, LeverTurn, type Roll } from './lever-turn.ts';
 import { type Trigger, triggerOf } from './trigger.ts';
-
-/** A call as the levers see it. */
-export interface AdmittedCall extends RequestFacts {
-  /** The permission it needs; null where none. */
-  readonly permission: string | null;
-  /** Whether the sandbox offers the operation: what is no route is met by no fault. */
-  readonly isRouted: boolean;
-}
 
 /** What the levers do to a call. */
 export interface Admission {
@@ -52,7 +42,7 @@ export function admit(draft: Draft, hashes: Hashes, call: AdmittedCall, now: num
 
 class Admitting {
   readonly #draft: Draft;
-  readonly #hashes: Hashes;
+  readonly #roll: Roll;
   readonly #call: AdmittedCall;
   readonly #now: number;
   readonly #met: string[] = [];
@@ -61,8 +51,9 @@ class Admitting {
   #refusal: Admission['refusal'];
 
   constructor(draft: Draft, hashes: Hashes, call: AdmittedCall, now: number) {
+    const { seed } = draft.value('identity');
     this.#draft = draft;
-    this.#hashes = hashes;
+    this.#roll = (purpose, n) => drawFraction(hashes, seed, purpose, n);
     this.#call = call;
     this.#now = now;
   }
@@ -82,78 +73,33 @@ class Admitting {
   #turn(turn: Turn): boolean {
     for (const [, lever] of [...this.#draft.table('levers').walk('turn', turn)]) {
       const trigger = triggerOf(lever);
-      if (!trigger || !this.#meets(lever, trigger)) continue;
-      this.#met.push(lever.name);
-      this.#take(lever, trigger);
+      if (!trigger) continue;
+      const own = new LeverTurn(lever, trigger, this.#roll);
+      if (own.meets(this.#call, this.#now)) {
+        this.#met.push(lever.name);
+        this.#delayMilliseconds += own.delayMilliseconds();
+        this.#take(turn, trigger);
+      }
+      if (own.lever !== lever) this.#draft.table('levers').replace(own.lever);
       if (this.#refusal || this.#drop) return true;
     }
     return false;
   }
 
-  #take({ name, turn }: Lever, { status, retryAfterSeconds, delay, drop }: Trigger): void {
-    this.#delayMilliseconds += delay ? this.#drawDelay(name, delay) : 0;
+  #take(turn: Turn, { status, retryAfterSeconds = limits.retryAfterSeconds, drop }: Trigger): void {
     this.#drop = drop;
     if (status === undefined) return;
-    const retry = status === 429 ? { retryAfterSeconds: retryAfterSeconds ?? limits.retryAfterSeconds } : {};
+    const retry = status === 429 ? { retryAfterSeconds } : {};
     this.#refusal = { rule: ruleOfStatus[status], early: turn !== 'fault', ...retry };
-  }
-
-  /** Whether the lever meets this call; counts what that uses up. */
-  #meets(lever: Lever, trigger: Trigger): boolean {
-    const { match, permissions, times, forSeconds, after = 0 } = trigger;
-    if (permissions && !permissions.includes(this.#call.permission ?? '')) return false;
-    if (match && !matches(match, this.#call)) return false;
-    if (times !== undefined && lever.hits >= times) return false;
-    if (forSeconds !== undefined && this.#now >= lever.made_at + forSeconds * 1000) return false;
-    if (lever.seen < after) return this.#count(lever, { seen: lever.seen + 1 }, false);
-    if (!this.#isLucky(lever.name, trigger)) return false;
-    return trigger.limit === undefined ? this.#hit(lever) : this.#isOverWindow(lever, trigger);
-  }
-
-  #hit(lever: Lever): boolean {
-    return this.#count(lever, { hits: lever.hits + 1 }, true);
-  }
-
-  #count(lever: Lever, counted: Partial<Lever>, meets: boolean): boolean {
-    this.#draft.table('levers').replace({ ...lever, ...counted } as Lever);
-    return meets;
-  }
-
-  #isLucky(name: string, { probability = 1 }: Trigger): boolean {
-    return probability >= 1 || this.#roll(`dice of ${name}`) < probability;
-  }
-
-  #isOverWindow(lever: Lever, { limit = 0, windowSeconds = 1 }: Trigger): boolean {
-    const window = this.#counted(lever.window, windowSeconds);
-    if (window.calls > limit) return this.#hit(lever);
-    return this.#count(lever, { window }, false);
   }
 
   /** The reading `rate_limit`: a window of the whole sandbox. */
   #isOverReading(): boolean {
     const limit = rateLimits[this.#draft.value('readings').rate_limit];
     if (!limit) return false;
-    const window = this.#counted(this.#draft.value('rate_window'), limit.seconds);
+    const window = countedWindow(this.#draft.value('rate_window'), limit.seconds, this.#now);
     if (window.calls <= limit.calls) this.#draft.setValue('rate_window', window);
     else this.#refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
     return this.#refusal !== undefined;
-  }
-
-  /** The window with this call in it: the one that is open, or one that begins now. A clock set back begins one, too. */
-  #counted(window: Lever['window'], seconds: number): NonNullable<Lever['window']> {
-    const isOpen = window && this.#now >= window.began_at && this.#now < window.began_at + seconds * 1000;
-    return isOpen ? { ...window, calls: window.calls + 1 } : { began_at: this.#now, calls: 1 };
-  }
-
-  #roll(purpose: string): number {
-    return drawFraction(this.#hashes, this.#draft.value('identity').seed, purpose, this.#draft.count(purpose));
-  }
-
-  #drawDelay(name: string, delay: DeepReadonly<Delay>): number {
-    if ('milliseconds' in delay) return delay.milliseconds;
-    const roll = () => this.#roll(`delay of ${name}`);
-    if ('min' in delay) return delay.min + roll() * (delay.max - delay.min);
-    const normal = Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll());
-    return Math.min(delay.median * Math.exp(delay.sigma * normal), bounds.delayMilliseconds);
   }
 }

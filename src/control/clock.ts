@@ -34,6 +34,11 @@ export function readClock(text: string | undefined): ClockState {
 export const timeOf = ({ now, at, rate, frozen }: ClockState, machine: number): number =>
   frozen ? now : Math.min(now + Math.floor((machine - at) * rate), latestInstant);
 
+/** The clock as the control API shows it. */
+export function showClock(clock: ClockState, machine = machineTime()) {
+  return { now: new Date(timeOf(clock, machine)).toISOString(), frozen: clock.frozen, rate: clock.rate };
+}
+
 /** A clock as it was made, begun anew: real and frozen time stay, time that ran on from an instant starts there again. */
 export const begunAnew = (clock: ClockState, machine: number): ClockState =>
   clock.frozen || clock.at === 0 ? clock : { ...clock, at: machine };

@@ -12,13 +12,13 @@ type FaultLever = LeverOf<'fault'>;
 const faultsOf = (draft: Draft): FaultLever[] =>
   allLevers(draft).filter((lever): lever is FaultLever => lever.kind === 'fault');
 
-export const listFaults = (draft: Draft) => faultsOf(draft).map(showFault);
+export const listFaults = (draft: Draft, now: number) => faultsOf(draft).map((fault) => showFault(fault, now));
 
-export const getFault = (draft: Draft, id: string) => showFault(found(draft, id));
+export const getFault = (draft: Draft, id: string, now: number) => showFault(found(draft, id), now);
 
-function showFault(lever: FaultLever) {
+function showFault(lever: FaultLever, now: number) {
   const scenario = lever.scenario === null ? {} : { scenario: lever.scenario };
-  return { ...lever.settings, id: lever.name, hits: lever.hits, ...countsOf(lever), ...scenario };
+  return { ...lever.settings, id: lever.name, hits: lever.hits, ...countsOf(lever, now), ...scenario };
 }
 
 /** @throws ControlRefusal 409 where there is a fault of this id already. */
@@ -27,7 +27,7 @@ export function addFault(draft: Draft, fault: DeepReadonly<Fault>, scenario: str
   if (leverNamed(draft, name))
     throw new ControlRefusal(409, `There is a fault "${name}" already; delete it first, or choose another id`);
   turnOn(draft, { kind: 'fault', name, scenario, settings: fault }, now);
-  return getFault(draft, name);
+  return getFault(draft, name, now);
 }
 
 /** `fault-1` and so on, so that the header and the journal can be read. */

@@ -1,38 +1,48 @@
-// What happens in a sandbox, told as it happens: requests answered, state changed, time turned. Nothing is kept until somebody listens;
-// from then on the last events are, so that a listener who was cut off goes on where it was.
+// What happens in a sandbox, told as it happens: requests answered, state changed, time turned. Nothing is noted until somebody listens;
+// from then on the last events are, so that a listener who was cut off goes on where it was. What a request was, the journal keeps.
 import type { Change, Root } from '../state/root.ts';
+import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
+import { presentEntry } from './journal/present.ts';
+
+type EventType = 'request' | 'state' | 'clock';
 
 /** One event. Its id is the feed's own and a number that counts up from 1. */
 export interface FeedEvent {
   readonly id: string;
-  readonly type: 'request' | 'state' | 'clock';
-  /** An answered call, the state with the names of what changed, or the state whose clock was turned. */
-  readonly what: Entry | { readonly root: Root; readonly changed: readonly string[] };
+  readonly type: EventType;
+  /** What it tells, as JSON; made once, when the first listener asks. */
+  readonly json: string;
 }
 
-/** What a feed follows. */
-interface Followed {
-  readonly journal: { onCompleted(listener: (entry: Entry) => void): () => void };
-  observe(observer: (root: Root, changes: Iterable<Change>) => void): () => void;
-}
+/** An event as it is noted: what it tells, or the request that the journal has. */
+type Noted = { readonly id: string; readonly type: EventType } & (
+  | { readonly json: string }
+  | { readonly request: string }
+);
 
-const maxEvents = 1000;
-
-interface Listener {
+export interface Listener {
   readonly tell: (event: FeedEvent) => void;
   /** Events behind the one it names are not kept any more, or it names none of this feed. */
   readonly missed: () => void;
   readonly end: () => void;
 }
 
+/** What a feed follows. */
+interface Followed {
+  readonly journal: { onCompleted(listener: (entry: Entry) => void): () => void; get(id: string): Entry | undefined };
+  observe(observer: (root: Root, changes: Iterable<Change>) => void): () => void;
+}
+
+const maxEvents = 1000;
+
 export class Feed {
-  readonly #followed: Followed;
-  readonly #listeners = new Set<Listener>();
   /** What its events' ids begin with: those of another life or server are not taken for its own. */
   readonly id = requestId().slice(0, 8);
-  readonly #events: FeedEvent[] = [];
+  readonly #followed: Followed;
+  readonly #listeners = new Set<Listener>();
+  readonly #noted: Noted[] = [];
   #last = 0;
   #isFollowing = false;
   #isOver = false;
@@ -62,34 +72,66 @@ export class Feed {
 
   /** All that is kept behind an event; all that is kept at all where that cannot be told. */
   #replay(listener: Listener, after: string): void {
-    const oldest = this.#last - this.#events.length + 1;
+    const oldest = this.#last - this.#noted.length + 1;
     const [feed, number = ''] = after.split('.');
     const from = feed === this.id && /^\d{1,15}$/.test(number) ? Number(number) : -1;
     const isKnown = from >= oldest - 1 && from <= this.#last;
-    if (!isKnown) listener.missed();
-    for (const event of this.#events.slice(isKnown ? from - oldest + 1 : 0)) listener.tell(event);
+    const asked = this.#noted.slice(isKnown ? from - oldest + 1 : 0);
+    const found = asked.flatMap((noted) => this.#found(noted) ?? []);
+    if (!isKnown || found.length < asked.length) listener.missed();
+    for (const event of found) listener.tell(event);
+  }
+
+  /** A noted event; undefined for a request that the journal has no more. */
+  #found(noted: Noted): FeedEvent | undefined {
+    if ('json' in noted) return noted;
+    const entry = this.#followed.journal.get(noted.request);
+    return entry && requestEvent(noted.id, entry);
   }
 
   #follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    this.#followed.journal.onCompleted((entry) => this.#tell('request', entry));
+    this.#followed.journal.onCompleted((entry) => {
+      const id = this.#nextId();
+      this.#tell({ id, type: 'request', request: entry.id }, requestEvent(id, entry));
+    });
     this.#followed.observe((root, changes) => this.#committed(root, changes));
   }
 
-  #committed(root: Root, changes: Iterable<Change>): void {
+  #committed({ version, values }: Root, changes: Iterable<Change>): void {
     const changed = namesOf(changes);
-    this.#tell('state', { root, changed });
-    if (changed.includes('clock') || changed.includes('everything')) this.#tell('clock', { root, changed });
+    this.#note('state', { version, changed });
+    if (changed.includes('clock') || changed.includes('everything')) this.#note('clock', showClock(values.clock));
   }
 
-  #tell(type: FeedEvent['type'], what: FeedEvent['what']): void {
+  #note(type: EventType, what: object): void {
+    const event = { id: this.#nextId(), type, json: JSON.stringify(what) };
+    this.#tell(event, event);
+  }
+
+  #nextId(): string {
     this.#last += 1;
-    const event = { id: `${this.id}.${this.#last}`, type, what };
-    this.#events.push(event);
-    if (this.#events.length > maxEvents) this.#events.shift();
+    return `${this.id}.${this.#last}`;
+  }
+
+  #tell(noted: Noted, event: FeedEvent): void {
+    this.#noted.push(noted);
+    if (this.#noted.length > maxEvents) this.#noted.shift();
     for (const { tell } of [...this.#listeners]) tell(event);
   }
+}
+
+function requestEvent(id: string, entry: Entry): FeedEvent {
+  let json: string | undefined;
+  return {
+    id,
+    type: 'request',
+    get json() {
+      json ??= JSON.stringify(presentEntry(entry));
+      return json;
+    },
+  };
 }
 
 /** The tables and values that changes touch; a restore touches everything. */

@@ -1,12 +1,13 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
-import type { Keeping, Root } from '../state/root.ts';
+import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import type { Store } from '../state/store.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import { Journal } from './journal/journal.ts';
+import { Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
 export interface Hosting {
@@ -20,6 +21,7 @@ export class HostedSandbox extends Sandbox {
   readonly journal: Journal;
   readonly delays = new Delays();
   readonly feed = new Feed(this);
+  readonly waits = new Waits();
   /** Real seconds without use after which it is gone. */
   readonly ttlSeconds: number | undefined;
   /** The machine's time of its last use, in milliseconds. */
@@ -39,7 +41,7 @@ export class HostedSandbox extends Sandbox {
     this.usedAt = usedAt;
     this.ttlSeconds = ttlSeconds;
     this.#lives = history.lives;
-    this.observe(({ values }) => this.#follow(values.history.lives));
+    this.observe(({ values }, changes) => this.#follow(values.history.lives, changes));
   }
 
   /** Whether its time without use is over. */
@@ -47,10 +49,12 @@ export class HostedSandbox extends Sandbox {
     return this.ttlSeconds !== undefined && machine - this.usedAt >= this.ttlSeconds * 1000;
   }
 
-  /** Calls that wait in a life that is over wait no longer; they find out when they go on. */
-  #follow(lives: number): void {
-    if (lives !== this.#lives) this.delays.endAll();
+  /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */
+  #follow(lives: number, changes: Iterable<Change>): void {
+    if (lives === this.#lives) return;
     this.#lives = lives;
+    for (const change of changes) if ('restore' in change && change.restore === asMade) this.journal.clear();
+    this.delays.endAll();
   }
 
   /** Lets nothing wait any more: delayed calls go on, waits and streams end. */

@@ -1,11 +1,8 @@
 // The levers that are on: rows of the state, one per switch and fault, and which of several settings of one switch is in force.
 import { bounds } from '../contract/admin/bounds.ts';
-import type { Lever, LeverKind, LeverOf, SettingsOf, Turn } from '../contract/admin/lever.ts';
+import { type Lever, type LeverKind, type LeverOf, type SettingsOf, turnOf } from '../contract/admin/lever.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import type { Draft } from '../state/draft.ts';
-
-const ownTurn: readonly LeverKind[] = ['maintenance', 'rate_limit', 'token_expiry', 'inactive_pags', 'label_expiry'];
-const turnOf = (kind: LeverKind): Turn => (ownTurn.includes(kind) ? (kind as Turn) : 'fault');
 
 /** A lever as it is turned on. */
 export interface NewLever<Kind extends LeverKind = LeverKind> {
@@ -22,8 +19,8 @@ export function turnOn<Kind extends LeverKind>(draft: Draft, lever: NewLever<Kin
   const id = scenario === null ? name : `${name}@${scenario}`;
   turnOff(draft, id);
   if (draft.table('levers').size >= bounds.levers) throw full();
-  const counted = { made_at: now, seen: 0, hits: 0, window: null, generation };
-  const made = { id, name, kind, turn: turnOf(kind), scenario, hidden: false, settings, ...counted };
+  const counted = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
+  const made = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counted };
   draft.table('levers').insert(made as LeverOf<Kind> as Lever);
   showLast(draft, name);
   return made as LeverOf<Kind> as Lever;

@@ -1,7 +1,7 @@
 // The first root of a sandbox: who it is, the fixtures, and what it was told to begin with.
 
 import { bornSandboxes } from '../contract/addresses.ts';
-import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { NewSandbox } from '../contract/admin/sandboxes.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import { FixturesError } from '../contract/file-faults.ts';
@@ -78,11 +78,8 @@ function birthFor({ fixtures, birth, keeping }: Beginning, told: Told): Birth {
     return birthOf(readFixtures([{ name: 'fixtures', content }]), keeping.freeze);
   } catch (error) {
     if (!(error instanceof FixturesError)) throw error;
-    const details = error.faults.slice(0, 50).map(({ path, found, expected }) => ({
-      field: path.replace(/^\$/, 'fixtures'),
-      message: `found ${found}, expected ${expected}`,
-    }));
-    throw new ControlRefusal(422, 'The fixtures are not usable', { details });
+    refuseFaults(error.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\$/, '$.fixtures') })));
+    throw error;
   }
 }
 

@@ -24,12 +24,23 @@ interface Patch {
  * @throws ControlRefusal 422 with every fault and its place, such as `data.orders[2].status`; nothing was written then.
  */
 export function putRecords(draft: Draft, data: RecordPatches, now: number): ChangedRecord[] {
+  const { puts, faults } = judged(draft, data, now);
+  refuseFaults(faults);
+  return puts.flatMap(({ collection, before, after }) => (after ? written(draft, { collection, before, after }) : []));
+}
+
+/** Every fault that putting these records would be refused for. */
+export const recordFaults = (draft: Draft, data: RecordPatches, now: number): readonly FileFault[] =>
+  judged(draft, data, now).faults;
+
+/** What the patches make of their records; references are judged once all records are whole. */
+function judged(draft: Draft, data: RecordPatches, now: number) {
   const patches = collectionNames.flatMap((collection) => patchesOf(collection, data[collection]));
   const puts = patches.map((patch) => ({ ...patch, ...put(draft, patch, now) }));
-  refuseFaults([...repeatedIds(patches), ...puts.flatMap(({ faults }) => faults)]);
+  const unsound = [...repeatedIds(patches), ...puts.flatMap(({ faults }) => faults)];
+  if (unsound.length > 0) return { puts, faults: unsound };
   const changes = new RecordChanges(draft, puts);
-  refuseFaults([...changes.takenUsernames(), ...changes.faultyReferences(), ...changes.faultyReferrers()]);
-  return puts.flatMap(({ collection, before, after }) => (after ? written(draft, { collection, before, after }) : []));
+  return { puts, faults: [...changes.takenUsernames(), ...changes.faultyReferences(), ...changes.faultyReferrers()] };
 }
 
 const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = []): Patch[] =>

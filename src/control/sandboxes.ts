@@ -30,6 +30,9 @@ type IfThere = (name: string) => Awaitable<Found>;
 export class Sandboxes {
   readonly #making: Making;
   readonly #open = new OpenSandboxes();
+  readonly #removals = new WeakMap<HostedSandbox, Awaitable<void>>();
+  /** A sandbox that was never hosted, to ask whom a new one would let in. */
+  #asked: Root | undefined;
   #sweptAt = 0;
   #isClosed = false;
 
@@ -83,6 +86,14 @@ export class Sandboxes {
 
   /** Deletes a sandbox: calls under way in it write nothing any more. Until the store has forgotten it, its name leads nowhere. */
   remove(sandbox: HostedSandbox): Awaitable<void> {
+    // A second removal must not meet the one that was made of its name since.
+    if (sandbox.isGone) return this.#removals.get(sandbox);
+    const removing = this.#remove(sandbox);
+    this.#removals.set(sandbox, removing);
+    return removing;
+  }
+
+  #remove(sandbox: HostedSandbox): Awaitable<void> {
     const isOpen = this.#open.get(sandbox.name) === sandbox;
     sandbox.end();
     this.#open.drop(sandbox);
@@ -103,7 +114,8 @@ export class Sandboxes {
 
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
-    const root = newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
+    this.#asked ??= newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
+    const root = this.#asked;
     const { hashes, keeping } = this.#making;
     const terms = new Terms(root.values.readings, root.values.administration_times.values);
     const world = new OpenWorld(new Draft(root, keeping.freeze), { baseUrl: '', hashes }, machine, terms);

@@ -1,5 +1,7 @@
 // Scenarios as layers: applied whole, taken back whole. What a tester turned since is the tester's.
+
 import { notThere } from '../contract/admin/refusals.ts';
+import type { FileFault } from '../contract/file-faults.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Draft } from '../state/draft.ts';
 import type { AppliedScenario, ChangedRecord } from '../state/root.ts';
@@ -8,7 +10,7 @@ import { patchedClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import { allLevers, turnOff } from './levers.ts';
 import { putRecords } from './put-records.ts';
-import { RecordChanges } from './record-changes.ts';
+import { type RecordChange, RecordChanges } from './record-changes.ts';
 import { layerSwitches } from './switches.ts';
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
@@ -69,12 +71,19 @@ function bequeath(
 
 /** Gives records back that nobody changed since, where all that they name is still there. */
 function giveBack(draft: Draft, records: readonly ChangedRecord[]): void {
-  const changes = records.flatMap(({ collection, before, after }, index) => {
+  let changes = records.flatMap(({ collection, before, after }, index) => {
     const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
     return isUnchanged ? [{ collection, before: after, after: before, at: `$${index}` }] : [];
   });
+  // One that cannot go back may be named by another: judged again, until all that are left can.
+  for (let faults = faultsOf(draft, changes); faults.length > 0; faults = faultsOf(draft, changes)) {
+    const kept = changes.filter(({ at }) => !faults.some(({ path }) => path.startsWith(`${at}.`)));
+    changes = kept.length < changes.length ? kept : [];
+  }
+  for (const { collection, after } of changes) draft.table(collection).replace(after);
+}
+
+function faultsOf(draft: Draft, changes: readonly RecordChange[]): FileFault[] {
   const judged = new RecordChanges(draft, changes);
-  const faults = [...judged.faultyReferences(), ...judged.faultyReferrers()];
-  for (const { collection, after, at } of changes)
-    if (!faults.some(({ path }) => path.startsWith(`${at}.`))) draft.table(collection).replace(after);
+  return [...judged.faultyReferences(), ...judged.faultyReferrers()];
 }

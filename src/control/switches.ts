@@ -6,29 +6,32 @@ import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Generations } from '../state/root.ts';
+import { openWindow } from './lever-turn.ts';
 import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
 
 /** Every switch; null is off. */
-export function showSwitches(draft: Draft): { [Name in SwitchName]: Record<string, unknown> | null } {
+export function showSwitches(draft: Draft, now: number): { [Name in SwitchName]: Record<string, unknown> | null } {
   const shown = switchNames.map((name) => {
     const lever = leverNamed(draft, name);
-    return [name, lever ? showSwitch(lever) : null];
+    return [name, lever ? showSwitch(lever, now) : null];
   });
   return Object.fromEntries(shown);
 }
 
-function showSwitch(lever: Lever): Record<string, unknown> {
+function showSwitch(lever: Lever, now: number): Record<string, unknown> {
   const scenario = lever.scenario === null ? {} : { scenario: lever.scenario };
-  return { ...lever.settings, ...countsOf(lever), ...scenario };
+  return { ...lever.settings, ...countsOf(lever, now), ...scenario };
 }
 
 /** What became of a lever, and what remains of it. */
-export function countsOf(lever: Lever): { hits?: number; remaining?: number; ends_at?: string } {
+export function countsOf(lever: Lever, now: number): { hits?: number; remaining?: number; ends_at?: string } {
   const { turn, hits, made_at } = lever;
   if (turn === 'token_expiry' || turn === 'label_expiry' || turn === 'inactive_pags') return {};
   const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = lever.settings as Bounded;
-  const ends = for_seconds === undefined ? windowEnd(lever, window_seconds) : made_at + for_seconds * 1000;
-  const remaining = limit === undefined ? times && times - hits : Math.max(0, limit - (lever.window?.calls ?? 0));
+  const window = openWindow(lever.window, window_seconds, now);
+  const ends =
+    for_seconds === undefined ? window && window.began_at + window_seconds * 1000 : made_at + for_seconds * 1000;
+  const remaining = limit === undefined ? times && times - hits : Math.max(0, limit - (window?.calls ?? 0));
   return {
     hits,
     ...(remaining !== undefined && { remaining }),
@@ -43,9 +46,6 @@ interface Bounded {
   readonly limit?: number;
   readonly window_seconds?: number;
 }
-
-const windowEnd = ({ window }: Lever, seconds: number): number | undefined =>
-  window ? window.began_at + seconds * 1000 : undefined;
 
 type Patch = DeepReadonly<SwitchesPatch>;
 

@@ -57,20 +57,14 @@ export interface WalkFrom {
   readonly newestFirst?: boolean;
 }
 
+/** A table as a rule may use it. */
 export interface Table<Name extends TableName> {
-  readonly size: number;
   get(id: string): RowOf<Name> | undefined;
   /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
-  /** All records with their sequence numbers, oldest first, or those after this one. */
-  entries(after?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   insert(row: RowOf<Name>): void;
   /** Puts the row in the place of the one with its id, which must be there. */
   replace(row: RowOf<Name>): void;
-  /** Takes the row with this id out, which must be there. */
-  remove(id: string): void;
-  /** Puts a row at a sequence number, in place of what stands there; an import keeps its numbers so. */
-  put(sequence: number, row: RowOf<Name>): void;
 }
 
 /** Who calls: a user of a brand; the brand is the contract's calling client. */

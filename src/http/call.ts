@@ -1,9 +1,10 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
 import { sandboxBase } from '../contract/addresses.ts';
 import { Terms } from '../contract/terms.ts';
-import type { Admission, AdmittedCall } from '../control/admission.ts';
+import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
+import type { AdmittedCall } from '../control/lever-turn.ts';
 import { OpenWorld } from '../control/open-world.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
@@ -51,6 +52,9 @@ export class Call {
   /** The parsed parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   reply: Reply | undefined;
+
+  /** Told once, when the call has seen the sandbox for the first time: it belongs to a life from there on. */
+  onSeen: (() => void) | undefined;
 
   constructor(edge: Edge, arrival: Arrival, { sandbox, username }: Located, body: Body | undefined) {
     this.edge = edge;
@@ -142,8 +146,13 @@ export class Call {
   }
 
   #live(lives: number): void {
-    this.#life ??= lives;
+    if (this.#life === undefined) this.#seen(lives);
     if (lives !== this.#life || this.sandbox.isGone) throw new LifeOverError('the sandbox began anew, or is gone');
+  }
+
+  #seen(lives: number): void {
+    this.#life = lives;
+    this.onSeen?.();
   }
 
   /** One trace goes on through the whole call, unless the readings were changed under it. */

@@ -37,6 +37,7 @@ export class Passage {
   call: Call | undefined;
   refusal: Refusal | undefined;
   #entry: OpenEntry | undefined;
+  #isComplete = false;
 
   constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
     this.edge = edge;
@@ -45,9 +46,14 @@ export class Passage {
     this.#started = started;
   }
 
-  /** The call's sandbox is known: the journal has it from here on. */
+  /** The call's sandbox is known: the journal has it from its first look at the sandbox on. */
   begin(call: Call): Call {
     this.call = call;
+    call.onSeen = () => this.#receive(call);
+    return call;
+  }
+
+  #receive(call: Call): void {
     const { request, search, operation } = this.arrival;
     this.#entry = call.sandbox.journal.receive({
       id: this.id,
@@ -59,7 +65,13 @@ export class Passage {
       headers: request.headers,
       body: call.body?.text ?? null,
     });
-    return call;
+  }
+
+  /** Tells a bug or a failing store. In process that may throw, so the journal is told of the answer before. */
+  fail(error: unknown, given: Rendered): void {
+    if (this.call && !this.#entry) this.#receive(this.call);
+    this.#complete(given.status, this.#headers(given), typeof given.body === 'string' ? given.body : null);
+    this.edge.onFailure(error, this.id);
   }
 
   /** Sends an answer; none where the connection breaks before there is one. */
@@ -97,8 +109,10 @@ export class Passage {
 
   #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | null): void {
     const { call } = this;
-    if (!call || !this.#entry) return;
-    call.sandbox.journal.complete(this.#entry, {
+    const entry = this.#entry;
+    if (!call || !entry || this.#isComplete) return;
+    this.#isComplete = true;
+    call.sandbox.journal.complete(entry, {
       status,
       headers,
       body,

@@ -85,7 +85,8 @@ function replyTo(error: unknown, passage: Passage): Reply | undefined {
     passage.refusal = error;
     return refusalReply(error, passage.call?.terms);
   }
-  if (!isLifeOver(error)) passage.edge.onFailure(error, passage.id);
   passage.refusal = new Refusal('HTTP-3');
-  return failureReply();
+  const reply = failureReply();
+  if (!isLifeOver(error)) passage.fail(error, rendered(reply));
+  return reply;
 }

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { type FileFault, FilesError, ScenariosError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
-import { readScenarios, type Scenario, scenarioFaults } from '../contract/scenarios.ts';
+import { readScenarios, type Scenario } from '../contract/scenarios.ts';
+import { scenarioFaults } from '../control/scenario-fit.ts';
 import { shippedScenarios } from './shipped.ts';
 import { UsageError } from './usage-error.ts';
 

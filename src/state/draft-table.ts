@@ -13,7 +13,18 @@ interface Noting {
   note<Row extends RowOf<TableName> | null>(table: TableName, sequence: number, row: Row): Row;
 }
 
-export class DraftTable<Name extends TableName> implements Table<Name> {
+/** A table as control may use it: whole, and by its sequence numbers. */
+export interface WholeTable<Name extends TableName> extends Table<Name> {
+  readonly size: number;
+  /** All records with their sequence numbers, oldest first, or those after this one. */
+  entries(after?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** Takes the row with this id out, which must be there. */
+  remove(id: string): void;
+  /** Puts a row at a sequence number, in place of what stands there; an import keeps its numbers so. */
+  put(sequence: number, row: RowOf<Name>): void;
+}
+
+export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   readonly #draft: Noting;
   readonly #original: Collection<Name>;
   collection: Collection<Name>;
@@ -62,7 +73,6 @@ export class DraftTable<Name extends TableName> implements Table<Name> {
     this.#draft.note(this.collection.name, sequence, null);
   }
 
-  /** Puts a row at a sequence number, in place of what stands there. */
   put(sequence: number, row: RowOf<Name>): void {
     this.#own().put(sequence, this.#draft.note(this.collection.name, sequence, row));
   }

@@ -1,8 +1,8 @@
 // A draft: a root that may be written to without anyone seeing it. Committed, it yields a new root and its change list;
 // discarded, nothing happened and no identifier was used up.
-import type { RowOf, Table, TableName } from '../domain/world.ts';
+import type { RowOf, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
-import { DraftTable } from './draft-table.ts';
+import { DraftTable, type WholeTable } from './draft-table.ts';
 import {
   type AllValues,
   type Change,
@@ -29,7 +29,7 @@ export class Draft {
   #changes: Change[] = [];
   #counters: Record<string, number> | undefined;
   #snapshots: Map<string, Snapshot | 'now'> | undefined;
-  readonly #dropped = new Set<string>();
+  #dropped: Set<string> | undefined;
   #keptAt = 0;
 
   constructor(root: Root, freeze: Freeze, maxRecords = Number.POSITIVE_INFINITY) {
@@ -67,10 +67,10 @@ export class Draft {
     return this.#values;
   }
 
-  table<Name extends TableName>(name: Name): Table<Name> {
+  table<Name extends TableName>(name: Name): WholeTable<Name> {
     const opened = this.#tables.get(name) ?? new DraftTable(this, this.#base.tables[name] as Collection<TableName>);
     this.#tables.set(name, opened);
-    return opened as unknown as Table<Name>;
+    return opened as unknown as WholeTable<Name>;
   }
 
   /** A row made frozen where rows are, and its change noted. */
@@ -94,6 +94,7 @@ export class Draft {
   drop(name: string): void {
     this.#snapshots = new Map(this.#snapshots ?? this.#root.snapshots);
     this.#snapshots.delete(name);
+    this.#dropped ??= new Set();
     if (this.#root.snapshots.has(name)) this.#dropped.add(name);
   }
 
@@ -125,7 +126,7 @@ export class Draft {
 
   *#snapshotChanges(): Generator<Change> {
     if (!this.#snapshots) return;
-    for (const name of this.#dropped) yield { drop: name };
+    for (const name of this.#dropped ?? []) yield { drop: name };
     for (const [name, kept] of this.#snapshots) if (kept === 'now') yield { keep: name, at: this.#keptAt };
   }
 

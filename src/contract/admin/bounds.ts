@@ -15,6 +15,8 @@ export const bounds = {
   snapshots: 100,
   /** What a verify may wait: ten minutes. */
   waitMilliseconds: 600_000,
+  /** Waits of a sandbox at a time; each looks at every answer. */
+  waits: 100,
   /** A body of the control API; a whole state may be large. */
   bodyBytes: 67_108_864,
   bodyValues: 5_000_000,

@@ -36,7 +36,8 @@ const faultStatus = z.literal([400, 401, 403, 404, 422, 429, 500]);
 /** Names of faults: none that a switch has. */
 const faultId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
+  // Longer than a scenario's name, which the ids of its faults begin with.
+  .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
   .refine((id) => !(switchNames as readonly string[]).includes(id), 'an id that is no name of a switch');
 
 export const fault = z

@@ -4,7 +4,7 @@ import { assumptionIds, assumptions, type Readings } from '../assumptions.ts';
 import { latestInstant } from '../instant.ts';
 import { type CollectionName, collectionNames, collections, type RecordOf } from '../records.ts';
 import { fault } from './faults.ts';
-import type { Lever, LeverKind, RateWindow } from './lever.ts';
+import { type Lever, type LeverKind, type RateWindow, turnOf } from './lever.ts';
 import { switches } from './switches.ts';
 
 const name = z.string().min(1);
@@ -21,41 +21,32 @@ export const someReadings = z.strictObject(
 
 export const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
 
-function row(kind: LeverKind, turn: Lever['turn'], settings: z.ZodType) {
+function row(kind: LeverKind) {
   return z.strictObject({
     id: name,
     name: kind === 'fault' ? name : z.literal(kind),
     kind: z.literal(kind),
-    turn: z.literal(turn),
+    turn: z.literal(turnOf[kind]),
     scenario: name.nullable(),
     hidden: z.boolean(),
-    settings,
+    settings: kind === 'fault' ? fault : switches[kind],
     made_at: milliseconds,
     seen: whole,
     hits: whole,
+    rolls: whole,
     window: rateWindow.nullable(),
     generation: whole.nullable(),
   });
 }
 
-const rows = [
-  row('token_expiry', 'token_expiry', switches.token_expiry),
-  row('rate_limit', 'rate_limit', switches.rate_limit),
-  row('inactive_pags', 'inactive_pags', switches.inactive_pags),
-  row('label_expiry', 'label_expiry', switches.label_expiry),
-  row('missing_permission', 'fault', switches.missing_permission),
-  row('server_error', 'fault', switches.server_error),
-  row('latency', 'fault', switches.latency),
-  row('connection', 'fault', switches.connection),
-  row('maintenance', 'maintenance', switches.maintenance),
-  row('fault', 'fault', fault),
-] as const;
+const [firstRow = row('fault'), ...otherRows] = (Object.keys(turnOf) as LeverKind[]).map(row);
 
 /** A switch or fault that is on. */
-export const leverRow = z.discriminatedUnion('kind', rows, 'the name of a switch, or "fault"') as unknown as z.ZodType<
-  Lever,
-  Lever
->;
+export const leverRow = z.discriminatedUnion(
+  'kind',
+  [firstRow, ...otherRows],
+  'the name of a switch, or "fault"',
+) as unknown as z.ZodType<Lever, Lever>;
 
 function changed(collection: CollectionName) {
   const record = collections[collection];

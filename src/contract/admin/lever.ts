@@ -17,6 +17,20 @@ export interface RateWindow {
   readonly calls: number;
 }
 
+/** The turn of each kind. */
+export const turnOf = {
+  token_expiry: 'token_expiry',
+  rate_limit: 'rate_limit',
+  inactive_pags: 'inactive_pags',
+  label_expiry: 'label_expiry',
+  missing_permission: 'fault',
+  server_error: 'fault',
+  latency: 'fault',
+  connection: 'fault',
+  maintenance: 'maintenance',
+  fault: 'fault',
+} as const satisfies Record<LeverKind, Turn>;
+
 interface LeverState {
   /** The row's own: the name, and the scenario behind an `@`. */
   readonly id: string;
@@ -33,6 +47,8 @@ interface LeverState {
   readonly seen: number;
   /** Calls it met. */
   readonly hits: number;
+  /** How often its dice were rolled. */
+  readonly rolls: number;
   readonly window: RateWindow | null;
   /** What was issued in a generation before this one is expired for the calls it matches. */
   readonly generation: number | null;

@@ -54,6 +54,11 @@ export class Journal {
     return this.#bytes;
   }
 
+  /** The sequence number from which on nothing was cleared. */
+  get clearedTo(): number {
+    return this.#clearedTo;
+  }
+
   /** How many entries were evicted since the last clear. */
   get dropped(): number {
     return this.#ring.first - this.#clearedTo;

@@ -44,22 +44,42 @@ function isSatisfied({ count = { at_least: 1 } }: Asked, kept: number, evicted: 
   return possible < least || kept > most || least > most ? false : undefined;
 }
 
+/** How long a wait may last, and what ends it early. */
+export interface Waiting {
+  readonly timeoutMilliseconds: number;
+  /** Whoever waits has gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Resolves as soon as it is satisfied; else at the timeout in real time, or when the journal is closed, as it is then. Resolves
- * `evicted` as soon as an evicted entry is known to matter.
+ * Resolves as soon as it is satisfied; else at the timeout in real time, or when the journal is closed or nobody waits any more, as it is
+ * then. The journal is looked through when the number of matching answers is one that was asked for, not at each of them.
  */
-export function wait(journal: Journal, asked: Asked, timeoutMilliseconds: number): Promise<Verified | 'evicted'> {
+export function wait(
+  journal: Journal,
+  asked: Asked,
+  { timeoutMilliseconds, signal }: Waiting,
+): Promise<Verified | 'evicted'> {
+  const first = verify(journal, asked);
+  if (first === 'evicted' || first.satisfied) return Promise.resolve(first);
+  let { count } = first;
+  let { clearedTo } = journal;
   return new Promise((resolve) => {
     const end = () => {
       for (const stop of stops) stop();
       resolve(verify(journal, asked));
     };
-    const look = () => {
-      const found = verify(journal, asked);
-      if (found === 'evicted' || found.satisfied) end();
-    };
-    const stops = [journal.onCompleted((entry) => isMeant(asked, entry) && look()), after(timeoutMilliseconds, end)];
+    const stops = [
+      journal.onCompleted((entry) => {
+        if (!isMeant(asked, entry)) return;
+        count = clearedTo === journal.clearedTo ? count + 1 : 1;
+        clearedTo = journal.clearedTo;
+        if (isSatisfied(asked, count, 0)) end();
+      }),
+      after(timeoutMilliseconds, end),
+      () => signal?.removeEventListener('abort', end),
+    ];
+    signal?.addEventListener('abort', end);
     stops.push(journal.onClosed(end));
-    look();
   });
 }

@@ -3,7 +3,7 @@ import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { patchReadings } from '../../control/assumptions.ts';
-import { advance, patchedClock, timeOf } from '../../control/clock.ts';
+import { advance, patchedClock, showClock } from '../../control/clock.ts';
 import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
 import { applyScenario, takeBack } from '../../control/scenarios.ts';
 import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
@@ -20,11 +20,8 @@ type Ids =
 
 const gone = { status: 204, body: undefined } as const;
 
-function showClock(draft: Draft, machine: number) {
-  const clock = draft.value('clock');
-  const now = new Date(timeOf(clock, machine)).toISOString();
-  return { status: 200, body: { now, frozen: clock.frozen, rate: clock.rate } } as const;
-}
+const shownClock = (draft: Draft, machine: number) =>
+  ({ status: 200, body: showClock(draft.value('clock'), machine) }) as const;
 
 const showReadings = (draft: Draft) => ({ status: 200, body: draft.value('readings') }) as const;
 
@@ -35,33 +32,34 @@ function showScenario(draft: Draft, { name, intent, right_client }: Scenario) {
 }
 
 export const leverHandlers: ControlHandlersFor<Ids> = {
-  'clock.get': (call) => look(call, (draft) => showClock(draft, call.machineTime)),
+  'clock.get': (call) => look(call, (draft) => shownClock(draft, call.machineTime)),
   'clock.set': (call, { body }) =>
     bend(call, (draft) => {
       draft.setValue('clock', patchedClock(draft.value('clock'), body, call.machineTime));
-      return showClock(draft, call.machineTime);
+      return shownClock(draft, call.machineTime);
     }),
   'clock.advance': (call, { body }) =>
     bend(call, (draft, now) => {
       if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
       advance(draft, body.milliseconds);
-      return showClock(draft, call.machineTime);
+      return shownClock(draft, call.machineTime);
     }),
-  'switches.get': (call) => look(call, (draft) => ({ status: 200, body: showSwitches(draft) })),
+  'switches.get': (call) => look(call, (draft, now) => ({ status: 200, body: showSwitches(draft, now) })),
   'switches.set': (call, { body }) =>
     bend(call, (draft, now) => {
       patchSwitches(draft, body, now);
-      return { status: 200, body: showSwitches(draft) };
+      return { status: 200, body: showSwitches(draft, now) };
     }),
   'switches.clear': (call) =>
     bend(call, (draft) => {
       clearSwitches(draft);
       return gone;
     }),
-  'faults.list': (call) => look(call, (draft) => ({ status: 200, body: { faults: listFaults(draft) } })),
+  'faults.list': (call) => look(call, (draft, now) => ({ status: 200, body: { faults: listFaults(draft, now) } })),
   'faults.create': (call, { body }) =>
     bend(call, (draft, now) => ({ status: 201, body: addFault(draft, body, null, now) })),
-  'faults.get': (call, { params }) => look(call, (draft) => ({ status: 200, body: getFault(draft, params.id) })),
+  'faults.get': (call, { params }) =>
+    look(call, (draft, now) => ({ status: 200, body: getFault(draft, params.id, now) })),
   'faults.delete': (call, { params }) =>
     bend(call, (draft) => {
       removeFault(draft, params.id);

@@ -1,6 +1,7 @@
 // The parts of a control request: JSON bodies only, then the operation's own schemas. A fault is told as found and expected.
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { ControlOperation } from '../../contract/admin/control-operation.ts';
+import { accepted } from '../../contract/admin/fault-refusal.ts';
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
@@ -29,16 +30,6 @@ export function queryOf({ query }: ControlOperation, request: Request): unknown 
   return query ? parsed(query, given, 'query') : undefined;
 }
 
-const maxDetails = 50;
-
 function parsed(schema: NonNullable<ControlOperation['body']>, content: unknown, name: 'body' | 'query'): unknown {
-  const { data, faults } = parseFile(schema, { name, content });
-  if (!faults) return data;
-  const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
-    field: path.replace(/^\$\.?/, ''),
-    message: `found ${found}, expected ${expected}`,
-  }));
-  const [first] = details;
-  const where = first?.field ? `${first.field}: ` : '';
-  throw new ControlRefusal(name === 'query' ? 400 : 422, `${where}${first?.message}`, { details });
+  return accepted(parseFile(schema, { name, content }), name === 'query' ? 400 : 422);
 }

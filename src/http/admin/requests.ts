@@ -25,8 +25,13 @@ export const requestHandlers: ControlHandlersFor<Ids> = {
     return { status: 200, body: harOf(sandbox.journal.list(), origin + sandboxBase(sandbox.name), creator) };
   },
   'requests.verify': ({ sandbox: { journal } }, { body }) => told(journal, verify(journal, body)),
-  'requests.wait': async ({ sandbox: { journal } }, { body }) =>
-    told(journal, await wait(journal, body, body.timeout_ms)),
+  'requests.wait': async ({ sandbox, request: { signal } }, { body }) => {
+    const { journal } = sandbox;
+    return told(
+      journal,
+      await sandbox.waits.take(() => wait(journal, body, { timeoutMilliseconds: body.timeout_ms, signal })),
+    );
+  },
 };
 
 /** @throws ControlRefusal 409 where what would decide it was evicted. */

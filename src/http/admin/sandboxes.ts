@@ -67,10 +67,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.reset': (call) =>
     andThen(
       call.sandbox.write((draft) => reset(draft, call.machineTime)),
-      () => {
-        call.sandbox.journal.clear();
-        return { status: 200 as const, body: showSandbox(call, call.sandbox) };
-      },
+      () => ({ status: 200 as const, body: showSandbox(call, call.sandbox) }),
     ),
   'snapshots.list': (call) => look(call, (draft) => ({ status: 200, body: { snapshots: listSnapshots(draft) } })),
   'snapshots.create': (call, { body }) =>

@@ -37,8 +37,9 @@ async function look(passage: Passage): Promise<Rendered> {
     call.stage = 'storage';
     return await call.read((world) => find(world, arrival, (refusal) => refusedBy(passage, refusal)));
   } catch (error) {
-    if (!isLifeOver(error)) edge.onFailure(error, passage.id);
-    return refused(internalError, passage.id);
+    const failed = refused(internalError, passage.id);
+    if (!isLifeOver(error)) passage.fail(error, failed);
+    return failed;
   }
 }
 

@@ -19,7 +19,8 @@ async function saidBy(waiting: ReturnType<typeof wait>): Promise<unknown> {
   return typeof verdict === 'object' ? { satisfied: verdict.satisfied, count: verdict.count } : verdict;
 }
 
-const begun = (journal: Journal, asked: Partial<Asked> = {}) => wait(journal, { match: posts, ...asked }, minute);
+const begun = (journal: Journal, asked: Partial<Asked> = {}) =>
+  wait(journal, { match: posts, ...asked }, { timeoutMilliseconds: minute });
 
 describe('wait', () => {
   test('ends at once where the calls came already', async () => {
