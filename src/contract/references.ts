@@ -11,7 +11,7 @@ interface Reference {
   readonly sameBrand?: true;
 }
 
-/** The plain references; those nested in lists stand in `nestedReferences`. */
+/** The plain references; those nested in lists stand in `checkLines`. */
 const references: readonly Reference[] = [
   { from: 'brands', field: 'account_id', to: 'accounts' },
   { from: 'users', field: 'brand_id', to: 'brands' },
@@ -27,6 +27,12 @@ const references: readonly Reference[] = [
   { from: 'fulfillments', field: 'consumer_id', to: 'consumers', sameBrand: true },
   { from: 'fulfillments', field: 'status_id', to: 'fulfillment_statuses' },
 ];
+
+/** The collections whose records may name one of this collection. */
+export const referrersOf = (to: CollectionName): readonly CollectionName[] => {
+  const plain = references.filter((reference) => reference.to === to).map(({ from }) => from);
+  return [...new Set(to === 'products' ? [...plain, 'orders' as const] : plain)];
+};
 
 type Loose = Readonly<Record<string, unknown>> & { readonly id: string };
 

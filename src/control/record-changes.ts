@@ -2,7 +2,7 @@
 import { type FileFault, quoted } from '../contract/file-faults.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
-import { faultyReferences } from '../contract/references.ts';
+import { faultyReferences, referrersOf } from '../contract/references.ts';
 import type { Draft } from '../state/draft.ts';
 
 export type AnyRecord = RecordOf<CollectionName>;
@@ -85,12 +85,12 @@ export class RecordChanges {
   }
 
   /**
-   * The first record, left alone, that this change would break. Looks through every collection until it finds one: that a record goes, or
-   * goes over to another brand, is an operator's rare act, and an index for it would burden every other write.
+   * The first record, left alone, that this change would break. Looks through the collections that may name it until it finds one: that a
+   * record goes, or goes over to another brand, is an operator's rare act, and an index for it would burden every other write.
    */
   firstBroken(change: RecordChange): Broken | undefined {
     if (!change.before || !mayBreak(change)) return undefined;
-    for (const [collection, record] of this.#mentioning(change.before.id)) {
+    for (const [collection, record] of this.#mentioning(change.collection, change.before.id)) {
       const former = new Set(faultsAmong(this.#before, collection, record, '').map(({ path }) => path));
       const fault = faultsAmong(this.#after, collection, record, '').find(({ path }) => !former.has(path));
       if (fault) return { collection, id: record.id, fault: { ...fault, path: fault.path.slice(1) } };
@@ -99,12 +99,19 @@ export class RecordChanges {
   }
 
   /** Records that are left alone and in which this id stands somewhere. */
-  *#mentioning(id: string): Generator<readonly [CollectionName, AnyRecord]> {
+  *#mentioning(to: CollectionName, id: string): Generator<readonly [CollectionName, AnyRecord]> {
     const text = JSON.stringify(id);
-    for (const name of collectionNames) {
-      for (const [, record] of this.#draft.table(name).entries())
+    for (const name of referrersOf(to)) {
+      for (const record of this.#candidates(name, to, id))
         if (JSON.stringify(record).includes(text) && !this.#changed.has(placeOf(name, record.id))) yield [name, record];
     }
+  }
+
+  /** Shipments of an order are found by their index; all else is looked through. */
+  *#candidates(name: CollectionName, to: CollectionName, id: string): Generator<AnyRecord> {
+    const shipments = name === 'fulfillments' && to === 'orders';
+    const found = shipments ? this.#draft.table(name).walk('order', id) : this.#draft.table(name).entries();
+    for (const [, record] of found) yield record;
   }
 }
 

@@ -1,5 +1,6 @@
 // The headers that an answer carries beside the service's own: which request, which rule, which assumption, which fault; and `Date`, by
 // the sandbox's clock.
+import { debugHeaderNames } from '../contract/debug-headers.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { Terms } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
@@ -27,11 +28,11 @@ const rulesOf = (refusal: Refusal, terms: Terms): string[] => reportedFaults(ref
 type Headers = Record<string, string>;
 
 export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): Headers {
-  const headers: Headers = { 'Sandbox-Request-Id': id };
+  const headers: Headers = { [debugHeaderNames.requestId]: id };
   const { terms, admission } = call;
-  if (refusal && terms) headers['Sandbox-Rule'] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
+  if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
   const assumed = terms?.asText();
-  if (assumed) headers['Sandbox-Assumption'] = assumed;
-  if (admission && admission.met.length > 0) headers['Sandbox-Fault'] = admission.met.join(', ');
+  if (assumed) headers[debugHeaderNames.assumption] = assumed;
+  if (admission && admission.met.length > 0) headers[debugHeaderNames.fault] = admission.met.join(', ');
   return headers;
 }

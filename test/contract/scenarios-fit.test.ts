@@ -96,7 +96,7 @@ describe('data that does not fit is told with its place', () => {
     expect(faults[0]?.expected).toBe('the id of a record in pags, or a whole new record');
   });
 
-  test('a record that the patch leaves alone but breaks, by its id', () => {
+  test('a record that is left alone but breaks, at the patch that breaks it', () => {
     const faults = faultsOf({ consumers: [{ id: '40000000-0000-4000-8000-000000000004', brand_id: otherBrand }] });
     expect(faults.map(({ path }) => path)).toContain('$.data.consumers[0].brand_id');
   });

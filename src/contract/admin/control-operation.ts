@@ -6,6 +6,9 @@ import type { DeepReadonly } from '../records.ts';
 /** Where the control API stands. */
 export const adminPath = '/_admin';
 
+/** The sandbox that a path of the control API names. */
+export const sandboxIn = (path: string): string | undefined => /^\/_admin\/sandboxes\/([^/]+)/.exec(path)?.[1];
+
 export interface ControlOperation {
   /** `resource.verb`: the same word in code, docs and the client. */
   readonly id: string;

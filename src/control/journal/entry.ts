@@ -1,4 +1,5 @@
 // One call as the journal keeps it: what came, and what was answered, without its secrets.
+import { isDebugHeader } from '../../contract/debug-headers.ts';
 import type { RequestFacts } from '../match.ts';
 import { type Decided, type Decision, decisionOf } from './decision.ts';
 import { readJson } from './json-text.ts';
@@ -93,14 +94,11 @@ export function answerOf(answered: Answered, redactor: Redactor): Answer {
   };
 }
 
-/** The names of rules and assumptions, such as refresh_token_lifetime, are no secrets. */
-const ownHeaders = 'Sandbox-';
-
 /** The same object where there is nothing to redact. */
 function redactedHeaders(headers: Answered['headers'], redactor: Redactor): Answered['headers'] {
   for (const name in headers) {
     const value = headers[name] ?? '';
-    if (!name.startsWith(ownHeaders) && redactor.header(name, value) !== value)
+    if (!isDebugHeader(name) && redactor.header(name, value) !== value)
       return Object.fromEntries(Object.entries(headers).map((header) => redactedHeader(header, redactor)));
   }
   return headers;

@@ -1,6 +1,6 @@
 // The routes of the control API: guards, then the parts of the request, then the handler.
 import type { Context, Hono } from 'hono';
-import { adminPath, type ControlOperation } from '../../contract/admin/control-operation.ts';
+import { adminPath, type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal, controlStatusNames, notThere } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { explanations } from '../../contract/explanations.ts';
@@ -41,7 +41,7 @@ async function serve(edge: Edge, context: Context, act: (known: Known) => Promis
   const started = stopwatch();
   const { raw: request, path, method } = context.req;
   const params = context.req.param() as Record<string, string>;
-  const sandbox = params.sandbox ?? /^\/_admin\/sandboxes\/([^/]+)/.exec(path)?.[1];
+  const sandbox = params.sandbox ?? sandboxIn(path);
   let response: Response;
   try {
     for (const guard of guards) await guard.run({ edge, request, sandboxName: sandbox });
