@@ -75,10 +75,17 @@ export interface ControlClientOptions {
  * await control.sandbox('w7').reset();
  */
 export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ControlClientOptions): ControlClient {
+  if (!adminKey)
+    throw new TypeError('controlClient needs an adminKey: the key that the start of the server printed, or was given');
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
   async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
     const { path, init } = requestOf(operation, sandbox, sent);
-    const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers });
+    const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers }).catch((cause: unknown) => {
+      throw new Error(
+        `${operation.id}: nothing answers at ${url}; is the server started, and the URL whole (http://…)?`,
+        { cause },
+      );
+    });
     const text = await response.text();
     const body = text ? jsonOf(text) : undefined;
     if (!response.ok) throw new ControlError(operation.id, response.status, body);

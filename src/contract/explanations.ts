@@ -25,7 +25,7 @@ export const explanations = {
 
   'AUTH-1': 'a login has username and password',
   'AUTH-2': 'a refresh has refresh_token',
-  'AUTH-3': `an access token no older than its expires_in of ${limits.accessTokenSeconds} seconds; refresh it, or log in again`,
+  'AUTH-3': 'an access token that has not expired; refresh it, or log in again',
   'AUTH-4': 'a token of this environment and sandbox; one of another is not valid here',
   'AUTH-5': 'a user who has the permission that the endpoint needs',
   'AUTH-6': 'a user who is active, of a client account that is active',

@@ -16,6 +16,8 @@ export interface Visitor {
   readonly caller?: Caller | undefined;
   /** The call, where switches may be meant for some calls only. */
   readonly facts?: RequestFacts | undefined;
+  /** Where the names of switches are noted that bend what the visitor sees. */
+  readonly bentBy?: Set<string>;
 }
 
 export class OpenWorld implements World {
@@ -48,7 +50,7 @@ export class OpenWorld implements World {
   }
 
   get bent(): Bent {
-    this.#bent ??= bentFor(this.#draft, this.#visitor.facts);
+    this.#bent ??= bentFor(this.#draft, this.#visitor.facts, (name) => this.#visitor.bentBy?.add(name));
     return this.#bent;
   }
 

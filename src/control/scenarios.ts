@@ -18,9 +18,10 @@ export function applyScenario(draft: Draft, scenario: Scenario, now: number, mac
   const { name, switches = {}, faults = [], assumptions = {}, clock, data = {} } = scenario;
   const applied = draft.value('scenarios').find((one) => one.name === name);
   if (applied) return applied;
+  const records = putRecords(draft, data, now);
   layerSwitches(draft, switches, name, now);
   for (const [index, fault] of faults.entries()) addFault(draft, { id: `${name}-${index + 1}`, ...fault }, name, now);
-  const layer = { name, applied_at: now, assumptions: turned(assumptions), records: putRecords(draft, data, now) };
+  const layer = { name, applied_at: now, assumptions: turned(assumptions), records };
   draft.setValue('scenarios', [...draft.value('scenarios'), layer]);
   settleReadings(draft);
   if (clock) draft.setValue('clock', patchedClock(draft.value('clock'), clock, machine));

@@ -1,8 +1,10 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
 // for by bent.ts.
+import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
+import { quoted } from '../contract/file-faults.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Generations } from '../state/root.ts';
@@ -69,8 +71,17 @@ export function clearSwitches(draft: Draft): void {
 
 function setSwitch(draft: Draft, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
   if (settings === undefined || settings === null) return;
+  if ('ids' in settings) checkPags(draft, settings.ids);
   const generation = 'expire_issued' in settings ? expireIssued(draft, name, settings) : null;
   turnOn(draft, { kind: name, name, scenario, settings, generation }, now);
+}
+
+/** @throws ControlRefusal 422 for an id that no PAG has. */
+function checkPags(draft: Draft, ids: readonly string[] = []): void {
+  const index = ids.findIndex((id) => !draft.table('pags').get(id));
+  if (index < 0) return;
+  const path = `$.inactive_pags.ids[${index}]`;
+  refuseFaults([{ file: '', path, found: quoted(ids[index]), expected: 'the id of a record in pags' }]);
 }
 
 /**

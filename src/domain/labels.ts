@@ -29,7 +29,7 @@ export function labelUrl(world: World, fulfillmentId: string): string {
     path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
     accessKeyId: accessKeyId(world.generations.labels),
     stampSeconds: Math.ceil(world.now / 1000),
-    expiresSeconds: world.bent.labelSeconds,
+    expiresSeconds: world.bent.labelSeconds(),
   });
   return base.origin + signed;
 }
@@ -108,7 +108,7 @@ function generationOf(query: URLSearchParams): number | undefined {
 function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
   const expires = Number(query.get('X-Amz-Expires'));
   const end = ((secondsOf(String(query.get('X-Amz-Date'))) ?? 0) + expires) * 1000;
-  if (world.now < end && generation >= world.bent.expired.labels) return undefined;
+  if (world.now < end && !world.bent.isExpired('labels', generation)) return undefined;
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
   return refusal('AccessDenied', 'Request has expired', {
     'X-Amz-Expires': String(expires),

@@ -41,7 +41,7 @@ export function logIn(
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
   return {
-    access: claims(world, user.id, 'access', world.bent.accessTokenSeconds),
+    access: claims(world, user.id, 'access', world.bent.accessTokenSeconds()),
     refresh: claims(world, user.id, 'refresh', lifetime),
   };
 }
@@ -75,7 +75,7 @@ function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: 
 }
 
 const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
-  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && generation < world.bent.expired.tokens);
+  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && world.bent.isExpired('tokens', generation));
 
 const isOfHere = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;
@@ -101,7 +101,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   const user = world.table('users').get(presented.sub);
   if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
-  return claims(world, user.id, 'access', world.bent.accessTokenSeconds);
+  return claims(world, user.id, 'access', world.bent.accessTokenSeconds());
 }
 
 function spend(world: World, { jti }: Claims): void {

@@ -86,12 +86,12 @@ export interface Identity {
   readonly ownKeyHash: string | null;
 }
 
-/** What a tester bends inside a call. */
+/** What a tester bends inside a call. Asking notes whether the answer was bent. */
 export interface Bent {
-  readonly accessTokenSeconds: number;
-  readonly labelSeconds: number;
-  /** Tokens and labels of a generation before these are expired. */
-  readonly expired: { readonly tokens: number; readonly labels: number };
+  accessTokenSeconds(): number;
+  labelSeconds(): number;
+  /** Whether all that was issued in this generation is expired. */
+  isExpired(what: 'tokens' | 'labels', generation: number): boolean;
   /** Whether a PAG counts as Inactive, whatever its status. */
   isInactivePag(id: string): boolean;
 }

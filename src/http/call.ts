@@ -34,6 +34,8 @@ class LifeOverError extends Error {}
 /** Whether this was thrown because a life is over: no bug, and nothing that the service could answer. */
 export const isLifeOver = (error: unknown): boolean => error instanceof LifeOverError || error instanceof SandboxGone;
 
+const none: readonly string[] = [];
+
 export class Call {
   readonly edge: Edge;
   readonly arrival: Arrival;
@@ -48,6 +50,8 @@ export class Call {
   /** The stage it is in, for the journal. */
   stage = 'admission';
   admission: Admission | undefined;
+  /** Switches that bent what the call was judged by. */
+  readonly bentBy = new Set<string>();
   caller: Caller | undefined;
   /** The parsed parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
@@ -112,6 +116,11 @@ export class Call {
   /** The absolute {base_url} under which this sandbox is reached by its name. */
   get baseUrl(): string {
     return this.arrival.origin + sandboxBase(this.sandbox.name);
+  }
+
+  /** The names of the switches and faults that met the call: at its admission, then inside. */
+  get metBy(): readonly string[] {
+    return this.bentBy.size === 0 ? (this.admission?.met ?? none) : [...(this.admission?.met ?? none), ...this.bentBy];
   }
 
   /** The call as matches and levers see it. */

@@ -29,10 +29,10 @@ type Headers = Record<string, string>;
 
 export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): Headers {
   const headers: Headers = { [debugHeaderNames.requestId]: id };
-  const { terms, admission } = call;
+  const { terms, metBy } = call;
   if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
   const assumed = terms?.asText();
   if (assumed) headers[debugHeaderNames.assumption] = assumed;
-  if (admission && admission.met.length > 0) headers[debugHeaderNames.fault] = admission.met.join(', ');
+  if (metBy.length > 0) headers[debugHeaderNames.fault] = metBy.join(', ');
   return headers;
 }

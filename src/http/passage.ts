@@ -97,14 +97,14 @@ export class Passage {
     return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };
   }
 
-  #decided({ stage, terms, admission, arrival, body, input }: Call): Decided {
+  #decided({ stage, terms, admission, metBy, arrival, body, input }: Call): Decided {
     const { refusal } = this;
     const parts = {
       params: arrival.params,
       query: input.query,
       body: body && 'value' in body ? body.value : undefined,
     };
-    return { stage, refusal, terms, faults: admission?.met, isInjected: isInjected(stage, refusal, admission), parts };
+    return { stage, refusal, terms, faults: metBy, isInjected: isInjected(stage, refusal, admission), parts };
   }
 
   #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | null): void {
@@ -116,7 +116,7 @@ export class Passage {
       status,
       headers,
       body,
-      durationMilliseconds: stopwatch() - this.#started,
+      durationMilliseconds: Math.round((stopwatch() - this.#started) * 1000) / 1000,
       caller: call.caller?.user.username ?? null,
       decided: this.#decided(call),
     });

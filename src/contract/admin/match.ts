@@ -1,6 +1,7 @@
 // `match`: which requests are meant. The same everywhere in the control API.
 import { z } from 'zod';
-import { operations } from '../operations.ts';
+import { storagePath } from '../addresses.ts';
+import { operationList, operations } from '../operations.ts';
 import { type RuleId, rules } from '../rules.ts';
 
 const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
@@ -16,8 +17,21 @@ const ofRequest = {
   body: z.unknown().optional(),
 };
 
+/** Paths that calls can have: those of operations, as they are or as their templates, and those of labels. */
+const callable = [
+  ...operationList.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}$`)),
+  new RegExp(`^${storagePath}/[^?]+$`),
+];
+const isCallable = (path: string): boolean => callable.some((pattern) => pattern.test(path));
+
 /** Requests by what came, for what is decided before there is an answer. */
-export const requestMatch = z.strictObject(ofRequest);
+export const requestMatch = z.strictObject({
+  ...ofRequest,
+  path: z
+    .string()
+    .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
+    .optional(),
+});
 export type RequestMatch = z.output<typeof requestMatch>;
 
 /** Requests by what came and what was answered. */

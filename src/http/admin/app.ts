@@ -1,9 +1,10 @@
 // The routes of the control API: guards, then the parts of the request, then the handler.
 import type { Context, Hono } from 'hono';
 import { adminPath, type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
-import { ControlRefusal, controlStatusNames, notThere } from '../../contract/admin/refusals.ts';
+import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { explanations } from '../../contract/explanations.ts';
+import { quoted } from '../../contract/file-faults.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { machineTime, stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
@@ -75,7 +76,11 @@ async function handle({ edge, context, params }: Known, operation: ControlOperat
 
 async function present({ sandboxes }: Edge, name: string, machine: number): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
-  if (!sandbox) throw notThere('sandbox', name);
+  if (!sandbox)
+    throw new ControlRefusal(
+      404,
+      `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
+    );
   sandboxes.use(sandbox, machine);
   return sandbox;
 }

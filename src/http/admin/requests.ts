@@ -1,6 +1,7 @@
 // Handlers of the journal: listed, read, exported, verified, waited for.
 import { sandboxBase } from '../../contract/addresses.ts';
-import { ControlRefusal, notThere } from '../../contract/admin/refusals.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { quoted } from '../../contract/file-faults.ts';
 import { harOf } from '../../control/journal/har.ts';
 import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
@@ -17,7 +18,7 @@ export const requestHandlers: ControlHandlersFor<Ids> = {
   },
   'requests.get': ({ sandbox }, { params }) => {
     const entry = sandbox.journal.get(params.id);
-    if (!entry) throw notThere('request in the journal', params.id);
+    if (!entry) throw new ControlRefusal(404, `The journal has no request ${quoted(params.id)} (any more)`);
     return { status: 200, body: presentEntry(entry) };
   },
   'requests.har': ({ sandbox, origin, edge }) => {
