@@ -118,8 +118,10 @@ export function createSachet(options: SachetOptions): Sachet {
     onFailure,
   });
   const answer = (request: Request) => app.fetch(request);
-  const fetch = async (input: Request | URL | string, init?: RequestInit) =>
-    asFetched(await answer(input instanceof Request && !init ? input : new Request(input, init)));
+  const fetch = async (input: Request | URL | string, init?: RequestInit) => {
+    const request = input instanceof Request && !init ? input : new Request(input, init);
+    return asFetched(request, await answer(request));
+  };
   return { fetch, answer, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 

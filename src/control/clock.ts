@@ -30,9 +30,9 @@ export function readClock(text: string | undefined): ClockState {
   return runs ? { now, at: machineTime(), rate: 1, frozen: false } : frozenClock(now);
 }
 
-/** The sandbox's time when the machine's time is `machine`; it ends with the year 9999, after which ISO 8601 has no common form. */
+/** The sandbox's time when the machine's time is `machine`: from 1970 to the end of 9999, after which ISO 8601 has no common form. */
 export const timeOf = ({ now, at, rate, frozen }: ClockState, machine: number): number =>
-  frozen ? now : Math.min(now + Math.floor((machine - at) * rate), latestInstant);
+  frozen ? now : Math.max(0, Math.min(now + Math.floor((machine - at) * rate), latestInstant));
 
 /** The clock as the control API shows it. */
 export function showClock(clock: ClockState, machine = machineTime()) {
@@ -41,15 +41,17 @@ export function showClock(clock: ClockState, machine = machineTime()) {
 
 /** A clock as it was made, begun anew: real and frozen time stay, time that ran on from an instant starts there again. */
 export const begunAnew = (clock: ClockState, machine: number): ClockState =>
-  clock.frozen || clock.at === 0 ? clock : { ...clock, at: machine };
+  clock.frozen || isReal(clock) ? clock : { ...clock, at: machine };
 
 /** The clock after a patch: set, frozen, run on or scaled, all from the time it shows now; `now: null` is real time. */
 export function patchedClock(clock: ClockState, patch: ClockPatch, machine: number): ClockState {
   const from = patch.now === null ? realClock : clock;
   const { frozen = from.frozen, rate = from.rate } = patch;
-  if (from === realClock && !frozen && rate === 1) return realClock;
-  return { now: patch.now ?? timeOf(from, machine), at: machine, rate, frozen };
+  const staysReal = (patch.now ?? null) === null && isReal(from) && !frozen && rate === 1;
+  return staysReal ? realClock : { now: patch.now ?? timeOf(from, machine), at: machine, rate, frozen };
 }
+
+const isReal = ({ now, at, rate, frozen }: ClockState): boolean => !frozen && rate === 1 && now === at;
 
 /** Moves the sandbox's time on by this many milliseconds, frozen or running. */
 export function advance(draft: Draft, milliseconds: number): void {

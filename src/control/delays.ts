@@ -4,16 +4,18 @@ export class Delays {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
-  /** Resolves after so many milliseconds, or when all are ended. */
-  wait(milliseconds: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
+  /** Resolves after so many milliseconds, when all are ended, or when whoever waits has gone. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
         this.#waiting.delete(end);
         resolve();
       };
       const timer = setTimeout(end, milliseconds);
+      signal?.addEventListener('abort', end);
       this.#waiting.add(end);
     });
   }

@@ -86,5 +86,5 @@ function giveBack(draft: Draft, records: readonly ChangedRecord[]): void {
 
 function faultsOf(draft: Draft, changes: readonly RecordChange[]): FileFault[] {
   const judged = new RecordChanges(draft, changes);
-  return [...judged.faultyReferences(), ...judged.faultyReferrers()];
+  return [...judged.takenUsernames(), ...judged.faultyReferences(), ...judged.faultyReferrers()];
 }

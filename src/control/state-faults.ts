@@ -24,6 +24,7 @@ export const stateFaults = (document: StateDocument, maxRecords: number): FileFa
   ...repeatedIds('spent_refresh_tokens', document.spent_refresh_tokens),
   ...repeatedIds('levers', document.levers),
   ...document.levers.flatMap(leverFaults),
+  ...scenarioFaults(document),
   ...generationFaults(document),
 ];
 
@@ -88,6 +89,22 @@ function leverFaults({ id, name, scenario, hidden }: Lever, index: number, all: 
   if (hidden !== isHidden)
     faults.push(fault(`levers[${index}].hidden`, quoted(hidden), `${isHidden}: of one name the last is in force`));
   return faults;
+}
+
+/** A scenario is applied once, and a lever's scenario is one that is applied. */
+function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
+  const names = scenarios.map(({ name }) => name);
+  const repeated = names.flatMap((name, index) =>
+    names.indexOf(name) < index
+      ? [fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before')]
+      : [],
+  );
+  const strays = levers.flatMap(({ scenario }, index) =>
+    scenario === null || names.includes(scenario)
+      ? []
+      : [fault(`levers[${index}].scenario`, quoted(scenario), 'the name of a scenario that is applied, or null')],
+  );
+  return [...repeated, ...strays];
 }
 
 /** What is expired was issued: else no token or label would ever be good again. */

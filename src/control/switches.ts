@@ -5,6 +5,7 @@ import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';
+import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Generations } from '../state/root.ts';
@@ -33,11 +34,12 @@ export function countsOf(lever: Lever, now: number): { hits?: number; remaining?
   const window = openWindow(lever.window, window_seconds, now);
   const ends =
     for_seconds === undefined ? window && window.began_at + window_seconds * 1000 : made_at + for_seconds * 1000;
-  const remaining = limit === undefined ? times && times - hits : Math.max(0, limit - (window?.calls ?? 0));
+  const remaining =
+    limit === undefined ? times && Math.max(0, times - hits) : Math.max(0, limit - (window?.calls ?? 0));
   return {
     hits,
     ...(remaining !== undefined && { remaining }),
-    ...(ends !== undefined && { ends_at: new Date(ends).toISOString() }),
+    ...(ends !== undefined && { ends_at: new Date(Math.min(ends, latestInstant)).toISOString() }),
   };
 }
 

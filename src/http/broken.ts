@@ -1,22 +1,22 @@
-// Answers whose connection breaks: marked here, broken by whoever carries them. In process fetch rejects as a client's does.
+// Calls whose connection breaks: marked here, broken by whoever carries the answer. In process fetch rejects as a client's does.
 import type { Drop } from '../contract/admin/faults.ts';
 
-const broken = new WeakMap<Response, Drop>();
+/** By the request: an answer to HEAD is made anew on its way. */
+const broken = new WeakMap<Request, Drop>();
 
-/** Marks an answer: its connection breaks where it says. */
-export function breaking(response: Response, at: Drop): Response {
-  broken.set(response, at);
-  return response;
+/** Marks a call: the connection of its answer breaks where it says. */
+export function breakConnection(request: Request, at: Drop): void {
+  broken.set(request, at);
 }
 
-/** Where the connection of this answer breaks; undefined for one that arrives whole. */
-export const breaksAt = (response: Response): Drop | undefined => broken.get(response);
+/** Where the connection of the answer to this request breaks; undefined for one that arrives whole. */
+export const breaksAt = (request: Request): Drop | undefined => broken.get(request);
 
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 /** What fetch gives of an answer: itself, or what a broken connection leaves of it. */
-export async function asFetched(response: Response): Promise<Response> {
-  const at = breaksAt(response);
+export async function asFetched(request: Request, response: Response): Promise<Response> {
+  const at = breaksAt(request);
   if (at === undefined) return response;
   if (at !== 'mid_body') throw new TypeError('fetch failed', { cause: reset() });
   const { status, headers } = response;

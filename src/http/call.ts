@@ -105,7 +105,7 @@ export class Call {
   async wait(milliseconds: number): Promise<void> {
     // A life that ended just before has ended its waits already.
     this.#live(this.sandbox.root.values.history.lives);
-    await this.sandbox.delays.wait(milliseconds);
+    await this.sandbox.delays.wait(milliseconds, this.arrival.request.signal);
     this.#machineTime = machineTime();
   }
 

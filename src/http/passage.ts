@@ -5,7 +5,7 @@ import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
 import { type Arrival, localPath } from './arrival.ts';
-import { breaking } from './broken.ts';
+import { breakConnection } from './broken.ts';
 import type { Call, Reply } from './call.ts';
 import { dateHeader, debugHeaders } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
@@ -80,14 +80,15 @@ export class Passage {
     report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
     if (!given) {
       this.#complete(null, {}, null);
-      return breaking(new Response(null, { status: 500 }), 'before_processing');
+      breakConnection(this.arrival.request, 'before_processing');
+      return new Response(null, { status: 500 });
     }
     const { status, body } = given;
     const headers = this.#headers(given);
     this.#complete(status, headers, typeof body === 'string' ? body : null);
-    const response = toResponse({ status, headers, body });
     const drop = call?.admission?.drop;
-    return drop ? breaking(response, drop) : response;
+    if (drop) breakConnection(this.arrival.request, drop);
+    return toResponse({ status, headers, body });
   }
 
   #headers({ headers }: Rendered): Readonly<Record<string, string>> {

@@ -8,8 +8,8 @@ interface Connection {
 }
 
 /** The answer as the adaptor shall send it: itself, or word that it is sent already. */
-export function carried(response: Response, connection: Connection): Response | Promise<Response> {
-  const at = breaksAt(response);
+export function carried(request: Request, response: Response, connection: Connection): Response | Promise<Response> {
+  const at = breaksAt(request);
   if (at === undefined) return response;
   if (at === 'mid_body') return sendHalf(response, connection).then(sent);
   connection.incoming.socket.destroy();
@@ -22,6 +22,8 @@ const sent = (): Response => new Response(null, { headers: { 'x-hono-already-sen
 /** The whole head, the first half of the body, then the break. */
 async function sendHalf(response: Response, { incoming, outgoing }: Connection): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer());
+  // A call before it on this connection may have broken it already.
+  if (incoming.socket.destroyed || outgoing.headersSent) return;
   outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': body.byteLength });
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);

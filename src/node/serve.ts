@@ -29,7 +29,7 @@ export async function listen(
       if (!URL.canParse(request.url)) return unreadable();
       const answer = sachet.answer(request);
       // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => carried(response, connection as HttpBindings);
+      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
     {

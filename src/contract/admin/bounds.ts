@@ -13,6 +13,9 @@ export const bounds = {
   levers: 200,
   /** Named snapshots of a sandbox. */
   snapshots: 100,
+  /** Counters, generations and sequence numbers that a state document may bring: ids repeat beyond it. */
+  counted: 4_294_967_295,
+  counters: 200,
   /** What a verify may wait: ten minutes. */
   waitMilliseconds: 600_000,
   /** Waits of a sandbox at a time; each looks at every answer. */

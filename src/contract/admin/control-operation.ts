@@ -42,7 +42,7 @@ export type ControlReply<O extends ControlOperation> = {
   [S in keyof O['responses'] & number]: { readonly status: S; readonly body: OutputOf<O['responses'][S]> };
 }[keyof O['responses'] & number];
 
-type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
+type InputOf<S> = S extends z.ZodType ? DeepReadonly<z.input<S>> : undefined;
 
 /** What a client sends: the path's names in their order, then the body or the query where there is one. */
 export type ControlArguments<O extends ControlOperation> = [...PathArguments<O['path']>, ...PartArguments<O>];

@@ -34,7 +34,7 @@ export type Drop = z.output<typeof drop>;
 const faultStatus = z.literal([400, 401, 403, 404, 422, 429, 500]);
 
 /** Names of faults: none that a switch has. */
-const faultId = z
+export const faultId = z
   .string()
   // Longer than a scenario's name, which the ids of its faults begin with.
   .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { assumptionIds, assumptions, type Readings } from '../assumptions.ts';
 import { latestInstant } from '../instant.ts';
 import { type CollectionName, collectionNames, collections, type RecordOf } from '../records.ts';
-import { fault } from './faults.ts';
+import { bounds } from './bounds.ts';
+import { fault, faultId } from './faults.ts';
 import { type Lever, type LeverKind, type RateWindow, turnOf } from './lever.ts';
 import { switches } from './switches.ts';
 
 const name = z.string().min(1);
-const whole = z.int().nonnegative();
+const whole = z.int().min(0).max(bounds.counted);
 /** Sandbox time in milliseconds since 1970. */
-export const milliseconds = z.int().min(-latestInstant).max(latestInstant);
+export const milliseconds = z.int().min(0).max(latestInstant);
 
 /** One reading for some of the assumptions. */
 export const someReadings = z.strictObject(
@@ -24,7 +25,7 @@ export const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ be
 function row(kind: LeverKind) {
   return z.strictObject({
     id: name,
-    name: kind === 'fault' ? name : z.literal(kind),
+    name: kind === 'fault' ? faultId : z.literal(kind),
     kind: z.literal(kind),
     turn: z.literal(turnOf[kind]),
     scenario: name.nullable(),

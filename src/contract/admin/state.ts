@@ -47,7 +47,7 @@ export interface StateDocument {
 }
 
 const text = z.string().min(1);
-const whole = z.int().nonnegative();
+const whole = z.int().min(0).max(bounds.counted);
 const generations = z.strictObject({ tokens: whole, labels: whole });
 const places = z.array(whole).optional();
 
@@ -73,7 +73,9 @@ export const stateDocument = z.strictObject({
   scenarios: z.array(scenarioRow),
   levers: z.array(leverRow).max(bounds.levers),
   spent_refresh_tokens: z.array(z.strictObject({ id: text })),
-  counters: z.record(z.string(), whole),
+  counters: z
+    .record(z.string(), whole)
+    .refine((counters) => Object.keys(counters).length <= bounds.counters, `at most ${bounds.counters} counters`),
   generations,
   expired: generations,
   rate_window: rateWindow.nullable(),

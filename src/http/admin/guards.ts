@@ -49,12 +49,16 @@ function origin({ request, edge: { publicUrl } }: Knock): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   // TLS may end in front of this server, so of its own origin the scheme is known only where it was told.
   const isOwn = known && found?.host === known.host ? found.origin === known.origin : found?.host === hostOf(request);
-  if (isOwn && /^https?:\/\//.test(given)) return;
+  if (isOwn && found && isBare(found)) return;
   throw new ControlRefusal(
     403,
     `The control API does not answer pages of another origin: ${JSON.stringify(given.slice(0, 200))}`,
   );
 }
+
+/** Scheme, host and port, as a browser says an origin. */
+const isBare = ({ protocol, username, password, pathname, search, hash }: URL): boolean =>
+  /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
 
 /** The admin key, or on the routes of one sandbox that sandbox's own. */
 function key({ edge, request, sandboxName }: Knock): Awaitable<void> {

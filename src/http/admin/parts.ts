@@ -26,7 +26,14 @@ export async function bodyOf({ body }: ControlOperation, request: Request): Prom
 
 /** The parsed query. */
 export function queryOf({ query }: ControlOperation, request: Request): unknown {
-  const given = Object.fromEntries(new URL(request.url).searchParams);
+  const { searchParams } = new URL(request.url);
+  // A repeated key is a list, which no schema takes.
+  const given = Object.fromEntries(
+    [...searchParams.keys()].map((key) => {
+      const all = searchParams.getAll(key);
+      return [key, all.length === 1 ? all[0] : all];
+    }),
+  );
   return query ? parsed(query, given, 'query') : undefined;
 }
 

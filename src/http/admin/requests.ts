@@ -2,6 +2,7 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { quoted } from '../../contract/file-faults.ts';
+import { parseInstant } from '../../contract/instant.ts';
 import { harOf } from '../../control/journal/har.ts';
 import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
@@ -11,7 +12,12 @@ import type { ControlHandlersFor } from './control-call.ts';
 type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}`;
 
 export const requestHandlers: ControlHandlersFor<Ids> = {
-  'requests.list': ({ sandbox }, { query }) => ({ status: 200, body: presentList(sandbox.journal, query) }),
+  'requests.list': ({ sandbox: { journal } }, { query }) => {
+    const { since } = query;
+    const isKnown = since === undefined || parseInstant(since) !== undefined || journal.get(since) !== undefined;
+    if (!isKnown) throw evicted();
+    return { status: 200, body: presentList(journal, query) };
+  },
   'requests.clear': ({ sandbox }) => {
     sandbox.journal.clear();
     return { status: 204, body: undefined };
@@ -38,8 +44,11 @@ export const requestHandlers: ControlHandlersFor<Ids> = {
 /** @throws ControlRefusal 409 where what would decide it was evicted. */
 function told(journal: Journal, found: Verified | 'evicted') {
   if (found !== 'evicted') return { status: 200, body: presentVerified(found, journal) } as const;
-  throw new ControlRefusal(
+  throw evicted();
+}
+
+const evicted = (): ControlRefusal =>
+  new ControlRefusal(
     409,
     'The journal no longer has all requests of this window, so it cannot tell; clear it before, or name a later `since`',
   );
-}

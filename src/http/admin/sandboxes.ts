@@ -93,11 +93,14 @@ async function create(
   key: string | undefined,
 ): Promise<HostedSandbox> {
   const { name = randomName(), environment = stage, ttl_seconds, scenario, own_key: _, ...told } = body;
+  const ownKeyHash = key === undefined ? undefined : hex(edge.hashes.sha256(key));
+  if (ownKeyHash === edge.adminKeyHash)
+    throw cannot('own_key', 'The key of a sandbox cannot be the admin key; give another');
   const who = { name, environment, madeByLogin: false };
   const beginning = {
     ...told,
     scenario: scenario === undefined ? undefined : scenarioNamed(edge, scenario),
-    ownKeyHash: key === undefined ? undefined : hex(edge.hashes.sha256(key)),
+    ownKeyHash,
     freshPasswords: !edge.loginSandboxes,
   };
   return make(() => edge.sandboxes.create(who, beginning, ttl_seconds));

@@ -1,0 +1,37 @@
+// Faults that are none are refused with 422: the field is named, and nothing is changed.
+import { describe, expect, test } from 'vitest';
+import { putBody } from '../support/put-body.ts';
+
+const path = '/sandboxes/stage/faults';
+
+describe('refused, by the field', () => {
+  test.each([
+    [{}, ''],
+    [{ match: {} }, ''],
+    [{ id: 'x', status: 500, drop: 'mid_body' }, ''],
+    [{ status: 503 }, 'status'],
+    [{ status: '500' }, 'status'],
+    [{ status: 200 }, 'status'],
+    [{ status: 500, retry_after: 5 }, 'retry_after'],
+    [{ status: 429, retry_after: -1 }, 'retry_after'],
+    [{ drop: 'later' }, 'drop'],
+    [{ delay: {} }, 'delay'],
+    [{ delay: { min: 2, max: 1 } }, 'delay'],
+    [{ delay: { min: 1, max: 2, milliseconds: 3 } }, 'delay'],
+    [{ delay: { median: 5 } }, 'delay'],
+    [{ delay: { median: 5, sigma: 6 } }, 'delay'],
+    [{ delay: { milliseconds: 3_600_001 } }, 'delay'],
+    [{ status: 500, times: 0 }, 'times'],
+    [{ status: 500, after: 0 }, 'after'],
+    [{ status: 500, for_seconds: 0.5 }, 'for_seconds'],
+    [{ status: 500, probability: 2 }, 'probability'],
+    [{ status: 500, match: { operation: 'orders.remove' } }, 'match.operation'],
+    [{ status: 500, id: 'Mine' }, 'id'],
+    [{ status: 500, id: 'latency' }, 'id'],
+    [{ status: 500, hits: 3 }, ''],
+  ])('%j: %s', async (body, field) => {
+    const answer = await putBody(path, { body });
+    expect(answer.status, answer.text).toBe(422);
+    expect(answer.body.details[0].field).toMatch(new RegExp(`^${field}(?:\\.|$)`));
+  });
+});

@@ -1,0 +1,146 @@
+// What a right client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
+import { expect } from 'vitest';
+import { type Bent, broken, outcomeOf, unwaited } from './bent.ts';
+import { labelUrlOf, outcomeOf as outcomeOfDownload } from './labels.ts';
+import { lineOf, orderId, pouchOf, productId, someOrder } from './order-requests.ts';
+import { readAll } from './pages.ts';
+import type { Answer } from './sachet.ts';
+import { present, refresh } from './tokens.ts';
+
+/** Prepares what was there before; gives what is done once the scenario is applied. */
+export type RightClient = (world: Bent) => Promise<() => Promise<void>>;
+
+const at = (answer: Answer) => [answer.status, answer.headers.get('sandbox-rule')];
+
+export const rightClients: Readonly<Record<string, RightClient>> = {
+  'discontinued-product': async ({ order }) => {
+    expect((await order()).status).toBe(201);
+    return async () => {
+      const refused = await order();
+      expect(at(refused)).toEqual([422, 'ORD-20']);
+      expect(refused.body.message).toMatch(/ products are inactive and cannot be ordered: ./);
+      expect((await order({ order_lines: [lineOf(pouchOf(productId(2)))] })).status).toBe(201);
+    };
+  },
+  'inactive-pag': async ({ order, client }) => {
+    const { id } = (await order()).body.order;
+    return async () => {
+      const answer = await order();
+      expect([answer.status, answer.body.order.status]).toEqual([201, 'Needs Changes']);
+      expect((await client.get(`/v2/orders/${id}`)).body.order.status).toBe('Pending');
+      expect((await client.patch(`/v2/orders/${id}`, someOrder())).body.order.status).toBe('Needs Changes');
+    };
+  },
+  'label-expiry': async ({ sachet, client, elapse }) => {
+    const outcome = async (url: string) => outcomeOfDownload(await sachet.call('GET', url));
+    const kept = await labelUrlOf(client);
+    expect(await outcome(kept)).toBe('200');
+    return async () => {
+      const fresh = await labelUrlOf(client);
+      expect([await outcome(kept), await outcome(fresh)]).toEqual(['403 AccessDenied', '200']);
+      await elapse(59_999);
+      expect(await outcome(fresh)).toBe('200');
+      await elapse(1);
+      expect([await outcome(fresh), await outcome(await labelUrlOf(client))]).toEqual(['403 AccessDenied', '200']);
+    };
+  },
+  'lost-answer': async ({ order, client }) => {
+    const list = async () => (await client.get('/v2/orders?limit=100')).body.orders;
+    const before = (await list()).length;
+    return async () => {
+      expect(await outcomeOf(order())).toBe(broken.whole);
+      const [found, ...others] = await list();
+      expect([found.status, others.length]).toEqual(['Pending', before]);
+      expect((await client.get(`/v2/orders/${found.id}`)).status).toBe(200);
+    };
+  },
+  maintenance:
+    async ({ sachet, status, elapse }) =>
+    async () => {
+      const seen = [await status(), (await sachet.call('POST', '/v2/authentication/token', { body: {} })).status];
+      for (const pause of [20_000, 40_000, 80_000, 159_999, 1]) {
+        await elapse(pause);
+        seen.push(await status());
+      }
+      expect(seen).toEqual([500, 500, 500, 500, 500, 500, 200]);
+    },
+  'missing-permission':
+    async ({ order, client, status }) =>
+    async () => {
+      const id = orderId(18);
+      const answers = [
+        await order(),
+        await client.patch(`/v2/orders/${id}`, someOrder()),
+        await client.post(`/v2/orders/${id}/cancel`),
+      ];
+      expect(answers.map(at)).toEqual([
+        [403, 'AUTH-5'],
+        [403, 'AUTH-5'],
+        [403, 'AUTH-5'],
+      ]);
+      expect([await status(), await status('/v2/orders'), await status(`/v2/orders/${id}`)]).toEqual([200, 200, 200]);
+    },
+  'no-pag':
+    async ({ order }) =>
+    async () => {
+      const refused = await order();
+      expect([...at(refused), refused.body.details]).toEqual([
+        422,
+        'ORD-21',
+        [{ field: 'order_lines.0', message: 'No Packaging Asset Group ID found for the order line' }],
+      ]);
+    },
+  'paging-under-change': async ({ client }) => {
+    const all = await readAll(client);
+    const pages = [await client.get('/v2/fulfillments?limit=10')];
+    return async () => {
+      let failures = 0;
+      for (let cursor = pages[0]?.body.next_cursor; cursor !== null; ) {
+        const page = await client.get(`/v2/fulfillments?limit=10&cursor=${encodeURIComponent(cursor)}`);
+        if (page.status === 500) failures += 1;
+        else pages.push(page);
+        if (page.status === 200) cursor = page.body.next_cursor;
+      }
+      const ids = pages.flatMap(({ body }) => body.fulfillments.map(({ id }: { id: string }) => id));
+      expect([failures, ids]).toEqual([1, all]);
+      expect(await readAll(client)).toHaveLength(all.length + 2);
+    };
+  },
+  'rate-limit-burst':
+    async ({ order, status, elapse }) =>
+    async () => {
+      const seen = [];
+      for (let n = 0; n < 4; n += 1) {
+        const answer = await order();
+        seen.push([answer.status, answer.headers.get('retry-after'), await status()]);
+        await elapse(60_000);
+      }
+      expect(seen).toEqual([...Array.from({ length: 3 }, () => [429, '60', 200]), [201, null, 200]]);
+    },
+  'server-errors': async ({ order, stored }) => {
+    const before = await stored();
+    return async () => {
+      const seen = [(await order()).status, (await order()).status, await stored(), (await order()).status];
+      expect([...seen, await stored()]).toEqual([500, 500, before, 201, before + 1]);
+    };
+  },
+  'slow-service': async ({ sachet, order, statuses }) => {
+    const waited = await unwaited(sachet);
+    return async () => {
+      expect([...(await statuses(20)), (await order()).status]).toEqual([
+        ...Array.from({ length: 20 }, () => 200),
+        201,
+      ]);
+      expect(waited).toHaveLength(21);
+      expect(Math.min(...waited)).toBeGreaterThanOrEqual(500);
+      expect(Math.max(...waited)).toBeLessThanOrEqual(2000);
+    };
+  },
+  'token-expiry':
+    async ({ sachet, client, status }) =>
+    async () => {
+      expect(await status()).toBe(401);
+      const { access_token, expires_in } = (await refresh(sachet, client.refreshToken)).body;
+      expect([(await present(sachet, access_token)).status, expires_in]).toEqual([200, 86_400]);
+    },
+};
