@@ -55,17 +55,21 @@ export function takeBack(draft: Draft, name: string): void {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a scenario made of a record is, for a later one, what the record was before it: the later one gives back what this one found. */
+/**
+ * Of a record that a later scenario changed, too, the first such has the say: where it found what this one made, it gives back what this
+ * one found; else somebody changed the record between them, and this one's claim is void. Undefined where there is none.
+ */
 function bequeath(
-  layers: readonly AppliedScenario[],
+  later: readonly AppliedScenario[],
   { collection, before, after }: ChangedRecord,
 ): AppliedScenario[] | undefined {
-  const isHeir = (record: ChangedRecord) => record.collection === collection && isSame(record.before, after);
-  const heir = layers.findIndex(({ records }) => records.some(isHeir));
-  if (heir < 0) return undefined;
-  return layers.map((layer, index) =>
-    index === heir
-      ? { ...layer, records: layer.records.map((one) => (isHeir(one) ? { ...one, before } : one)) }
+  const touches = (record: ChangedRecord) => record.collection === collection && record.after.id === after.id;
+  const first = later.findIndex(({ records }) => records.some(touches));
+  if (first < 0) return undefined;
+  const inherits = (record: ChangedRecord) => touches(record) && isSame(record.before, after);
+  return later.map((layer, index) =>
+    index === first
+      ? { ...layer, records: layer.records.map((one) => (inherits(one) ? { ...one, before } : one)) }
       : layer,
   );
 }

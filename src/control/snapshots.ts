@@ -3,7 +3,8 @@ import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/admin/refusals.ts';
 import type { Draft } from '../state/draft.ts';
 import { asMade } from '../state/root.ts';
-import { begunAnew } from './clock.ts';
+import { begunAnew, timeOf } from './clock.ts';
+import { allLevers } from './levers.ts';
 
 interface ShownSnapshot {
   readonly name: string;
@@ -47,11 +48,24 @@ export function restoreSnapshot(draft: Draft, name: string): void {
   beginLife(draft);
 }
 
-/** As new: the sandbox as it was made; time that ran on from an instant starts there again. */
+/** As new: the sandbox as it was made; time that ran on from an instant starts there again, and so do the windows it was made with. */
 export function reset(draft: Draft, machine: number): void {
   draft.restore(asMade);
-  draft.setValue('clock', begunAnew(draft.value('clock'), machine));
+  const clock = begunAnew(draft.value('clock'), machine);
+  draft.setValue('clock', clock);
+  beginWindows(draft, timeOf(clock, machine));
   beginLife(draft);
+}
+
+function beginWindows(draft: Draft, now: number): void {
+  for (const lever of allLevers(draft))
+    if (lever.made_at !== now) draft.table('levers').replace({ ...lever, made_at: now });
+  const scenarios = draft.value('scenarios');
+  if (scenarios.length > 0)
+    draft.setValue(
+      'scenarios',
+      scenarios.map((applied) => ({ ...applied, applied_at: now })),
+    );
 }
 
 /** Calls know the life they began in and write to no other. */

@@ -103,9 +103,10 @@ export class Call {
 
   /** Waits in real time; the call's own time is read anew after it. */
   async wait(milliseconds: number): Promise<void> {
-    // A life that ended just before has ended its waits already.
+    // A life that ended just before has ended its waits already; one that ended meanwhile leaves nothing to say.
     this.#live(this.sandbox.root.values.history.lives);
     await this.sandbox.delays.wait(milliseconds, this.arrival.request.signal);
+    this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = machineTime();
   }
 

@@ -1,7 +1,7 @@
 // Several faults at once: each has its turn by age, until one answers the call or breaks its connection.
 import { describe, expect, test } from 'vitest';
 import { bent, unwaited } from '../support/bent.ts';
-import { controlled } from '../support/control.ts';
+import { controlled, untilSo } from '../support/control.ts';
 
 const path = '/sandboxes/stage/faults';
 
@@ -48,4 +48,19 @@ describe('several', () => {
     await admin('DELETE', `${path}/fault-1`);
     expect((await admin('POST', path, { status: 500, match: { method: 'PUT' } })).status).toBe(201);
   });
+});
+
+describe('a delay that a reset ends', () => {
+  test.each([{ status: 404 }, { status: 429 }] as const)(
+    'is followed by the 500 of the contract, not by the %j of a life that is over',
+    async (what) => {
+      const { stage, client } = await bent();
+      await stage.faults.create({ id: 'slow', delay: { milliseconds: 3_600_000 }, ...what });
+      const call = client.get('/v2/products');
+      await untilSo(async () => (await stage.faults.get('slow')).hits === 1);
+      await stage.reset();
+      expect((await call).status).toBe(500);
+      expect((await client.get('/v2/products')).status).toBe(200);
+    },
+  );
 });

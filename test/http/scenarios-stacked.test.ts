@@ -80,6 +80,20 @@ test('a record that the tester changed between two scenarios goes back to the ch
   expect(await stage.records.pags.get(pag30)).toEqual(mine);
 });
 
+test('a scenario that is over a change of the tester stays whole when one from before the change is taken back', async () => {
+  const { stage } = await layered({
+    first: pagPatch({ status: 'Inactive' }),
+    second: pagPatch({ status: 'Inactive' }),
+  });
+  await stage.scenarios.apply('first');
+  await stage.records.pags.update(pag30, { status: 'Draft' });
+  await stage.scenarios.apply('second');
+  await stage.scenarios.take_back('first');
+  expect((await stage.records.pags.get(pag30)).status).toBe('Inactive');
+  await stage.scenarios.take_back('second');
+  expect((await stage.records.pags.get(pag30)).status).toBe('Draft');
+});
+
 test('a later scenario inherits only from the one right before it: what a third found is given back', async () => {
   const { stage } = await layered({
     first: pagPatch({ status: 'Inactive' }),

@@ -59,9 +59,9 @@ test('its end is shown, by the clock of the sandbox', async () => {
 
 test('a running clock ends it in its own time, however fast it runs', async () => {
   const { stage, status } = await bent();
-  await stage.switches.set({ maintenance: { for_seconds: 3600 } });
+  await stage.switches.set({ maintenance: { for_seconds: 3 } });
   expect(await status()).toBe(500);
-  await stage.clock.set({ frozen: false, rate: 1_000_000 });
+  await stage.clock.set({ frozen: false, rate: 100 });
   await expect.poll(status, { timeout: 5000, interval: 1 }).toBe(200);
 });
 
