@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 // The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
-// What starts processes or reads files only does not depend on the store and runs once.
+// What starts processes, reads files or works on drafts and journals alone does not depend on the store and runs once.
 const shared = { testTimeout: 20_000, hookTimeout: 20_000 };
-const once = ['test/node/**', 'test/docs/**', 'test/architecture.test.ts'];
+const once = ['test/node/**', 'test/docs/**', 'test/architecture.test.ts', 'test/control/**'];
 
 export default defineConfig({
   test: {

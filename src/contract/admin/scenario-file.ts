@@ -7,7 +7,7 @@ import { count } from './count.ts';
 import { fault } from './faults.ts';
 import { match } from './match.ts';
 import { readingsPatch } from './readings-patch.ts';
-import { switchesPatch } from './switches.ts';
+import { switchesSet } from './switches.ts';
 
 /** The rules of the conduct report (product.md). */
 const conductRules = [
@@ -30,7 +30,7 @@ const recordPatch = z.looseObject({ id: z.string().min(1) });
 
 export const scenarioFile = z.strictObject({
   intent: z.string().min(1),
-  switches: switchesPatch.optional(),
+  switches: switchesSet.optional(),
   faults: z.array(fault).max(bounds.levers).optional(),
   assumptions: readingsPatch.optional(),
   clock: clockPatch.optional(),

@@ -69,20 +69,24 @@ export const switches = {
 
 export type SwitchSettings = { readonly [Name in SwitchName]: z.output<(typeof switches)[Name]> };
 
-const optionalNullable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
+/** Some of the switches, each whole: what a scenario sets. */
+export const switchesSet = z.strictObject(switches).partial();
 
+const nullable = <S extends z.ZodType>(schema: S) => schema.nullable();
 /** PATCH …/switches: each named switch is replaced whole, null turns it off. */
-export const switchesPatch = z.strictObject({
-  token_expiry: optionalNullable(switches.token_expiry),
-  rate_limit: optionalNullable(switches.rate_limit),
-  inactive_pags: optionalNullable(switches.inactive_pags),
-  label_expiry: optionalNullable(switches.label_expiry),
-  missing_permission: optionalNullable(switches.missing_permission),
-  server_error: optionalNullable(switches.server_error),
-  latency: optionalNullable(switches.latency),
-  connection: optionalNullable(switches.connection),
-  maintenance: optionalNullable(switches.maintenance),
-});
+export const switchesPatch = z
+  .strictObject({
+    token_expiry: nullable(switches.token_expiry),
+    rate_limit: nullable(switches.rate_limit),
+    inactive_pags: nullable(switches.inactive_pags),
+    label_expiry: nullable(switches.label_expiry),
+    missing_permission: nullable(switches.missing_permission),
+    server_error: nullable(switches.server_error),
+    latency: nullable(switches.latency),
+    connection: nullable(switches.connection),
+    maintenance: nullable(switches.maintenance),
+  })
+  .partial();
 export type SwitchesPatch = z.output<typeof switchesPatch>;
 
 /** What a switch shows besides its settings: what became of it, and what remains. */
