@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
 // What starts processes, reads files or works on drafts and journals alone does not depend on the store and runs once.
-const shared = { testTimeout: 20_000, hookTimeout: 20_000 };
+// Files share a worker's modules: loading them anew for each file took twice the time of the tests.
+const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
 const once = ['test/node/**', 'test/docs/**', 'test/architecture.test.ts', 'test/control/**'];
 
 export default defineConfig({
