@@ -13,7 +13,7 @@ export interface FixtureFile {
 }
 
 /** The place of a record. */
-export interface Origin {
+interface Origin {
   readonly file: string;
   readonly path: string;
 }

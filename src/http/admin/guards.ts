@@ -6,7 +6,7 @@ import type { Edge } from '../edge.ts';
 import { bearerToken } from '../locate.ts';
 
 /** A request at the door of the control API. */
-export interface Knock {
+interface Knock {
   readonly edge: Edge;
   readonly request: Request;
   /** The sandbox its path names. */
