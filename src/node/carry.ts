@@ -1,5 +1,6 @@
 // Carries answers to the socket; one whose connection breaks is broken here, on the socket itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { breaksAt } from '../http/broken.ts';
 
 interface Connection {
@@ -11,13 +12,10 @@ interface Connection {
 export function carried(request: Request, response: Response, connection: Connection): Response | Promise<Response> {
   const at = breaksAt(request);
   if (at === undefined) return response;
-  if (at === 'mid_body') return sendHalf(response, connection).then(sent);
+  if (at === 'mid_body') return sendHalf(response, connection).then(() => RESPONSE_ALREADY_SENT);
   connection.incoming.socket.destroy();
-  return sent();
+  return RESPONSE_ALREADY_SENT;
 }
-
-/** The adaptor leaves an answer alone that carries this header. */
-const sent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
 /** The whole head, the first half of the body, then the break. */
 async function sendHalf(response: Response, { incoming, outgoing }: Connection): Promise<void> {
