@@ -81,6 +81,8 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
     const { path, init } = requestOf(operation, sandbox, sent);
     const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers }).catch((cause: unknown) => {
+      // In process a bug of the server rejects, too; that is no connection.
+      if (!(cause instanceof TypeError)) throw cause;
       throw new Error(
         `${operation.id}: nothing answers at ${url}; is the server started, and the URL whole (http://…)?`,
         { cause },

@@ -1,6 +1,7 @@
 // A record of the data model after a merge patch.
+import { emptyFields } from './admin/given-record.ts';
 import { mergePatch } from './merge-patch.ts';
-import { type CollectionName, collections } from './records.ts';
+import type { CollectionName } from './records.ts';
 import { isRecord } from './schema.ts';
 
 /**
@@ -10,11 +11,7 @@ import { isRecord } from './schema.ts';
 export function patchRecord(name: CollectionName, record: unknown, patch: unknown): unknown {
   const patched = mergePatch(record, patch);
   if (!isRecord(patch) || !isRecord(patched)) return patched;
-  const emptied = Object.keys(patch).filter((field) => patch[field] === null && mayBeNull(name, field));
+  const mayBeNull = emptyFields(name);
+  const emptied = Object.keys(patch).filter((field) => patch[field] === null && Object.hasOwn(mayBeNull, field));
   return { ...patched, ...Object.fromEntries(emptied.map((field) => [field, null])) };
-}
-
-function mayBeNull(name: CollectionName, field: string): boolean {
-  const { shape } = collections[name];
-  return Object.hasOwn(shape, field) && shape[field as keyof typeof shape].safeParse(null).success;
 }

@@ -1,4 +1,5 @@
 // Scenario files: the file's base name is the scenario's name, and what stands in it must be sound before a schema looks at it.
+import { sandboxName } from './addresses.ts';
 import { type ScenarioFile, scenarioFile } from './admin/scenario-file.ts';
 import { type FileFault, quoted, ScenariosError } from './file-faults.ts';
 import type { FixtureFile } from './fixtures.ts';
@@ -7,9 +8,6 @@ import { sound } from './soundness.ts';
 
 /** A scenario as its file describes it, and its name. */
 export type Scenario = ScenarioFile & { readonly name: string };
-
-/** Names of scenarios. */
-const scenarioName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 /**
  * Scenarios from files, in their order.
@@ -31,12 +29,12 @@ export function readScenarios(files: readonly FixtureFile[]): Scenario[] {
   return scenarios;
 }
 
-/** What stands behind the last slash, without `.json`. */
+/** What stands behind the last slash, without `.json`; of the form that sandboxes' names have. */
 const nameOf = (path: string): string => (path.split('/').at(-1) ?? '').replace(/\.json$/, '');
 
 function nameFaults(file: string, name: string, origins: ReadonlyMap<string, string>): FileFault[] {
   const fault = (found: string, expected: string) => [{ file, path: '$', found, expected }];
-  if (!file.endsWith('.json') || !scenarioName.test(name))
+  if (!file.endsWith('.json') || !sandboxName.test(name))
     return fault(
       `the file name ${quoted(file.split('/').at(-1))}`,
       'one such as token-expiry.json: lower-case letters, digits, ".", "_", "-", at most 63',

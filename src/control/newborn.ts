@@ -60,7 +60,7 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
   if (told.freshPasswords) givePasswords(draft, hashes, seed);
   const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
   for (const scenario of scenarios) applyScenario(draft, scenario, now, machine);
-  return madeAs(draft.commit());
+  return madeAs(draft.commit(), timeOf(draft.value('clock'), machine));
 }
 
 /** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */

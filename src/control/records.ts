@@ -1,7 +1,9 @@
 // Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
+
+import { cursorAfter } from '../contract/admin/cursor.ts';
 import { accepted, refuseFaults } from '../contract/admin/fault-refusal.ts';
 import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
-import { type RecordsQuery, recordCursor } from '../contract/admin/record-page.ts';
+import type { RecordsQuery } from '../contract/admin/record-page.ts';
 import { ControlRefusal, cannot, notThere } from '../contract/admin/refusals.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
@@ -35,7 +37,7 @@ export function listRecords<Name extends CollectionName>(
   const records: RecordOf<Name>[] = [];
   let last = -1;
   for (const [sequence, record] of draft.table(collection).entries(cursor)) {
-    if (records.length === limit) return { records, next_cursor: recordCursor(last) };
+    if (records.length === limit) return { records, next_cursor: cursorAfter(last) };
     records.push(record as RecordOf<Name>);
     last = sequence;
   }

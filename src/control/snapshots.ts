@@ -53,19 +53,19 @@ export function reset(draft: Draft, machine: number): void {
   draft.restore(asMade);
   const clock = begunAnew(draft.value('clock'), machine);
   draft.setValue('clock', clock);
-  beginWindows(draft, timeOf(clock, machine));
+  moveWindows(draft, timeOf(clock, machine) - (draft.snapshots.get(asMade)?.at ?? 0));
   beginLife(draft);
 }
 
-function beginWindows(draft: Draft, now: number): void {
+/** What began at some time of the sandbox as it was made begins as much later as the sandbox does now; by a frozen clock, no later. */
+function moveWindows(draft: Draft, milliseconds: number): void {
+  if (milliseconds === 0) return;
   for (const lever of allLevers(draft))
-    if (lever.made_at !== now) draft.table('levers').replace({ ...lever, made_at: now });
+    draft.table('levers').replace({ ...lever, made_at: lever.made_at + milliseconds });
   const scenarios = draft.value('scenarios');
-  if (scenarios.length > 0)
-    draft.setValue(
-      'scenarios',
-      scenarios.map((applied) => ({ ...applied, applied_at: now })),
-    );
+  if (scenarios.length === 0) return;
+  const moved = scenarios.map((applied) => ({ ...applied, applied_at: applied.applied_at + milliseconds }));
+  draft.setValue('scenarios', moved);
 }
 
 /** Calls know the life they began in and write to no other. */

@@ -53,10 +53,10 @@ export function newRoot({ tables, singles, counters }: Birth, { identity, clock,
   const history = { lives: 1, generations };
   const bent = { readings, chosen: readings, scenarios: [], expired: generations, rate_window: null };
   const values = { ...singles, identity, history, clock, ...bent, counters, generations };
-  return madeAs({ tables, values });
+  return madeAs({ tables, values }, 0);
 }
 
-/** A root at version 1 that began with this image. */
-export function madeAs({ tables, values }: Image): Root {
-  return { version: 1, tables, values, snapshots: new Map([[asMade, { tables, values, at: 0 }]]) };
+/** A root at version 1 that began with this image, at this time of the sandbox. */
+export function madeAs({ tables, values }: Image, at: number): Root {
+  return { version: 1, tables, values, snapshots: new Map([[asMade, { tables, values, at }]]) };
 }

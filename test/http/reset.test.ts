@@ -80,3 +80,18 @@ test('a clock that ran on from an instant starts there again', async () => {
   await stage.reset();
   expect((await stage.clock.get()).now).toMatch(/^2026-01-01T00:0/);
 });
+
+test('windows that a scenario with a clock of its own began are after a reset what they are in a fresh sandbox', async () => {
+  const later = {
+    name: 'later',
+    intent: 'x',
+    right_client: 'x',
+    switches: { maintenance: { for_seconds: 60 } },
+    clock: { now: Date.parse('2030-01-01T00:00:00Z') },
+  };
+  const sachet = testSachet({ scenarios: [later], scenario: ['later'] });
+  const fresh = shown((await sachet.sandbox()).root);
+  await sachet.advance(30_000);
+  await sachet.control.sandbox('stage').reset();
+  expect(shown((await sachet.sandbox()).root)).toEqual(fresh);
+});

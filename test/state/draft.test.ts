@@ -1,25 +1,15 @@
 // A draft is written to unseen: committed, it is the next root; discarded, it never was. It copies only what it writes.
 import { describe, expect, test } from 'vitest';
-import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
-import { birthOf, newRoot } from '../../src/state/birth.ts';
 import { Draft } from '../../src/state/draft.ts';
 import { deepFreeze, noFreeze } from '../../src/state/freeze.ts';
 import { tableNames } from '../../src/state/root.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
+import { bornRoot } from '../support/roots.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const identity = {
-  name: 'stage',
-  environment: 'stage',
-  signingKey: '00',
-  seed: 'x',
-  madeByLogin: false,
-  ownKeyHash: null,
-};
-const birth = birthOf(fixtures, deepFreeze);
-const rootOf = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
+const rootOf = () => bornRoot();
 const draftOf = (root = rootOf()) => new Draft(root, deepFreeze);
 const fresh = fulfillmentRow(1);
 const shipped = fulfillmentId(1);

@@ -3,25 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
-import { birthOf, newRoot } from '../../src/state/birth.ts';
 import { applyChanges, changesOf } from '../../src/state/changes.ts';
 import { Draft } from '../../src/state/draft.ts';
 import { deepFreeze } from '../../src/state/freeze.ts';
 import { asMade, type Change, type Image, type Root, tableNames } from '../../src/state/root.ts';
 import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
+import { bornRoot } from '../support/roots.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const birth = birthOf(fixtures, deepFreeze);
-const identity = {
-  name: 'stage',
-  environment: 'stage',
-  signingKey: '00',
-  seed: 'x',
-  madeByLogin: false,
-  ownKeyHash: null,
-};
-const born = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
+const born = () => bornRoot();
 
 /** As a store gives changes back: copies of what it was given. */
 const stored = (changes: Iterable<Change>): Change[] => structuredClone([...changes]);

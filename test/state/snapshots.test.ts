@@ -1,24 +1,14 @@
 // A snapshot is the root's image kept under a name: it costs nothing, and bringing it back is one change.
 import { expect, test } from 'vitest';
-import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
-import { birthOf, newRoot } from '../../src/state/birth.ts';
 import { Draft } from '../../src/state/draft.ts';
 import { deepFreeze } from '../../src/state/freeze.ts';
 import { asMade, type Root } from '../../src/state/root.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
+import { bornRoot } from '../support/roots.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const identity = {
-  name: 'stage',
-  environment: 'stage',
-  signingKey: '00',
-  seed: 'x',
-  madeByLogin: false,
-  ownKeyHash: null,
-};
-const birth = birthOf(fixtures, deepFreeze);
-const born = () => newRoot(birth, { identity, clock: frozenClock(0), readings: chooseReadings() });
+const born = () => bornRoot();
 
 /** The root after a draft was written to. */
 function after(root: Root, write: (draft: Draft) => void): Root {

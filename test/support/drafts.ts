@@ -1,24 +1,17 @@
 // Transactions on a sandbox's state without a server: what is done is kept, what is refused leaves nothing behind.
 import { expect } from 'vitest';
 import { ControlRefusal } from '../../src/contract/admin/refusals.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
-import { frozenClock } from '../../src/control/clock.ts';
 import type { Writing } from '../../src/control/records.ts';
 import { nodeHashes } from '../../src/node/hashes.ts';
 import { Batch, settled } from '../../src/state/batch.ts';
-import { birthOf, newRoot } from '../../src/state/birth.ts';
 import type { Draft } from '../../src/state/draft.ts';
 import { deepFreeze } from '../../src/state/freeze.ts';
 import type { Root } from '../../src/state/root.ts';
-import { fixtures, noon } from './sachet.ts';
-
-const birth = birthOf(fixtures, deepFreeze);
+import { bornRoot } from './roots.ts';
+import { noon } from './sachet.ts';
 
 /** A sandbox of the shipped fixtures whose clock stands at noon. */
-export function freshRoot(name = 'stage'): Root {
-  const identity = { name, environment: 'stage', signingKey: '00', seed: name, madeByLogin: false, ownKeyHash: null };
-  return newRoot(birth, { identity, clock: frozenClock(Date.parse(noon)), readings: chooseReadings() });
-}
+export const freshRoot = (name?: string): Root => bornRoot(Date.parse(noon), name);
 
 /** What records are written with at noon. */
 export const writing: Writing = { now: Date.parse(noon), hashes: nodeHashes };

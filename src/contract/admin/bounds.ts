@@ -16,6 +16,12 @@ export const bounds = {
   /** Counters, generations and sequence numbers that a state document may bring: ids repeat beyond it. */
   counted: 4_294_967_295,
   counters: 200,
+  /** Of a page of the control API. */
+  pageItems: 1000,
+  /** The journal of a sandbox, and all journals of a server together. */
+  journalEntries: 1000,
+  journalBytes: 8_388_608,
+  allJournalsBytes: 268_435_456,
   /** What a verify may wait: ten minutes. */
   waitMilliseconds: 600_000,
   /** Waits of a sandbox at a time; each looks at every answer. */

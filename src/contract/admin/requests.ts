@@ -4,11 +4,10 @@ import { numberFromText } from '../numeric-text.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { count } from './count.ts';
+import { cursorOf } from './cursor.ts';
 import { harDocument } from './har.ts';
 import { match } from './match.ts';
 
-/** Of a page; a journal keeps no more. */
-const maxPageItems = 1000;
 const waitMilliseconds = 5000;
 
 const rules = z.array(z.string());
@@ -59,21 +58,6 @@ export type RequestShown = z.output<typeof requestShown>;
 
 const whole = (min: number, max: number) => z.preprocess(numberFromText, z.int().min(min).max(max));
 
-const cursorMark = 'after ';
-/** The cursor of the page after this entry. */
-export const requestCursor = (id: string): string => btoa(cursorMark + id).replaceAll('=', '');
-
-/** A cursor, as the id of the last entry shown. */
-const cursor = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]+$/, 'a next_cursor of this list')
-  .transform((text, context) => {
-    const id = text.length % 4 === 1 ? '' : atob(text).replace(cursorMark, '');
-    if (id && requestCursor(id) === text) return id;
-    context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
-    return z.NEVER;
-  });
-
 /** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
 const since = z.string().min(1).optional();
 
@@ -82,8 +66,9 @@ export const requestsQuery = z.strictObject({
   ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
   status: whole(100, 599).optional(),
   since,
-  limit: whole(1, maxPageItems).optional(),
-  cursor: cursor.optional(),
+  limit: whole(1, bounds.pageItems).optional(),
+  /** As the id of the last entry shown. */
+  cursor: cursorOf(String).optional(),
 });
 export type RequestsQuery = z.output<typeof requestsQuery>;
 

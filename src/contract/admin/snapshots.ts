@@ -1,12 +1,13 @@
 // Reset and named snapshots over the control API.
 import { z } from 'zod';
+import { sandboxName } from '../addresses.ts';
 import { controlOperation } from './control-operation.ts';
 import { sandboxShown } from './sandboxes.ts';
 
-/** Names that a tester gives. */
+/** Names that a tester gives, of the form that sandboxes' names have. */
 const givenName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
+  .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
 
 const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
 

@@ -1,6 +1,6 @@
 // The room that all journals of a server share. When it is full, the journal that holds the most gives its oldest entries up.
+import { bounds } from '../../contract/admin/bounds.ts';
 
-const maxBytesOfAll = 268_435_456;
 /** The part of itself that the largest journal gives up at once, so that looking for it is rare. */
 const givenUp = 1 / 8;
 
@@ -16,7 +16,7 @@ export class JournalBudget {
   #bytes = 0;
 
   /** @param maxBytes over all journals */
-  constructor(maxBytes = maxBytesOfAll) {
+  constructor(maxBytes: number = bounds.allJournalsBytes) {
     this.maxBytes = maxBytes;
   }
 

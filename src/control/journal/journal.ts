@@ -1,4 +1,5 @@
 // The journal of one sandbox: the last calls it received and answered, bounded by their number and their bytes.
+import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { JournalBudget } from './budget.ts';
 import {
@@ -21,7 +22,7 @@ export interface JournalBounds {
   readonly maxBytes: number;
 }
 
-const defaultBounds: JournalBounds = { maxEntries: 1000, maxBytes: 8_388_608 };
+const defaultBounds: JournalBounds = { maxEntries: bounds.journalEntries, maxBytes: bounds.journalBytes };
 /** The sequence of an entry that a closed journal does not keep. */
 const nowhere = -1;
 const never = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,7 @@
 // Entry → wire: what the control API shows of the journal.
-import {
-  type RequestShown,
-  type RequestsQuery,
-  type RequestsShown,
-  requestCursor,
-  type VerifiedShown,
-} from '../../contract/admin/requests.ts';
+
+import { cursorAfter } from '../../contract/admin/cursor.ts';
+import type { RequestShown, RequestsQuery, RequestsShown, VerifiedShown } from '../../contract/admin/requests.ts';
 import { limits } from '../../contract/limits.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { type Decision, sentenceOf } from './decision.ts';
@@ -75,7 +71,7 @@ export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>
     requests: page.map(presentEntry),
     dropped,
     oldest,
-    ...(last && { next_cursor: requestCursor(last.id) }),
+    ...(last && { next_cursor: cursorAfter(last.id) }),
   };
 }
 
