@@ -12,4 +12,8 @@ export const sandboxBase = (name: string): string => `/sandboxes/${name}`;
 /** The object storage, and a label in it, relative to a sandbox's base URL. */
 export const storagePath = '/_storage';
 export const labelPath = (fulfillmentId: string): string => `${storagePath}/labels/${fulfillmentId}.pdf`;
+/** A package's tracking page, relative to a sandbox's base URL. */
+export const trackingPath = '/_tracking';
+/** Stands in URLs of records for the base URL of the sandbox that they are read from. */
+export const baseUrlSlot = '{base_url}';
 export const healthPath = '/health';

@@ -4,6 +4,7 @@ import type { ControlInput, ControlOperation, ControlReply } from './admin/contr
 import { dataOperations } from './admin/data.ts';
 import { eventOperations } from './admin/events.ts';
 import { leverOperations } from './admin/levers.ts';
+import { operatorOperations } from './admin/operator.ts';
 import { requestOperations } from './admin/requests.ts';
 import { sandboxOperations } from './admin/sandboxes.ts';
 import { snapshotOperations } from './admin/snapshots.ts';
@@ -17,6 +18,7 @@ export const controlOperations = {
   ...requestOperations,
   ...stateOperations,
   ...dataOperations,
+  ...operatorOperations,
   ...eventOperations,
 } as const;
 

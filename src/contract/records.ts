@@ -1,5 +1,6 @@
 // The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
 import { z } from 'zod';
+import { baseUrlSlot } from './addresses.ts';
 import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 
@@ -66,11 +67,20 @@ const order = z.strictObject({
   updated_at: time,
 });
 
+const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** A URL, also of this sandbox: its base URL is filled in at every read. */
+const sandboxUrl = z
+  .string()
+  .refine(
+    (text) => isUrl(text.replace(baseUrlSlot, 'http://localhost')),
+    `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
+  );
+
 const trackingInfo = z.strictObject({
   shipping_carrier: name,
   shipping_method: name,
   tracking_number: name,
-  tracking_url: z.url(),
+  tracking_url: sandboxUrl,
 });
 const fulfillment = z.strictObject({
   id,
@@ -95,7 +105,10 @@ const carrier = z.strictObject({
   name,
   methods: z.array(name).min(1),
   tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
-  tracking_url: z.string().includes('{tracking_number}'),
+  tracking_url: sandboxUrl.refine(
+    (text) => text.includes('{tracking_number}'),
+    'a URL that includes {tracking_number}',
+  ),
 });
 
 const step = z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() });

@@ -1,12 +1,15 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
+import type { Draft } from '../state/draft.ts';
 import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
-import type { Store } from '../state/store.ts';
+import type { Awaitable, Store } from '../state/store.ts';
+import { StoreFailure } from '../state/store-failure.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import { Journal } from './journal/journal.ts';
+import { catchUp, isBehind } from './timeline.ts';
 import { Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
@@ -26,6 +29,7 @@ export class HostedSandbox extends Sandbox {
   readonly ttlSeconds: number | undefined;
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
+  readonly #hashes: Hashes;
   #lives: number;
 
   constructor(
@@ -37,11 +41,36 @@ export class HostedSandbox extends Sandbox {
   ) {
     super(name, root, store, keeping);
     const { identity, history } = root.values;
+    this.#hashes = hashes;
     this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
     this.usedAt = usedAt;
     this.ttlSeconds = ttlSeconds;
     this.#lives = history.lives;
     this.observe(({ values }, changes) => this.#follow(values.history.lives, changes));
+  }
+
+  /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. */
+  readAt<T>(machine: number, run: (draft: Draft, now: number) => T): Awaitable<T> {
+    const reading = () => this.read((draft) => run(draft, catchUp(draft, this.#hashes, machine)));
+    return isBehind(this.root, machine) ? this.#keepUp(machine).then(reading) : reading();
+  }
+
+  /** Writes as of this time of the machine; what is due by then comes first, and what the write makes due comes with it. */
+  writeAt<T>(machine: number, run: (draft: Draft, now: number) => T): Awaitable<T> {
+    return this.write((draft) => {
+      const value = run(draft, catchUp(draft, this.#hashes, machine));
+      catchUp(draft, this.#hashes, machine);
+      return value;
+    });
+  }
+
+  /** Keeps what is due, so that no later read has to go through it again. A store that fails keeps nobody from reading. */
+  async #keepUp(machine: number): Promise<void> {
+    try {
+      await this.writeAt(machine, () => undefined);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+    }
   }
 
   /** Whether its time without use is over. */

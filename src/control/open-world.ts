@@ -5,7 +5,8 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { bentFor } from './bent.ts';
-import { timeOf } from './clock.ts';
+import { dueAt } from './due.ts';
+import { drawFraction, drawUuid } from './ids.ts';
 import type { RequestFacts } from './match.ts';
 import { newId } from './new-id.ts';
 
@@ -27,10 +28,11 @@ export class OpenWorld implements World {
   readonly #draft: Draft;
   readonly #visitor: Visitor;
   #bent: Bent | undefined;
+  #isTimelineNoted = false;
 
-  /** @param machineTime the machine's time, read once per request */
-  constructor(draft: Draft, visitor: Visitor, machineTime: number, terms: Terms) {
-    this.now = timeOf(draft.value('clock'), machineTime);
+  /** @param now the sandbox's time */
+  constructor(draft: Draft, visitor: Visitor, now: number, terms: Terms) {
+    this.now = now;
     this.terms = terms;
     this.identity = draft.value('identity');
     this.#draft = draft;
@@ -60,7 +62,15 @@ export class OpenWorld implements World {
   }
 
   table<Name extends TableName>(name: Name): Table<Name> {
+    if (!this.#isTimelineNoted && (name === 'orders' || name === 'fulfillments')) this.#noteTimeline();
     return this.#draft.table(name);
+  }
+
+  /** The timeline shapes what is seen of orders where it moves them, and where it would have moved them by now. */
+  #noteTimeline(): void {
+    this.#isTimelineNoted = true;
+    const isAutomatic = this.terms.readings.fulfillment_timeline === 'automatic';
+    if (isAutomatic || dueAt(this.#draft.table('due_steps'), this.now)) this.terms.get('fulfillment_timeline');
   }
 
   single<Name extends SingleName>(name: Name): SingleOf<Name> {
@@ -69,5 +79,17 @@ export class OpenWorld implements World {
 
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
     return newId(this.#draft, this.hashes, purpose);
+  }
+
+  idOf(purpose: string, n: number): string {
+    return drawUuid(this.hashes, this.identity.seed, purpose, n);
+  }
+
+  draw(purpose: string, n: number): number {
+    return drawFraction(this.hashes, this.identity.seed, purpose, n);
+  }
+
+  count(purpose: string): number {
+    return this.#draft.count(purpose);
   }
 }

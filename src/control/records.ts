@@ -11,15 +11,10 @@ import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { RowOf } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
+import { settle, type Writing } from './consequences.ts';
 import { newId } from './new-id.ts';
 import { type NewId, newRecord, patchedRecord } from './new-record.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
-
-/** The sandbox's time in milliseconds, and what ids are drawn by. */
-export interface Writing {
-  readonly now: number;
-  readonly hashes: Hashes;
-}
 
 export interface RecordPage<Name extends CollectionName> {
   readonly records: readonly RecordOf<Name>[];
@@ -59,13 +54,16 @@ export function insertRecord<Name extends CollectionName>(
   draft: Draft,
   collection: Name,
   given: Given,
-  { now, hashes }: Writing,
+  writing: Writing,
 ): RecordOf<Name> {
+  const { now, hashes } = writing;
   const after = accepted(newRecord(collection, given, { now, newId: idsOf(draft, hashes) }));
   if (draft.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
-  checkChange(draft, { collection, before: null, after, at: '$' });
+  const change = { collection, before: null, after, at: '$' };
+  checkChange(draft, change);
   draft.table(collection).insert(after as RowOf<Name>);
+  settle(draft, change, writing);
   return getRecord(draft, collection, after.id);
 }
 
@@ -78,8 +76,9 @@ export function patchRecord<Name extends CollectionName>(
   collection: Name,
   id: string,
   patch: Given,
-  { now, hashes }: Writing,
+  writing: Writing,
 ): RecordOf<Name> {
+  const { now, hashes } = writing;
   const before = getRecord(draft, collection, id);
   const after = accepted(patchedRecord(collection, before, patch, { now, newId: idsOf(draft, hashes) }));
   if (after.id !== before.id)
@@ -87,13 +86,15 @@ export function patchRecord<Name extends CollectionName>(
       'id',
       `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
     );
-  checkChange(draft, { collection, before, after, at: '$' });
+  const change = { collection, before, after, at: '$' };
+  checkChange(draft, change);
   draft.table(collection).replace(after as RowOf<Name>);
+  settle(draft, change, writing);
   return getRecord(draft, collection, before.id);
 }
 
 /** @throws ControlRefusal 404, 422 where another record names it. */
-export function removeRecord(draft: Draft, collection: CollectionName, id: string): void {
+export function removeRecord(draft: Draft, collection: CollectionName, id: string, writing: Writing): void {
   const before = getRecord(draft, collection, id);
   const change = { collection, before, after: null, at: '$' };
   const broken = new RecordChanges(draft, [change]).firstBroken(change);
@@ -102,6 +103,7 @@ export function removeRecord(draft: Draft, collection: CollectionName, id: strin
     throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
   }
   draft.table(collection).remove(before.id);
+  settle(draft, change, writing);
 }
 
 const idsOf =

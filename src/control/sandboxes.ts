@@ -7,7 +7,7 @@ import { Draft } from '../state/draft.ts';
 import type { Root } from '../state/root.ts';
 import { type Awaitable, andThen, isPromise } from '../state/store.ts';
 import { orFailure, StoreFailure } from '../state/store-failure.ts';
-import { machineTime } from './clock.ts';
+import { machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
@@ -118,7 +118,12 @@ export class Sandboxes {
     const root = this.#asked;
     const { hashes, keeping } = this.#making;
     const terms = new Terms(root.values.readings, root.values.administration_times.values);
-    const world = new OpenWorld(new Draft(root, keeping.freeze), { baseUrl: '', hashes }, machine, terms);
+    const world = new OpenWorld(
+      new Draft(root, keeping.freeze),
+      { baseUrl: '', hashes },
+      timeOf(root.values.clock, machine),
+      terms,
+    );
     return userWith(world, username, password) !== undefined;
   }
 

@@ -19,7 +19,7 @@ export function exportState(draft: Draft, now: number): StateDocument {
   const rows = Object.fromEntries(
     tableNames.map((name) => [name, Array.from(tables[name].entries(), ([, row]) => row)]),
   );
-  const { spent_refresh_tokens, levers, ...records } = rows as unknown as Rows;
+  const { spent_refresh_tokens, levers, due_steps, tracking, ...records } = rows as unknown as Rows;
   const singles = Object.fromEntries(singleNames.map((name) => [name, values[name]]));
   return {
     sachet_state: 1,
@@ -33,6 +33,8 @@ export function exportState(draft: Draft, now: number): StateDocument {
     scenarios,
     levers,
     spent_refresh_tokens,
+    due_steps,
+    tracking,
     counters,
     generations,
     expired,

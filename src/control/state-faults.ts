@@ -10,7 +10,7 @@ import { tableNames } from '../state/root.ts';
 
 /** The rows of a table, oldest first. */
 export function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: Name): readonly RowOf<Name>[] {
-  return { ...data, ...own }[name] as unknown as readonly RowOf<Name>[];
+  return ({ ...data, ...own }[name] ?? []) as unknown as readonly RowOf<Name>[];
 }
 
 /** The sequence numbers of a table's rows, where they are told. */
@@ -23,6 +23,8 @@ export const stateFaults = (document: StateDocument, maxRecords: number): FileFa
   ...faultyReferences(document.data, originsOf(document)),
   ...repeatedIds('spent_refresh_tokens', document.spent_refresh_tokens),
   ...repeatedIds('levers', document.levers),
+  ...repeatedIds('due_steps', rowsOf(document, 'due_steps')),
+  ...repeatedIds('tracking', rowsOf(document, 'tracking')),
   ...document.levers.flatMap(leverFaults),
   ...scenarioFaults(document),
   ...generationFaults(document),

@@ -4,10 +4,13 @@ import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
 import { checkContents } from './order-contents.ts';
+import { saveOrder } from './order-moves.ts';
 import { mayCancel, mayModify } from './order-status.ts';
 import { readOwn } from './ownership.ts';
+import { packagesOf } from './packages.ts';
 import { packagingIsActive } from './packaging.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
+import { schedule } from './schedule.ts';
 import { timestamp, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -34,6 +37,7 @@ export function createOrder(world: World, request: OrderRequest): Order {
     updated_at: now,
   };
   world.table('orders').insert(order);
+  schedule(world, order);
   return order;
 }
 
@@ -44,10 +48,13 @@ const withId = (world: World, line: OrderLineRequest): Order['order_lines'][numb
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
+  // "Before acceptance": lines that were shipped can no longer be others (a reading of order_transitions leads there).
+  if (request.order_lines && packagesOf(world, id).length > 0)
+    throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
   const active = packagingIsActive(world, request.order_lines ?? order.order_lines);
-  return save(world, {
+  return saveOrder(world, {
     ...order,
     consumer_id: consumer?.().id ?? order.consumer_id,
     status: active ? order.status : 'Needs Changes',
@@ -60,11 +67,5 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
 export function cancelOrder(world: World, id: string): Order {
   const order = getOrder(world, id);
   if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
-  return save(world, { ...order, status: 'Canceled' });
-}
-
-function save(world: World, order: Order): Order {
-  const saved = { ...order, updated_at: timestamp(world) };
-  world.table('orders').replace(saved);
-  return saved;
+  return saveOrder(world, { ...order, status: 'Canceled' });
 }

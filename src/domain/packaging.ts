@@ -6,15 +6,15 @@ import { pagSlot, type World } from './world.ts';
 
 type Pag = RecordOf<'pags'>;
 
-function firstPag(world: World, duration: number | null): Pag | undefined {
-  for (const [, pag] of world.table('pags').walk('slot', pagSlot(world.caller.brandId, duration))) return pag;
+function firstPag(world: World, brandId: string, duration: number | null): Pag | undefined {
+  for (const [, pag] of world.table('pags').walk('slot', pagSlot(brandId, duration))) return pag;
   return undefined;
 }
 
-/** The PAG of a line of this duration, by the reading of `pag_lookup`. */
-function pagFor(world: World, duration: number | undefined): Pag | undefined {
+/** The PAG of a brand's line of this duration, by the reading of `pag_lookup`. */
+export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {
   const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
-  return (byDuration ? firstPag(world, duration) : undefined) ?? firstPag(world, null);
+  return (byDuration ? firstPag(world, brandId, duration) : undefined) ?? firstPag(world, brandId, null);
 }
 
 /**
@@ -23,7 +23,7 @@ function pagFor(world: World, duration: number | undefined): Pag | undefined {
  */
 export function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
   const pags = lines.map((line, index) => {
-    const pag = pagFor(world, line.duration);
+    const pag = pagFor(world, world.caller.brandId, line.duration);
     if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
     return pag;
   });

@@ -1,4 +1,6 @@
 // Record → wire shape. `absent_values` decides how a value that is not there looks.
+
+import { baseUrlSlot } from '../contract/addresses.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import { labelUrl } from './labels.ts';
@@ -46,7 +48,10 @@ export function presentFulfillment(world: World, fulfillment: RecordOf<'fulfillm
     status_id: byUuid ? (world.table('fulfillment_statuses').get(status_id)?.uuid ?? status_id) : status_id,
     delivery_date,
     pickup_date,
-    tracking_info,
+    tracking_info: tracking_info && {
+      ...tracking_info,
+      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, world.baseUrl),
+    },
     shipment_order_id,
     shipment_order_number,
     label_url: labelUrl(world, id),

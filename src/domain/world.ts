@@ -1,5 +1,6 @@
 // All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
 import type { Lever } from '../contract/admin/lever.ts';
+import type { DueStep, TrackingHistory } from '../contract/order-progress.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Hashes } from './hashes.ts';
@@ -14,6 +15,8 @@ interface SpentRefreshToken {
 interface OwnRows {
   readonly spent_refresh_tokens: SpentRefreshToken;
   readonly levers: Lever;
+  readonly due_steps: DueStep;
+  readonly tracking: TrackingHistory;
 }
 export type TableName = CollectionName | keyof OwnRows;
 export type RowOf<Name extends TableName> = Name extends CollectionName
@@ -35,11 +38,17 @@ export const indexes = {
     email: (consumer: RecordOf<'consumers'>) =>
       consumer.email === null ? undefined : emailSlot(consumer.brand_id, consumer.email),
   },
-  orders: { brand: (order: RecordOf<'orders'>) => order.brand_id },
+  orders: {
+    brand: (order: RecordOf<'orders'>) => order.brand_id,
+    needs_changes: (order: RecordOf<'orders'>) => (order.status === 'Needs Changes' ? order.brand_id : undefined),
+  },
   fulfillments: {
     brand: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.brand_id,
     order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
+    tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
   },
+  carriers: { reach: (carrier: RecordOf<'carriers'>) => reachOf(carrier) },
+  due_steps: { due_at: (step: DueStep) => step.due_at },
   levers: { turn: (lever: Lever) => (lever.hidden ? undefined : lever.turn) },
 } as const;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
@@ -50,6 +59,12 @@ export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
 export const pagSlot = (brandId: string, duration: number | null): string => `${brandId} ${duration ?? 'default'}`;
 /** The group of a brand's consumers with an e-mail address, whatever its case. */
 export const emailSlot = (brandId: string, email: string): string => `${brandId} ${email.toLowerCase()}`;
+
+/** Where carriers go. */
+export type Reach = 'home' | 'abroad';
+/** The post and DHL Express carry abroad, the others within the country. */
+const reachOf = ({ tracking_number }: RecordOf<'carriers'>): Reach =>
+  tracking_number === 'upu_s10' || tracking_number === 'dhl_10' ? 'abroad' : 'home';
 
 /** Where a walk starts: after this sequence number, in the walk's direction. */
 export interface WalkFrom {
@@ -62,9 +77,13 @@ export interface Table<Name extends TableName> {
   get(id: string): RowOf<Name> | undefined;
   /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** The first record of the first group, by the groups' names. */
+  first(index: IndexOf<Name>): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
   /** Puts the row in the place of the one with its id, which must be there. */
   replace(row: RowOf<Name>): void;
+  /** Takes the row with this id out, which must be there. */
+  remove(id: string): void;
 }
 
 /** Who calls: a user of a brand; the brand is the contract's calling client. */
@@ -113,7 +132,19 @@ export interface World {
   single<Name extends SingleName>(name: Name): SingleOf<Name>;
   /** A UUID by the sandbox's seed: the n-th of its purpose. A discarded request gives its ids back. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string;
+  /** The n-th UUID of a purpose, which follows from the seed alone. */
+  idOf(purpose: string, n: number): string;
+  /** The n-th number of a purpose, which follows from the seed alone: at least 0, under 1. */
+  draw(purpose: string, n: number): number;
+  /** The next number of a purpose, from 0. A discarded request gives it back. */
+  count(purpose: string): number;
 }
 
 /** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
 export const timestamp = (world: World): string => new Date(world.now).toISOString();
+
+/** When something happens to a record that was last changed then: now, and never before. A clock that was set back turns no dates round. */
+export function timestampAfter(world: World, former: string): string {
+  const now = timestamp(world);
+  return now < former ? former : now;
+}

@@ -1,6 +1,6 @@
-// The routes: the contract's operations at both base URLs, the storage beside them, and health. Web APIs only.
+// The routes: the contract's operations at both base URLs, the storage and the tracking pages beside them, and health. Web APIs only.
 import { type Context, Hono } from 'hono';
-import { healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
+import { healthPath, sandboxBase, storagePath, trackingPath } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -14,6 +14,7 @@ import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
 import { serveLabel } from './storage/labels.ts';
+import { serveTracking } from './tracking/serve.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
 const bases = ['', sandboxBase(':sandbox')];
@@ -26,6 +27,7 @@ export function createApp(edge: Edge): Hono {
       app.on(operation.method, base + routeOf(operation), ({ req }) => respond(edge, arrivalOf(edge, req, operation)));
     }
     app.all(`${base}${storagePath}/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
+    app.get(`${base}${trackingPath}/:number`, ({ req }) => serveTracking(edge, arrivalOf(edge, req)));
   }
   addControlRoutes(app, edge);
   app.onError((error) => {

@@ -84,21 +84,21 @@ export class Call {
   }
 
   read<T>(run: (world: World) => T): Awaitable<T> {
-    return this.sandbox.read((draft) => run(this.#open(draft)));
+    return this.sandbox.readAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)));
   }
 
   write<T>(run: (world: World) => T): Awaitable<T> {
-    return this.sandbox.write((draft) => run(this.#open(draft)));
+    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)));
   }
 
   /** Looks at the state behind the world, for what meets the call before it is judged. */
   look<T>(run: (draft: Draft) => T): Awaitable<T> {
-    return this.sandbox.read((draft) => run(this.#enter(draft)));
+    return this.sandbox.readAt(this.#machineTime, (draft) => run(this.#enter(draft)));
   }
 
   /** Counts in the state behind the world. */
   count<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
-    return this.sandbox.write((draft) => run(this.#enter(draft), timeOf(draft.value('clock'), this.#machineTime)));
+    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#enter(draft), now));
   }
 
   /** Waits in real time; the call's own time is read anew after it. */
@@ -143,9 +143,9 @@ export class Call {
     };
   }
 
-  #open(draft: Draft): World {
+  #open(draft: Draft, now: number): World {
     this.#enter(draft);
-    return new OpenWorld(draft, this, this.#machineTime, this.#termsOf(draft));
+    return new OpenWorld(draft, this, now, this.#termsOf(draft));
   }
 
   /** A call lives in the life of the sandbox that it began in. */

@@ -17,7 +17,7 @@ const json = { 'Content-Type': 'application/json; charset=utf-8' };
 export interface Rendered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | null;
 }
 
 export const rendered = ({ status, body, headers }: Reply): Rendered => ({

@@ -69,8 +69,7 @@ export class Collection<Name extends TableName> {
     group: string,
     { after, newestFirst = false }: WalkFrom = {},
   ): Generator<[number, RowOf<Name>]> {
-    const tree = this.#indexes.find(({ name }) => name === index)?.tree;
-    if (!tree) throw new Error(`${this.name} has no index ${index}`);
+    const tree = this.#index(index);
     const start: Place = [group, after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1)];
     const places = newestFirst ? tree.entriesReversed(start) : tree.entries(start);
     for (const [[found, sequence]] of places) {
@@ -78,6 +77,18 @@ export class Collection<Name extends TableName> {
       const row = sequence === after ? undefined : this.#rows.get(sequence);
       if (row) yield [sequence, row];
     }
+  }
+
+  /** The first row of the first group, by the groups' names. */
+  first(index: IndexOf<Name>): RowOf<Name> | undefined {
+    const place = this.#index(index).minKey();
+    return place && this.#rows.get(place[1]);
+  }
+
+  #index(index: IndexOf<Name>): Tree<Place, undefined> {
+    const tree = this.#indexes.find(({ name }) => name === index)?.tree;
+    if (!tree) throw new Error(`${this.name} has no index ${index}`);
+    return tree;
   }
 
   /** Puts a row at this sequence number in place of the one there; undefined removes it. */

@@ -3,8 +3,8 @@ import { Refusal } from '../contract/refusal.ts';
 import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
 import type { Collection } from './collection.ts';
 
-/** Levers are no records; they have a bound of their own. */
-const unbounded: TableName = 'levers';
+/** These are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
+const unbounded: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 
 /** What a table needs of its draft. */
 interface Noting {
@@ -18,8 +18,6 @@ export interface WholeTable<Name extends TableName> extends Table<Name> {
   readonly size: number;
   /** All records with their sequence numbers, oldest first, or those after this one. */
   entries(after?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
-  /** Takes the row with this id out, which must be there. */
-  remove(id: string): void;
   /** Puts a row at a sequence number, in place of what stands there; an import keeps its numbers so. */
   put(sequence: number, row: RowOf<Name>): void;
 }
@@ -51,6 +49,10 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
     return this.collection.walk(index, group, from);
   }
 
+  first(index: IndexOf<Name>): RowOf<Name> | undefined {
+    return this.collection.first(index);
+  }
+
   entries(after?: number): Iterable<readonly [number, RowOf<Name>]> {
     return this.collection.entries(after);
   }
@@ -58,7 +60,7 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   insert(row: RowOf<Name>): void {
     const { name, size } = this.collection;
     if (this.get(row.id)) throw new Error(`${name} has a record ${row.id} already`);
-    if (size >= this.#draft.maxRecords && name !== unbounded)
+    if (size >= this.#draft.maxRecords && !unbounded.includes(name))
       throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
     this.put(this.#draft.count(name), row);
   }

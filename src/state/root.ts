@@ -111,7 +111,7 @@ export type Change =
   | { readonly drop: string }
   | { readonly restore: string };
 
-const ownTables = ['spent_refresh_tokens', 'levers'] as const satisfies readonly TableName[];
+const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 
 /** The image after a restore of this one: lasting values stay. */

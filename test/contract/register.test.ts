@@ -38,6 +38,8 @@ const table = [
   ['list_order', 'newest_first', 'oldest_first'],
   ['absent_values', 'null', 'omitted'],
   ['status_id', 'slug', 'uuid'],
+  ['order_transitions', 'documented_path', 'any'],
+  ['fulfillment_timeline', 'manual', 'automatic'],
   ['pag_lookup', 'brand_duration', 'brand'],
   ['permissions', 'per_endpoint', 'all'],
   ['rate_limit', 'off', '100/60s'],

@@ -12,8 +12,10 @@ const scenario = (name: string) => scenarios.find((found) => found.name === name
 test('these are shipped', () => {
   expect(scenarios.map(({ name }) => name)).toEqual([
     'discontinued-product',
+    'doorstep',
     'inactive-pag',
     'label-expiry',
+    'late-tracking',
     'lost-answer',
     'maintenance',
     'missing-permission',

@@ -46,13 +46,13 @@ describe.each(collectionNames)('%s', (name) => {
     expect(listRecords(stateDraft(state), name).records.at(-1)).toEqual(made);
     const stamp = 'updated_at' in made ? { updated_at: noon } : {};
     expect(state.write((draft) => patchRecord(draft, name, made.id, {}, writing))).toEqual({ ...made, ...stamp });
-    state.write((draft) => removeRecord(draft, name, made.id));
+    state.write((draft) => removeRecord(draft, name, made.id, writing));
     expect(listRecords(stateDraft(state), name).records).toEqual(fixtures[name]);
   });
 
   test('an id that no record has is not there', () => {
     for (const act of [getRecord, removeRecord])
-      expect(new TestState().refused((draft) => act(draft, name, unknownId))).toMatchObject({
+      expect(new TestState().refused((draft) => act(draft, name, unknownId, writing))).toMatchObject({
         status: 404,
         message: `There is no record in ${name} with the id "${unknownId}"`,
       });
@@ -80,7 +80,7 @@ const stateDraft = (state: TestState) => state.write((draft) => draft);
 describe('a list', () => {
   test('is paged by limit and cursor, over removed records, to its end', () => {
     const state = new TestState();
-    state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3)));
+    state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3), writing));
     const ids = fixtures.fulfillments.map(({ id }) => id).filter((id) => id !== fulfillmentId(3));
     const page = (query: object) => state.write((draft) => listRecords(draft, 'fulfillments', query));
     const first = page({ limit: 3 });
@@ -282,7 +282,7 @@ describe('a record that others name stays', () => {
     ['orders', orderId(1), 'fulfillments "60'],
     ['fulfillment_statuses', fixtures.fulfillments[0]?.status_id ?? '', 'fulfillments "60'],
   ])('%s: the first of them is named', (name, id, referrer) => {
-    const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id));
+    const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
     expect([status, message]).toEqual([422, expect.stringContaining(`cannot be removed: ${referrer}`)]);
   });
 });

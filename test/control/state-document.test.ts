@@ -32,7 +32,7 @@ function carried(document: unknown): StateDocument {
 const mutations: readonly ((draft: Draft, n: number) => unknown)[] = [
   (draft) => insertRecord(draft, 'consumers', { brand_id: brandOfDemo, email: 'a@example.com' }, writing),
   (draft, n) => patchRecord(draft, 'orders', orderId(1 + (n % 20)), { status: 'Canceled' }, writing),
-  (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9))),
+  (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9)), writing),
   (draft, n) => patchSingle(draft, 'operator', { name: `operator ${n}` }),
   (draft, n) => patchSingle(draft, 'administration_times', { values: [`at ${n}`] }),
   (draft, n) => patchSwitches(draft, { rate_limit: { burst: 1 + n }, latency: { milliseconds: n } }, now),

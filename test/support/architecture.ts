@@ -17,7 +17,12 @@ const layers: Readonly<Record<string, Layer>> = {
   control: { imports: ['contract', 'domain', 'state'], packages: {} },
   http: {
     imports: ['contract', 'domain', 'state', 'control'],
-    packages: { hono: 'anywhere', jose: 'src/http/tokens.ts' },
+    packages: {
+      hono: 'anywhere',
+      jose: 'src/http/tokens.ts',
+      '@cantoo/pdf-lib': 'src/http/storage/label-paper.ts',
+      'bwip-js': 'src/http/storage/label-barcode.ts',
+    },
   },
   client: { imports: ['contract'], packages: {} },
   top: {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type Bent, broken, outcomeOf, unwaited } from './bent.ts';
 import { labelUrlOf, outcomeOf as outcomeOfDownload } from './labels.ts';
-import { lineOf, orderId, pouchOf, productId, someOrder } from './order-requests.ts';
+import { fulfillmentId, lineOf, orderId, pouchOf, productId, someOrder } from './order-requests.ts';
 import { readAll } from './pages.ts';
 import type { Answer } from './sachet.ts';
 import { present, refresh } from './tokens.ts';
@@ -20,6 +20,21 @@ export const rightClients: Readonly<Record<string, RightClient>> = {
       expect(at(refused)).toEqual([422, 'ORD-20']);
       expect(refused.body.message).toMatch(/ products are inactive and cannot be ordered: ./);
       expect((await order({ order_lines: [lineOf(pouchOf(productId(2)))] })).status).toBe(201);
+    };
+  },
+  doorstep: async ({ order, sachet, elapse }) => {
+    const { id } = (await order()).body.order;
+    const days = 9;
+    return async () => {
+      const seen: string[] = [];
+      for (let day = 1; day <= days; day += 1) {
+        await elapse(86_400_000);
+        const fresh = await sachet.login();
+        const { fulfillments } = (await fresh.get(`/v2/orders/${id}/fulfillments`)).body;
+        seen.push(...fulfillments.map(({ status_id }: { status_id: string }) => status_id));
+      }
+      expect(seen[0]).not.toBe('delivered');
+      expect(seen.at(-1)).toBe('delivered');
     };
   },
   'inactive-pag': async ({ order, client }) => {
@@ -42,6 +57,21 @@ export const rightClients: Readonly<Record<string, RightClient>> = {
       expect(await outcome(fresh)).toBe('200');
       await elapse(1);
       expect([await outcome(fresh), await outcome(await labelUrlOf(client))]).toEqual(['403 AccessDenied', '200']);
+    };
+  },
+  'late-tracking': async ({ client }) => {
+    const read = async (n: number) => (await client.get(`/v2/fulfillments/${fulfillmentId(n)}`)).body.fulfillment;
+    const [delivered, pickedUp] = [await read(23), await read(26)];
+    expect([delivered.status_id, pickedUp.status_id]).toEqual(['delivered', 'picked_up']);
+    return async () => {
+      const [late, twice] = [await read(23), await read(26)];
+      expect([late.status_id, late.delivery_date]).toEqual(['in_transit', delivered.delivery_date]);
+      expect([twice.status_id, twice.pickup_date]).toEqual(['picked_up', pickedUp.pickup_date]);
+      for (const [now, then] of [
+        [late, delivered],
+        [twice, pickedUp],
+      ])
+        expect(now.updated_at > then.updated_at).toBe(true);
     };
   },
   'lost-answer': async ({ order, client }) => {

@@ -44,7 +44,7 @@ export type ControlReply<O extends ControlOperation> = {
 
 type InputOf<S> = S extends z.ZodType ? DeepReadonly<z.input<S>> : undefined;
 
-/** What a client sends: the path's names in their order, then the body or the query where there is one. */
+/** What a client sends: the path's names in their order, then the body or the query where there is one. A body with a default may be left out. */
 export type ControlArguments<O extends ControlOperation> = [...PathArguments<O['path']>, ...PartArguments<O>];
 type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name extends 'sandbox'
@@ -52,7 +52,9 @@ type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}
     : [name: string, ...PathArguments<Rest>]
   : [];
 type PartArguments<O extends ControlOperation> = O extends { readonly body: z.ZodType }
-  ? [body: InputOf<O['body']>]
+  ? undefined extends InputOf<O['body']>
+    ? [body?: InputOf<O['body']>]
+    : [body: InputOf<O['body']>]
   : O extends { readonly query: z.ZodType }
     ? [query?: InputOf<O['query']>]
     : [];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Readings } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
+import { type DueStep, dueStep, type TrackingHistory, trackingHistory } from '../order-progress.ts';
 import { type CollectionName, collectionNames, collections, singles } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
@@ -10,7 +11,7 @@ import { leverRow, milliseconds, rateWindow, type ScenarioRow, scenarioRow, some
 import { sandboxShown } from './sandboxes.ts';
 
 /** What a sandbox keeps rows of beside the data. */
-const ownRowNames = ['spent_refresh_tokens', 'levers'] as const;
+const ownRowNames = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const;
 type RowsName = CollectionName | (typeof ownRowNames)[number];
 
 /** What is issued now carries these; what was issued before `expired` is expired. */
@@ -39,6 +40,9 @@ export interface StateDocument {
   readonly scenarios: readonly ScenarioRow[];
   readonly levers: readonly Lever[];
   readonly spent_refresh_tokens: readonly { readonly id: string }[];
+  /** The next step of each order under way, and the events of packages; none in documents of before there were any. */
+  readonly due_steps?: readonly DueStep[];
+  readonly tracking?: readonly TrackingHistory[];
   /** How many ids or numbers were drawn, by purpose. */
   readonly counters: Readonly<Record<string, number>>;
   readonly generations: GenerationsShown;
@@ -73,6 +77,8 @@ export const stateDocument = z.strictObject({
   scenarios: z.array(scenarioRow),
   levers: z.array(leverRow).max(bounds.levers),
   spent_refresh_tokens: z.array(z.strictObject({ id: text })),
+  due_steps: z.array(dueStep).optional(),
+  tracking: z.array(trackingHistory).optional(),
   counters: z
     .record(z.string(), whole)
     .refine((counters) => Object.keys(counters).length <= bounds.counters, `at most ${bounds.counters} counters`),

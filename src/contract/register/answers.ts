@@ -81,6 +81,20 @@ export const answerAssumptions = {
       ['uuid', "the status's UUID"],
     ],
   },
+  order_transitions: {
+    question: 'transitions between order statuses beyond the documented ones',
+    readings: [
+      ['documented_path', 'Pending → Accepted → In Production; On Hold and Needs Changes back to Pending'],
+      ['any', 'an operator action leads from any status to its own'],
+    ],
+  },
+  fulfillment_timeline: {
+    question: 'when fulfillments appear and move',
+    readings: [
+      ['manual', 'when an operator action moves them'],
+      ['automatic', "by the sandbox's clock, with the fixtures' delays"],
+    ],
+  },
   pag_lookup: {
     question: 'how an order line finds its PAG',
     readings: [

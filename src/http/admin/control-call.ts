@@ -1,6 +1,5 @@
 // One call of the control API under way, and the type of the tables that handle it.
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
-import { timeOf } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Awaitable } from '../../state/store.ts';
@@ -24,8 +23,8 @@ export type ControlHandlersFor<Ids extends ControlId> = {
 
 /** Looks at the sandbox; `now` is its time. */
 export const look = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.read((draft) => see(draft, timeOf(draft.value('clock'), machineTime)));
+  sandbox.readAt(machineTime, see);
 
 /** Bends the sandbox, as one transaction; `now` is its time. */
 export const bend = <T>({ sandbox, machineTime }: ControlCall, turn: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.write((draft) => turn(draft, timeOf(draft.value('clock'), machineTime)));
+  sandbox.writeAt(machineTime, turn);

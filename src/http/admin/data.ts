@@ -33,8 +33,8 @@ const recordHandlers = (name: CollectionName) => ({
       return { status: 200, body: patchRecord(draft, name, params.id, body, { now, hashes }) };
     }),
   [`records.${name}.delete`]: (call: ControlCall, { params }: Parts) =>
-    bend(call, (draft) => {
-      removeRecord(draft, name, params.id);
+    bend(call, (draft, now) => {
+      removeRecord(draft, name, params.id, { now, hashes: call.edge.hashes });
       return { status: 204, body: undefined };
     }),
 });

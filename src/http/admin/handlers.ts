@@ -4,6 +4,7 @@ import type { ControlHandlersFor } from './control-call.ts';
 import { dataHandlers } from './data.ts';
 import { eventHandlers } from './events.ts';
 import { leverHandlers } from './levers.ts';
+import { operatorHandlers } from './operator.ts';
 import { requestHandlers } from './requests.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 import { stateHandlers } from './state.ts';
@@ -15,4 +16,5 @@ export const controlHandlers: ControlHandlersFor<ControlId> = {
   ...eventHandlers,
   ...stateHandlers,
   ...dataHandlers,
+  ...operatorHandlers,
 };

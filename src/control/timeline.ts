@@ -1,0 +1,23 @@
+// Catches a sandbox up with its clock: every step of the timeline that is due is taken, each at its own time (`fulfillment_timeline: automatic`).
+import type { Hashes } from '../domain/hashes.ts';
+import { takeStep } from '../domain/timeline.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Root } from '../state/root.ts';
+import { backstage } from './backstage.ts';
+import { timeOf } from './clock.ts';
+import { dueAt } from './due.ts';
+
+/** Whether steps wait to be taken at this time of the machine. */
+export const isBehind = ({ values, tables }: Root, machine: number): boolean =>
+  values.readings.fulfillment_timeline === 'automatic' &&
+  dueAt(tables.due_steps, timeOf(values.clock, machine)) !== undefined;
+
+/** Takes all steps that are due, in the order of their times; gives the sandbox's time. */
+export function catchUp(draft: Draft, hashes: Hashes, machine: number): number {
+  const now = timeOf(draft.value('clock'), machine);
+  if (draft.value('readings').fulfillment_timeline !== 'automatic') return now;
+  const steps = draft.table('due_steps');
+  for (let step = dueAt(steps, now); step; step = dueAt(steps, now))
+    takeStep(backstage(draft, hashes, Date.parse(step.due_at)), step);
+  return now;
+}

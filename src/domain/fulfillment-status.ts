@@ -1,0 +1,32 @@
+// The statuses of a package, which the contract does not show: what can become of it in each, as one table.
+import { type FulfillmentAction, type FulfillmentStatus, fulfillmentStatuses } from '../contract/order-progress.ts';
+
+/** The status in which a package begins. */
+export const firstStatus: FulfillmentStatus = 'label_created';
+
+/** Where each action leads. */
+export const statusOf: Readonly<Record<FulfillmentAction, FulfillmentStatus>> = {
+  pick_up: 'picked_up',
+  depart: 'in_transit',
+  delay: 'delayed',
+  deliver: 'delivered',
+  lose: 'lost',
+  return: 'returned',
+};
+
+/** A lost package may turn up again; a delivered one may be sent back. `deliver` is possible while it is on its way. */
+const table: Readonly<Record<FulfillmentStatus, readonly FulfillmentAction[]>> = {
+  label_created: ['pick_up'],
+  picked_up: ['depart', 'delay', 'deliver', 'lose', 'return'],
+  in_transit: ['delay', 'deliver', 'lose', 'return'],
+  delayed: ['depart', 'deliver', 'lose', 'return'],
+  delivered: ['return'],
+  lost: ['depart', 'return'],
+  returned: [],
+};
+
+const isOwn = (status: string): status is FulfillmentStatus =>
+  (fulfillmentStatuses as readonly string[]).includes(status);
+
+/** What can become of a package in this status; nothing where the status is one of the fixtures' own. */
+export const actionsFrom = (status: string): readonly FulfillmentAction[] => (isOwn(status) ? table[status] : []);

@@ -1,0 +1,26 @@
+// The packages of an order: what is shipped, and what is not yet.
+import type { RecordOf } from '../contract/records.ts';
+import type { World } from './world.ts';
+
+type Order = RecordOf<'orders'>;
+type Fulfillment = RecordOf<'fulfillments'>;
+export type OrderLine = Order['order_lines'][number];
+
+/** Oldest first. */
+export const packagesOf = (world: World, orderId: string): Fulfillment[] =>
+  Array.from(world.table('fulfillments').walk('order', orderId), ([, fulfillment]) => fulfillment);
+
+/** The lines of the order that are in none of the packages. */
+export function unshippedLines({ order_lines }: Order, packages: readonly Fulfillment[]): OrderLine[] {
+  const shipped = new Set(packages.flatMap((one) => one.order_lines.map(({ id }) => id)));
+  return order_lines.filter(({ id }) => !shipped.has(id));
+}
+
+/** A line's name is what its pouches hold, each once (FUL-1). */
+export function lineName(world: World, { pouches }: OrderLine): string {
+  const names = pouches.flatMap(({ contents = [], pack_id: pack }) => [
+    ...(pack === undefined ? [] : [world.table('packs').get(String(pack))?.name ?? String(pack)]),
+    ...contents.flatMap(({ client_product_id: id }) => world.table('products').get(id)?.product_name ?? []),
+  ]);
+  return [...new Set(names)].join(' + ') || 'Empty pouches';
+}

@@ -1,0 +1,101 @@
+// The carrier's tracking page that the sandbox itself serves: plain HTML without script, which asks for nothing beside itself.
+import { html, raw } from 'hono/html';
+import type { Rendered } from '../passage.ts';
+
+export interface TrackedPackage {
+  readonly carrier: string;
+  readonly method: string;
+  readonly trackingNumber: string;
+  /** Shown as it is. */
+  readonly status: string;
+  /** Newest first. */
+  readonly events: readonly { readonly at: string; readonly name: string }[];
+  /** The sandbox's time. This and all others are ISO 8601. */
+  readonly now: string;
+  readonly sandbox: string;
+  readonly orderNumber: string;
+  readonly deliveredAt: string | null;
+}
+
+export type Page = Rendered & { readonly body: string };
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; }
+dt, time, footer { opacity: 0.75; }
+dd { margin: 0; }
+ol { list-style: none; padding: 0; }
+li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid; }
+li time { display: block; }
+footer { margin-top: 3rem; font-size: 0.875rem; }
+`;
+/** What the browser admits is the style above alone, by its SHA-256, and the empty icon. */
+const styleHash = 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY=';
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+type Markup = ReturnType<typeof html>;
+
+/** The document around a main part. The empty icon keeps a browser from asking the server for one. */
+function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+<main aria-labelledby="heading">
+<h1 id="heading">${heading}</h1>
+${main}
+</main>
+<footer>${footer}</footer>
+</body>
+</html>
+`;
+  return { status, headers, body: String(document) };
+}
+
+const time = (at: string): Markup =>
+  html`<time datetime="${at}">${new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC')}</time>`;
+
+const term = (name: string, value: string | Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>\n`;
+
+export function trackingPage(tracked: TrackedPackage): Page {
+  const { carrier, method, trackingNumber, status, events, now, sandbox, orderNumber, deliveredAt } = tracked;
+  const history = events.map(({ at, name }) => html`<li>${name} ${time(at)}</li>\n`);
+  const main = html`<dl>
+${term('Tracking number', trackingNumber)}${term('Carrier', carrier)}${term('Service', method)}${term('Order', orderNumber)}${deliveredAt === null ? '' : term('Delivered', time(deliveredAt))}</dl>
+<h2>History</h2>
+${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
+  const footer = html`<p>This page is the sandbox’s own: no carrier has this package. Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
+  return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
+}
+
+const sandboxPage = html`<p>This page is the sandbox’s own: no carrier is asked.</p>`;
+
+export function noSuchPackagePage(trackingNumber: string): Page {
+  const main = html`<p>The sandbox has no package with this tracking number:</p>\n<p>${trackingNumber}</p>`;
+  return page(404, 'Package not found', 'Package not found', main, sandboxPage);
+}
+
+export function failedPage(): Page {
+  const main = html`<p>The sandbox could not look for this package. Try again.</p>`;
+  return page(500, 'Something went wrong', 'Something went wrong', main, sandboxPage);
+}
+
+export function noSuchSandboxPage(name: string): Page {
+  const main = html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`;
+  return page(404, 'Sandbox not found', 'Sandbox not found', main, sandboxPage);
+}
