@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config';
 // What starts processes, reads files or works on drafts and journals alone does not depend on the store and runs once.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
-const once = ['test/node/**', 'test/docs/**', 'test/architecture.test.ts', 'test/control/**', 'test/domain/**'];
+const once = [
+  'test/node/**',
+  'test/docs/**',
+  'test/architecture.test.ts',
+  'test/control/**',
+  'test/domain/**',
+  'test/label/**',
+];
 
 export default defineConfig({
   test: {

@@ -31,14 +31,16 @@ export function newRecord<Name extends CollectionName>(
   return judged(name, { ...content, id }, making);
 }
 
-/** The record after a merge patch; `updated_at` is now, unless the patch names it. */
+/** The record after a merge patch; `updated_at` is now and never before what it was, unless the patch names it. */
 export function patchedRecord<Name extends CollectionName>(
   name: Name,
   record: RecordOf<Name>,
   patch: Given,
   making: Making,
 ): ParsedFile<RecordOf<Name>> {
-  const lowered = { ...timesOf(name, making.now, 'updated_at'), ...withLowerIds(name, patch) };
+  const { updated_at: former = '' } = record as { readonly updated_at?: string };
+  const at = Math.max(making.now, Date.parse(former) || 0);
+  const lowered = { ...timesOf(name, at, 'updated_at'), ...withLowerIds(name, patch) };
   return judged(name, patchRecord(name, record, lowered), making);
 }
 

@@ -9,7 +9,7 @@ type Order = RecordOf<'orders'>;
 
 /** Puts a changed order in the place of what it was. */
 export function saveOrder(world: World, order: Order): Order {
-  const saved = { ...order, updated_at: timestampAfter(world, order.updated_at) };
+  const saved = { ...order, updated_at: timestampAfter(world, order.created_at, order.updated_at) };
   world.table('orders').replace(saved);
   schedule(world, saved);
   return saved;

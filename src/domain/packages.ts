@@ -16,10 +16,16 @@ export function unshippedLines({ order_lines }: Order, packages: readonly Fulfil
   return order_lines.filter(({ id }) => !shipped.has(id));
 }
 
+/** Another brand's pack of the same id is none of this one's. */
+function packName(world: World, brandId: string, id: string): string {
+  const pack = world.table('packs').get(id);
+  return pack?.brand_id === brandId ? pack.name : id;
+}
+
 /** A line's name is what its pouches hold, each once (FUL-1). */
-export function lineName(world: World, { pouches }: OrderLine): string {
+export function lineName(world: World, brandId: string, { pouches }: OrderLine): string {
   const names = pouches.flatMap(({ contents = [], pack_id: pack }) => [
-    ...(pack === undefined ? [] : [world.table('packs').get(String(pack))?.name ?? String(pack)]),
+    ...(pack === undefined ? [] : [packName(world, brandId, String(pack))]),
     ...contents.flatMap(({ client_product_id: id }) => world.table('products').get(id)?.product_name ?? []),
   ]);
   return [...new Set(names)].join(' + ') || 'Empty pouches';

@@ -30,7 +30,7 @@ const firstShipment = { id: 920_000, number: 50_000 };
 export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
   const { lines, weight = weightGrams(lines) } = shipment;
   const id = freshId(world, order);
-  const at = timestampAfter(world, order.updated_at);
+  const at = timestampAfter(world, order.created_at, order.updated_at);
   const n = world.count('shipments');
   const fulfillment: Fulfillment = {
     id,
@@ -47,7 +47,7 @@ export function ship(world: World, order: Order, shipment: Shipment): Fulfillmen
     weight,
     created_at: at,
     updated_at: at,
-    order_lines: lines.map((line) => ({ id: line.id, name: lineName(world, line) })),
+    order_lines: lines.map((line) => ({ id: line.id, name: lineName(world, order.brand_id, line) })),
   };
   world.table('fulfillments').insert(fulfillment);
   noteEvent(world, fulfillment, at);

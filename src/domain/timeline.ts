@@ -1,7 +1,6 @@
 // The steps of the timeline as they are taken: what the operator's actions do by hand (`fulfillment_timeline: automatic`).
 import type { DueStep, FulfillmentAction, TimelineStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { Refusal } from '../contract/refusal.ts';
 import { actionsFrom, firstStatus, statusOf } from './fulfillment-status.ts';
 import { moveOrder } from './order-moves.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
@@ -34,13 +33,8 @@ export function takeStep(world: World, row: DueStep): void {
 const hasStatus = (world: World, id: string): boolean => world.table('fulfillment_statuses').get(id) !== undefined;
 
 function shipRest(world: World, order: Order): void {
-  if (!hasStatus(world, firstStatus)) return;
-  try {
-    ship(world, order, { lines: unshippedLines(order, packagesOf(world, order.id)) });
-  } catch (error) {
-    // No room for another record.
-    if (!(error instanceof Refusal)) throw error;
-  }
+  if (!hasStatus(world, firstStatus) || world.table('fulfillments').isFull) return;
+  ship(world, order, { lines: unshippedLines(order, packagesOf(world, order.id)) });
 }
 
 function moveAll(world: World, order: Order, action: FulfillmentAction): void {

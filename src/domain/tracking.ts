@@ -18,11 +18,12 @@ export function noteEvent(world: World, { id, status_id }: Fulfillment, at: stri
 
 /** The package after an action. Dates that it has stay, also where the action is forced upon it. */
 export function movePackage(world: World, fulfillment: Fulfillment, action: FulfillmentAction): Fulfillment {
-  const at = timestampAfter(world, fulfillment.updated_at);
+  const { created_at, pickup_date, updated_at } = fulfillment;
+  const at = timestampAfter(world, created_at, pickup_date, updated_at);
   const moved: Fulfillment = {
     ...fulfillment,
     status_id: statusOf[action],
-    pickup_date: fulfillment.pickup_date ?? (action === 'pick_up' ? at : null),
+    pickup_date: pickup_date ?? (action === 'pick_up' ? at : null),
     delivery_date: fulfillment.delivery_date ?? (action === 'deliver' ? at : null),
     updated_at: at,
   };

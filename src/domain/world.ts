@@ -77,6 +77,8 @@ export interface Table<Name extends TableName> {
   get(id: string): RowOf<Name> | undefined;
   /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** Whether it holds as many records as it may. */
+  readonly isFull: boolean;
   /** The first record of the first group, by the groups' names. */
   first(index: IndexOf<Name>): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
@@ -143,8 +145,6 @@ export interface World {
 /** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
 export const timestamp = (world: World): string => new Date(world.now).toISOString();
 
-/** When something happens to a record that was last changed then: now, and never before. A clock that was set back turns no dates round. */
-export function timestampAfter(world: World, former: string): string {
-  const now = timestamp(world);
-  return now < former ? former : now;
-}
+/** When something happens to a record with these dates: now, and never before them. A clock that was set back turns no dates round. */
+export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>
+  dates.reduce<string>((latest, date) => (date !== null && date > latest ? date : latest), timestamp(world));

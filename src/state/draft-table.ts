@@ -41,6 +41,10 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
     return this.collection.size;
   }
 
+  get isFull(): boolean {
+    return this.size >= this.#draft.maxRecords && !unbounded.includes(this.collection.name);
+  }
+
   get(id: string): RowOf<Name> | undefined {
     return this.collection.get(id);
   }
@@ -58,10 +62,9 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   }
 
   insert(row: RowOf<Name>): void {
-    const { name, size } = this.collection;
+    const { name } = this.collection;
     if (this.get(row.id)) throw new Error(`${name} has a record ${row.id} already`);
-    if (size >= this.#draft.maxRecords && !unbounded.includes(name))
-      throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
+    if (this.isFull) throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
     this.put(this.#draft.count(name), row);
   }
 

@@ -21,7 +21,7 @@ describe('good files', () => {
     const { code, stdout, stderr } = await check();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^ok fixtures in [^\n]*fixtures: 4 accounts, 5 brands, [^\n]*\nok scenarios in [^\n]*scenarios: 12 \(/,
+      /^ok fixtures in [^\n]*fixtures: 4 accounts, 5 brands, [^\n]*\nok scenarios in [^\n]*scenarios: 14 \(/,
     );
   });
 

@@ -2,6 +2,7 @@
 import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
 import { type ControlId, controlOperationList } from '../../src/contract/admin.ts';
 import { type Controlled, controlled, filled } from './control.ts';
+import { fulfillmentId, orderId } from './order-requests.ts';
 
 export const adminKey = 'the-admin-key-of-this-test-server';
 /** Keys of the sandboxes `mine` and `other` alone. */
@@ -73,6 +74,19 @@ const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly b
   'scenarios.apply': { name: 'no-pag' },
   'scenarios.take_back': { name: 'server-errors' },
   'assumptions.set': { body: { next_cursor: 'meta' } },
+  'orders.accept': { name: orderId(18) },
+  'orders.hold': { name: orderId(18) },
+  'orders.release': { name: orderId(12) },
+  'orders.start_production': { name: orderId(17) },
+  'orders.cancel': { name: orderId(16) },
+  'orders.approve_packaging': { name: orderId(10) },
+  'orders.ship': { name: orderId(16) },
+  'fulfillments.pick_up': { name: fulfillmentId(28) },
+  'fulfillments.depart': { name: fulfillmentId(26) },
+  'fulfillments.delay': { name: fulfillmentId(26) },
+  'fulfillments.deliver': { name: fulfillmentId(26) },
+  'fulfillments.lose': { name: fulfillmentId(26) },
+  'fulfillments.return': { name: fulfillmentId(26) },
   'requests.verify': { body: { match: {} } },
   'requests.wait': { body: { match: {}, timeout_ms: 0 } },
 };

@@ -5,7 +5,6 @@ import {
   DecodeHintType,
   HybridBinarizer,
   MultiFormatReader,
-  NotFoundException,
   RGBLuminanceSource,
 } from '@zxing/library';
 import PDFParser, { type Output } from 'pdf2json';
@@ -17,7 +16,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-export interface PdfText {
+interface PdfText {
   readonly text: string;
   readonly x: number;
   /** The base line, where the text begins. */
@@ -44,7 +43,7 @@ async function parsed(bytes: Uint8Array): Promise<Output> {
       parser.on('pdfParser_dataReady', resolve);
       parser.on('pdfParser_dataError', (error) => reject(error instanceof Error ? error : error.parserError));
       // It reads the whole memory behind a buffer, which must hold nothing else.
-      parser.parseBuffer(Buffer.from(Uint8Array.from(bytes).buffer), 0);
+      parser.parseBuffer(Buffer.from(Uint8Array.from(bytes).buffer), -1);
     });
   } finally {
     parser.destroy();
@@ -82,38 +81,38 @@ export async function pageOf(bytes: Uint8Array): Promise<PdfPage> {
   return page;
 }
 
-const pixelsPerPoint = 4;
+/** The bars of the page's barcode: many fills of the same height side by side, from left to right. */
+export function barsOf({ fills }: PdfPage): Rectangle[] {
+  const isBeside = (one: Rectangle, other: Rectangle): boolean => one.y === other.y && one.height === other.height;
+  return fills.filter((fill) => fills.filter((other) => isBeside(fill, other)).length > 10).sort((a, b) => a.x - b.x);
+}
 
-/** The filled rectangles as a scanner sees them, black on white. */
-function picture({ width, height, fills }: PdfPage): RGBLuminanceSource {
-  const [columns, rows] = [width * pixelsPerPoint, height * pixelsPerPoint];
+const pixelsPerPoint = 8;
+
+/** A part of the page as a scanner sees it: all that is filled, black on white. */
+function picture({ fills }: PdfPage, part: Rectangle): RGBLuminanceSource {
+  const [columns, rows] = [Math.round(part.width * pixelsPerPoint), Math.round(part.height * pixelsPerPoint)];
   const pixels = new Uint8ClampedArray(columns * rows).fill(255);
-  for (const fill of fills) {
-    const [left, right] = [fill.x, fill.x + fill.width].map((x) => Math.round(x * pixelsPerPoint));
-    const [top = 0, bottom = 0] = [fill.y, fill.y + fill.height].map((y) => Math.round(y * pixelsPerPoint));
-    for (let row = top; row < bottom; row += 1)
-      pixels.fill(0, row * columns + (left ?? 0), row * columns + (right ?? 0));
+  const within = (points: number, most: number) => Math.min(Math.max(Math.round(points * pixelsPerPoint), 0), most);
+  for (const { x, y, width, height } of fills) {
+    const [left, right] = [within(x - part.x, columns), within(x + width - part.x, columns)];
+    const [top, bottom] = [within(y - part.y, rows), within(y + height - part.y, rows)];
+    for (let row = top; row < bottom; row += 1) pixels.fill(0, row * columns + left, row * columns + right);
   }
   return new RGBLuminanceSource(pixels, columns, rows);
 }
 
-/** What a scanner reads from the page: the text of its Code 128 symbol; undefined where it finds none. */
+/**
+ * What a scanner that is held at the bars reads: the text of the Code 128 symbol; undefined where there is none. It is shown the bars
+ * with their quiet zones alone, since this port of ZXing loses its place at any other line before them.
+ */
 export function scanned(page: PdfPage): string | undefined {
-  const hints = new Map<DecodeHintType, unknown>([
-    [DecodeHintType.POSSIBLE_FORMATS, [BarcodeFormat.CODE_128]],
-    [DecodeHintType.TRY_HARDER, true],
-  ]);
-  try {
-    const bitmap = new BinaryBitmap(new HybridBinarizer(picture(page)));
-    return new MultiFormatReader().decode(bitmap, hints).getText();
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
-}
-
-/** The bars of the page's barcode: many fills of the same height side by side. */
-export function barsOf({ fills }: PdfPage): Rectangle[] {
-  const isBeside = (one: Rectangle, other: Rectangle): boolean => one.y === other.y && one.height === other.height;
-  return fills.filter((fill) => fills.filter((other) => isBeside(fill, other)).length > 10);
+  const bars = barsOf(page);
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return undefined;
+  const quiet = 10 * Math.min(...bars.map(({ width }) => width));
+  const part = { ...first, x: first.x - quiet, width: last.x + last.width - first.x + 2 * quiet };
+  const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS, [BarcodeFormat.CODE_128]]]);
+  const bitmap = new BinaryBitmap(new HybridBinarizer(picture(page, part)));
+  return new MultiFormatReader().decode(bitmap, hints).getText();
 }

@@ -60,7 +60,8 @@ export const rightClients: Readonly<Record<string, RightClient>> = {
     };
   },
   'late-tracking': async ({ client }) => {
-    const read = async (n: number) => (await client.get(`/v2/fulfillments/${fulfillmentId(n)}`)).body.fulfillment;
+    const all = async () => (await client.get('/v2/fulfillments?limit=100')).body.fulfillments;
+    const read = async (n: number) => (await all()).find(({ id }: { id: string }) => id === fulfillmentId(n));
     const [delivered, pickedUp] = [await read(23), await read(26)];
     expect([delivered.status_id, pickedUp.status_id]).toEqual(['delivered', 'picked_up']);
     return async () => {

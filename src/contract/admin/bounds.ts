@@ -26,6 +26,8 @@ export const bounds = {
   waitMilliseconds: 600_000,
   /** Waits of a sandbox at a time; each looks at every answer. */
   waits: 100,
+  /** The weight and the charge of a package. */
+  amount: 1_000_000_000,
   /** A body of the control API; a whole state may be large. */
   bodyBytes: 67_108_864,
   bodyValues: 5_000_000,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../order-progress.ts';
 import { collections, type RecordOf } from '../records.ts';
+import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 
 /** The id of an order line, alone or as a fulfillment shows it. */
@@ -9,7 +10,7 @@ const lineId = z.union(
   [z.guid().toLowerCase(), z.object({ id: z.guid().toLowerCase() }).transform(({ id }) => id)],
   'the id of an order line',
 );
-const nonnegative = z.number().nonnegative();
+const amount = z.number().min(0).max(bounds.amount);
 
 /** What is shipped, all of it by default; how, which else is drawn. */
 const shipmentBody = z.strictObject({
@@ -19,8 +20,8 @@ const shipmentBody = z.strictObject({
   carrier: z.string().nullable().optional(),
   /** One of the carrier's methods. */
   method: z.string().optional(),
-  weight: nonnegative.optional(),
-  shipping_net_charge: nonnegative.optional(),
+  weight: amount.optional(),
+  shipping_net_charge: amount.optional(),
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 

@@ -8,7 +8,7 @@ export interface Barcode {
 }
 
 /** Clear modules that a scanner needs on either side. */
-export const quietModules = 10;
+const quietModules = 10;
 /** One dot of a thermal printer (203 dpi), in points: bars of whole dots come out as wide as they should. */
 export const printerDot = 72 / 203;
 const maxDots = 4;

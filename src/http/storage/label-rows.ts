@@ -62,7 +62,7 @@ export function banner(paper: Paper, { carrier }: ShippingLabel): void {
 export function addresses(paper: Paper, { from, to }: ShippingLabel): void {
   const x = left + 52;
   paper.text('FROM:', { x: left + inset, y: top.from + 13, width: 44 }, { size: 7.5, bold: true });
-  block(paper, from, inRow(top.from + 1, top.to, x), { largest: 8.5, smallest: 6 });
+  block(paper, from, inRow(top.from + 1, top.to, x), { largest: 9.5, smallest: 6 });
   paper.text('SHIP', { x: left + inset, y: top.to + 18, width: 44 }, { size: 10, bold: true });
   paper.text('TO:', { x: left + inset, y: top.to + 29, width: 44 }, { size: 10, bold: true });
   block(paper, to, inRow(top.to + 4, top.tracking, x), { largest: 14, smallest: 7, bold: true });

@@ -1,0 +1,137 @@
+// Stage as the operator works in it over the control API, and the partner who watches from /v2.
+import { expect } from 'vitest';
+import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SachetOptions } from '../../src/create-sachet.ts';
+import { type Controlled, controlled, told } from './control.ts';
+import { consumerId, lineOf, orderId, pouchOf, someOrder } from './order-requests.ts';
+import { type Answer, type CallInit, type Client, fixtures, noon } from './sachet.ts';
+
+/** An order of `demo` in each status, of which nothing is shipped. */
+export const orderIn = {
+  Pending: orderId(18),
+  'On Hold': orderId(12),
+  'Needs Changes': orderId(10),
+  Accepted: orderId(17),
+  'In Production': orderId(16),
+  Canceled: orderId(5),
+} as const;
+export type Status = keyof typeof orderIn;
+export const statuses = Object.keys(orderIn) as Status[];
+
+/** The operator's actions on an order, and on a package. */
+export const orderActions = ['accept', 'hold', 'release', 'start_production', 'cancel', 'approve_packaging'] as const;
+export type OrderAction = (typeof orderActions)[number];
+export const packageActions = ['pick_up', 'depart', 'delay', 'deliver', 'lose', 'return'] as const;
+export type PackageAction = (typeof packageActions)[number];
+
+/** The ways to each status of a package, by actions that are allowed. */
+export const waysTo = {
+  label_created: [],
+  picked_up: ['pick_up'],
+  in_transit: ['pick_up', 'depart'],
+  delayed: ['pick_up', 'delay'],
+  delivered: ['pick_up', 'deliver'],
+  lost: ['pick_up', 'lose'],
+  returned: ['pick_up', 'return'],
+} as const satisfies Record<string, readonly PackageAction[]>;
+export type PackageStatus = keyof typeof waysTo;
+export const packageStatuses = Object.keys(waysTo) as PackageStatus[];
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+/** The time so many milliseconds after noon. */
+export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
+
+export interface Operated extends Controlled {
+  readonly stage: SandboxControl;
+  readonly client: Client;
+  /** POST …/orders/{id}/{action} */
+  act(id: string, action: string, init?: CallInit): Promise<Answer>;
+  /** POST …/orders/{id}/fulfillments; without a body where none is given. */
+  ship(id: string, body?: unknown, init?: CallInit): Promise<Answer>;
+  /** POST …/fulfillments/{id}/{action}; without a body where none is given. */
+  move(id: string, action: string, body?: unknown, init?: CallInit): Promise<Answer>;
+  /** The status and the words of a refusal in the control API's form; nothing was changed by it. */
+  refused(call: () => Promise<Answer>): Promise<unknown[]>;
+  /** Sets the clock to so many milliseconds after noon. */
+  setTo(milliseconds: number): Promise<void>;
+  /** A new order of the partner's, which the operator has put in production. */
+  inProduction(changes?: object): Promise<string>;
+  /** A new package, brought into this status by actions that are allowed. */
+  packageIn(status: PackageStatus): Promise<string>;
+  /** An order, and a package, as they are stored. */
+  order(id: string): ReturnType<SandboxControl['records']['orders']['get']>;
+  package(id: string): ReturnType<SandboxControl['records']['fulfillments']['get']>;
+}
+
+export async function operated(options: Partial<SachetOptions> = {}): Promise<Operated> {
+  const server = controlled(options);
+  const { sachet, admin } = server;
+  const stage = sachet.control.sandbox('stage');
+  const client = await sachet.login();
+  const post = (path: string, body?: unknown, init?: CallInit) => admin('POST', `/sandboxes/stage${path}`, body, init);
+  const act: Operated['act'] = (id, action, init) => post(`/orders/${id}/${action}`, undefined, init);
+  const ship: Operated['ship'] = (id, body, init) => post(`/orders/${id}/fulfillments`, body, init);
+  const move: Operated['move'] = (id, action, body, init) => post(`/fulfillments/${id}/${action}`, body, init);
+  const good = async (answer: Promise<Answer>, status = 200) => {
+    const { status: got, body, text } = await answer;
+    expect(got, text).toBe(status);
+    return body;
+  };
+  const inProduction = async (changes: object = {}) => {
+    const { id } = (await good(client.post('/v2/orders', someOrder(changes)), 201)).order;
+    for (const action of ['accept', 'start_production']) await good(act(id, action));
+    return id;
+  };
+  return {
+    ...server,
+    stage,
+    client,
+    act,
+    ship,
+    move,
+    async refused(call) {
+      const before = (await sachet.sandbox()).root;
+      const answer = await call();
+      expect((await sachet.sandbox()).root, answer.text).toBe(before);
+      return told(answer);
+    },
+    async setTo(milliseconds) {
+      await stage.clock.set({ now: afterNoon(milliseconds) });
+    },
+    inProduction,
+    async packageIn(status) {
+      const { id } = await good(ship(await inProduction()), 201);
+      for (const action of waysTo[status]) await good(move(id, action));
+      return id;
+    },
+    order: (id) => stage.records.orders.get(id),
+    package: (id) => stage.records.fulfillments.get(id),
+  };
+}
+
+/** What an order must be made of so that it has so many lines. */
+export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => lineOf()) });
+
+/** An address at home and one abroad. */
+export const addressIn = (country_name: string): object => ({
+  shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name },
+});
+
+/** The ids of an order's lines. */
+export const lineIds = async (world: Operated, id: string): Promise<string[]> =>
+  (await world.order(id)).order_lines.map((line) => line.id);
+
+/** A package as the partner sees it. */
+export const seen = async ({ client }: Operated, id: string) =>
+  (await client.get(`/v2/fulfillments/${id}`)).body.fulfillment;
+
+/** The shipped fixtures without these fulfillment statuses, and without any fulfillment. */
+export const withoutStatuses = (...ids: readonly string[]) => ({
+  ...fixtures,
+  fulfillments: [],
+  fulfillment_statuses: fixtures.fulfillment_statuses.filter(({ id }) => !ids.includes(id)),
+});
+
+export { consumerId, lineOf, pouchOf };

@@ -1,0 +1,135 @@
+// Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
+import { expect } from 'vitest';
+import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { StateDocument } from '../../src/contract/admin/state.ts';
+import type { DueStep, TimelineStep } from '../../src/contract/order-progress.ts';
+import type { RecordOf } from '../../src/contract/records.ts';
+import { type Bent, bent } from './bent.ts';
+import { someOrder } from './order-requests.ts';
+import { fixtures } from './sachet.ts';
+
+export const hour = 3_600_000;
+export const day = 24 * hour;
+
+export type Package = RecordOf<'fulfillments'>;
+
+export interface Line extends Bent {
+  /** Makes an order; its id. */
+  place(changes?: object): Promise<string>;
+  /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
+  seen(id: string): Promise<string[]>;
+  packages(id: string): Promise<Package[]>;
+  /** The one package of an order. */
+  onlyPackage(id: string): Promise<Package>;
+  /** The row of an order's next step as it is kept; looking takes no step. */
+  due(id: string): Promise<DueStep | undefined>;
+  /** The row of an order that has one. */
+  next(id: string): Promise<DueStep>;
+  /** Sets the clock to an instant. */
+  goTo(instant: string | number): Promise<void>;
+  /** Sets the clock to when the order's next step is due. */
+  goToNext(id: string): Promise<DueStep>;
+  /** Lets the order get to where this step is its next. */
+  until(id: string, step: TimelineStep): Promise<DueStep>;
+  turn(reading: 'automatic' | 'manual'): Promise<void>;
+}
+
+type Options = NonNullable<Parameters<typeof bent>[0]>;
+
+/** A stage where orders get on by themselves. */
+export function onTimeline(options: Options = {}): Promise<Line> {
+  const assumptions = { fulfillment_timeline: 'automatic', ...options.assumptions } as const;
+  return lineOf({ ...options, assumptions });
+}
+
+export async function lineOf(options: Options = {}): Promise<Line> {
+  const world = await bent(options);
+  return { ...world, ...line(world) };
+}
+
+function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
+  const due = async (id: string) => (await sachet.sandbox()).root.tables.due_steps.get(id);
+  const packages = async (id: string) =>
+    (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
+  const goTo = async (instant: string | number) =>
+    void (await stage.clock.set({ now: new Date(instant).toISOString() }));
+  const next = async (id: string) => {
+    const row = await due(id);
+    if (!row) throw new Error(`the order ${id} has no next step`);
+    return row;
+  };
+  const goToNext = async (id: string) => {
+    const row = await next(id);
+    await goTo(row.due_at);
+    return row;
+  };
+  return {
+    async place(changes) {
+      // A token lasts a day, orders take longer.
+      const answer = await (await sachet.login()).post('/v2/orders', someOrder(changes));
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.order.id;
+    },
+    async seen(id) {
+      const { status } = await stage.records.orders.get(id);
+      return [status, ...(await packages(id)).map(({ status_id }) => status_id)];
+    },
+    packages,
+    async onlyPackage(id) {
+      const [one, ...others] = await packages(id);
+      if (!one || others.length > 0) throw new Error(`the order ${id} has ${1 + others.length} packages or none`);
+      return one;
+    },
+    due,
+    next,
+    goTo,
+    goToNext,
+    async until(id, step) {
+      let row = await next(id);
+      while (row.step !== step) {
+        await goTo(row.due_at);
+        row = await next(id);
+      }
+      return row;
+    },
+    async turn(reading) {
+      await stage.assumptions.set({ fulfillment_timeline: reading });
+    },
+  };
+}
+
+/** A timeline whose every step is as long and as spread as this one; the body of PATCH …/timeline. */
+export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof fixtures.timeline {
+  const steps = Object.keys(fixtures.timeline).map((step) => [step, { delay_seconds, spread_seconds }]);
+  return Object.fromEntries(steps);
+}
+
+/** A state document with rows of the timeline in place of its own. */
+export function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateDocument {
+  const { due_steps: _, ...sequences } = document.sequences ?? {};
+  const counters = { ...document.counters, due_steps: Math.max(document.counters.due_steps ?? 0, due_steps.length) };
+  return { ...document, sequences, counters, due_steps };
+}
+
+/** A state document as it was before there was a timeline. */
+export function ofBefore(document: StateDocument): StateDocument {
+  const { due_steps: _d, tracking: _t, sequences = {}, ...rest } = document;
+  const { due_steps: _s, tracking: _u, ...places } = sequences;
+  const { due_steps: _c, tracking: _k, ...counters } = document.counters;
+  return { ...rest, sequences: places, counters };
+}
+
+/** The times of an order and its packages, each of them behind the one before. */
+export function expectOrdered(order: RecordOf<'orders'>, packages: readonly Package[]): void {
+  for (const { created_at, pickup_date, delivery_date, updated_at } of packages) {
+    const dates = [order.created_at, created_at, pickup_date, delivery_date].filter((date) => date !== null);
+    expect(dates).toEqual(dates.toSorted());
+    expect(updated_at >= (dates.at(-1) ?? '')).toBe(true);
+  }
+}
+
+/** All records of what gets on. */
+export async function recordsOf(stage: SandboxControl) {
+  const { data, due_steps, tracking } = await stage.state.get();
+  return { orders: data.orders, fulfillments: data.fulfillments, due_steps, tracking };
+}
