@@ -38,14 +38,16 @@ export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$Zo
     const path = jsonPath(issue.path, at);
     if (issue.code !== 'unrecognized_keys')
       return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
-    const expected = `one of ${keysAt(schema, issue.path).join(', ')}`;
+    const keys = keysAt(schema, issue.path);
+    const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'none';
     return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
   });
 }
 
 /** The keys that an object at this place of the schema may have. */
 function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), path);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return keysAt(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return keysAt(schema.in, path);
   if (schema instanceof z.ZodUnion)
     return [...new Set(schema.options.flatMap((option: z.core.$ZodType) => keysAt(option, path)))];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** What the operator does to an order. */
-export const orderActions = ['accept', 'hold', 'release', 'start_production', 'cancel', 'approve_packaging'] as const;
+export const orderActions = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
 export type OrderAction = (typeof orderActions)[number];
 
 /** What becomes of a package. */
@@ -28,7 +28,7 @@ export type TimelineStep = (typeof timelineSteps)[number];
 const id = z.guid().lowercase();
 const time = z.iso.datetime({ precision: 3 });
 
-/** The next step of an order, by the order's id: taken when the sandbox's clock passes `due_at`. */
+/** The next step of an order or of a package, by the id of its record: taken when the sandbox's clock passes `due_at`. */
 export const dueStep = z.strictObject({ id, step: z.enum(timelineSteps), due_at: time });
 export type DueStep = Readonly<z.output<typeof dueStep>>;
 

@@ -86,12 +86,15 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
   }
 }
 
-/** Contents name products, and shipped lines name lines of their order. */
+/** Contents name products, lines of an order differ, and shipped lines name lines of their order. */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {
     for (const { id, field } of productsOf(order)) {
       if (!byId.get('products')?.has(id)) fault(order, field, id, 'the id of a record in products');
     }
+    const ids = order.order_lines.map(({ id }) => id);
+    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (again >= 0) fault(order, `order_lines[${again}].id`, String(ids[again]), 'an id not used before in the order');
   }
   const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
   for (const fulfillment of fulfillments) {

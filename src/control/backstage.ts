@@ -5,8 +5,13 @@ import type { World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { OpenWorld } from './open-world.ts';
 
-/** @param now the sandbox's time, or that of the step that is taken */
-export function backstage(draft: Draft, hashes: Hashes, now: number): World {
+/** What is written with: the sandbox's time in milliseconds, or that of the step that is taken, and what ids are drawn by. */
+export interface Writing {
+  readonly now: number;
+  readonly hashes: Hashes;
+}
+
+export function backstage(draft: Draft, { now, hashes }: Writing): World {
   const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
   return new OpenWorld(draft, { baseUrl: '', hashes }, now, terms);
 }

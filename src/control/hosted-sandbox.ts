@@ -10,6 +10,7 @@ import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import { Journal } from './journal/journal.ts';
 import { catchUp, isBehind } from './timeline.ts';
+import { after } from './timeout.ts';
 import { Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
@@ -19,6 +20,9 @@ export interface Hosting {
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
 }
+
+/** Some ten milliseconds' worth. */
+const stepsAtOnce = 250;
 
 export class HostedSandbox extends Sandbox {
   readonly journal: Journal;
@@ -55,19 +59,22 @@ export class HostedSandbox extends Sandbox {
     return isBehind(this.root, machine) ? this.#keepUp(machine).then(reading) : reading();
   }
 
-  /** Writes as of this time of the machine; what is due by then comes first, and what the write makes due comes with it. */
+  /** Writes as of this time of the machine; what is due by then comes first. */
   writeAt<T>(machine: number, run: (draft: Draft, now: number) => T): Awaitable<T> {
-    return this.write((draft) => {
-      const value = run(draft, catchUp(draft, this.#hashes, machine));
-      catchUp(draft, this.#hashes, machine);
-      return value;
-    });
+    const writing = () => this.write((draft) => run(draft, catchUp(draft, this.#hashes, machine)));
+    return isBehind(this.root, machine) ? this.#keepUp(machine).then(writing) : writing();
   }
 
-  /** Keeps what is due, so that no later read has to go through it again. A store that fails keeps nobody from reading. */
+  /**
+   * Takes and keeps what is due, in transactions of their own: whatever becomes of the call, nobody goes through it again. Others have
+   * their turn between them. A store that fails keeps nobody from reading.
+   */
   async #keepUp(machine: number): Promise<void> {
     try {
-      await this.writeAt(machine, () => undefined);
+      while (isBehind(this.root, machine)) {
+        await this.write((draft) => catchUp(draft, this.#hashes, machine, stepsAtOnce));
+        await new Promise<void>((resolve) => after(0, resolve));
+      }
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
     }

@@ -59,7 +59,7 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
   const now = timeOf(draft.value('clock'), machine);
   if (told.freshPasswords) givePasswords(draft, hashes, seed);
   const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
-  for (const scenario of scenarios) applyScenario(draft, scenario, now, machine);
+  for (const scenario of scenarios) applyScenario(draft, scenario, { now, hashes }, machine);
   return madeAs(draft.commit(), timeOf(draft.value('clock'), machine));
 }
 

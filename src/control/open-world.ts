@@ -6,7 +6,7 @@ import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/
 import type { Draft } from '../state/draft.ts';
 import { bentFor } from './bent.ts';
 import { dueAt } from './due.ts';
-import { drawFraction, drawUuid } from './ids.ts';
+import { drawFraction } from './ids.ts';
 import type { RequestFacts } from './match.ts';
 import { newId } from './new-id.ts';
 
@@ -79,10 +79,6 @@ export class OpenWorld implements World {
 
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
     return newId(this.#draft, this.hashes, purpose);
-  }
-
-  idOf(purpose: string, n: number): string {
-    return drawUuid(this.hashes, this.identity.seed, purpose, n);
   }
 
   draw(purpose: string, n: number): number {

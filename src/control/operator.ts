@@ -1,48 +1,48 @@
 // The operator's own work, by hand: orders accepted, held, produced, shipped; packages picked up, delivered, lost. What is impossible is
 // refused with what is possible.
 import type { ShipmentBody } from '../contract/admin/operator.ts';
-import { cannot } from '../contract/admin/refusals.ts';
+import { type ControlRefusal, cannot } from '../contract/admin/refusals.ts';
 import type { FulfillmentAction, OrderAction } from '../contract/order-progress.ts';
 import type { DeepReadonly, RecordOf } from '../contract/records.ts';
-import { actionsFrom, firstStatus, statusOf } from '../domain/fulfillment-status.ts';
+import { actionsFrom, firstStatus, hasStatus, isOwn, statusOf } from '../domain/fulfillment-status.ts';
 import { moveOrder } from '../domain/order-moves.ts';
 import { mayShip, operatorActions } from '../domain/order-status.ts';
-import { type OrderLine, packagesOf, unshippedLines } from '../domain/packages.ts';
+import { movePackage } from '../domain/package-moves.ts';
+import { type OrderLine, packagesOf, shippableLines, unshippedLines } from '../domain/packages.ts';
 import { ship } from '../domain/shipments.ts';
-import { movePackage } from '../domain/tracking.ts';
 import type { World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { backstage } from './backstage.ts';
-import type { Writing } from './consequences.ts';
+import { backstage, type Writing } from './backstage.ts';
 import { getRecord } from './records.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
 /** @throws ControlRefusal 404, 422 where the order's status does not allow it. */
-export function actOnOrder(draft: Draft, id: string, action: OrderAction, { now, hashes }: Writing): Order {
-  const world = backstage(draft, hashes, now);
+export function actOnOrder(draft: Draft, id: string, action: OrderAction, writing: Writing): Order {
+  const world = backstage(draft, writing);
   const order = getRecord(draft, 'orders', id);
   const moved = moveOrder(world, order, action);
   if (moved) return moved;
-  throw cannot('status', `${action} is impossible: the order is ${order.status}; ${possible(world, order)}`);
+  throw impossible(world, order, action);
 }
 
-function possible(world: World, { status }: Order): string {
+/** What is possible instead, the next on its way first. */
+function impossible(world: World, order: Order, action: OrderAction | 'ship'): ControlRefusal {
   const transitions = world.terms.get('order_transitions');
-  const actions: string[] = [
-    ...operatorActions(status, transitions),
-    ...(mayShip(status, transitions) ? ['ship'] : []),
-  ];
-  return actions.length > 0 ? `the operator can: ${actions.join(', ')}` : 'the operator can do nothing more';
+  const ships = mayShip(order.status, transitions) && shippableLines(order, packagesOf(world, order.id)).length > 0;
+  const actions = operatorActions(order.status, transitions);
+  const can = [...(ships ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
+  const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
+  const any = transitions === 'any' ? '' : ' (or anything, by the reading order_transitions=any)';
+  return cannot('status', `${action} is impossible: the order is ${order.status}; ${rest}${any}`);
 }
 
 /** @throws ControlRefusal 404, 422 where the order or the shipment does not allow it. */
 export function shipOrder(draft: Draft, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
-  const world = backstage(draft, writing.hashes, writing.now);
+  const world = backstage(draft, writing);
   const order = getRecord(draft, 'orders', id);
-  if (!mayShip(order.status, world.terms.get('order_transitions')))
-    throw cannot('status', `ship is impossible: the order is ${order.status}; ${possible(world, order)}`);
+  if (!mayShip(order.status, world.terms.get('order_transitions'))) throw impossible(world, order, 'ship');
   checkStatus(world, firstStatus);
   const carrier = body.carrier == null ? body.carrier : carrierWith(draft, body.carrier);
   const method = body.method === undefined ? undefined : methodOf(body.method, carrier);
@@ -56,22 +56,28 @@ export function shipOrder(draft: Draft, id: string, body: DeepReadonly<ShipmentB
 }
 
 function linesToShip(world: World, order: Order, asked: readonly string[] | undefined): OrderLine[] {
-  const left = unshippedLines(order, packagesOf(world, order.id));
-  if (left.length === 0) throw cannot('order_lines', 'Every line of the order is shipped already');
-  if (!asked) return left;
+  const packages = packagesOf(world, order.id);
+  const left = shippableLines(order, packages);
+  if (!asked) return allLeft(order, packages);
   return asked.map((id, index) => {
     const line = left.find((one) => one.id === id);
     if (line && asked.indexOf(id) === index) return line;
-    const found = line
-      ? 'named twice'
-      : order.order_lines.some((one) => one.id === id)
-        ? 'shipped already'
-        : 'no line of the order';
+    const missing = order.order_lines.some((one) => one.id === id) ? 'shipped already' : 'no line of the order';
+    const ids = left.map((one) => one.id).join(', ') || 'none';
     throw cannot(
-      `order_lines.${index}`,
-      `${id} is ${found}; lines that are not shipped: ${left.map((one) => one.id).join(', ')}`,
+      `order_lines[${index}]`,
+      `${id} is ${line ? 'named twice' : missing}; lines that can be shipped: ${ids}`,
     );
   });
+}
+
+/** What was lost or came back is shipped again only where it is named. */
+function allLeft(order: Order, packages: readonly Fulfillment[]): OrderLine[] {
+  const left = unshippedLines(order, packages);
+  if (left.length > 0) return left;
+  const again = shippableLines(order, packages).map(({ id }) => id);
+  const hint = again.length > 0 ? `; lost or returned, and to be shipped again by name: ${again.join(', ')}` : '';
+  throw cannot('order_lines', `Every line of the order is shipped already${hint}`);
 }
 
 function carrierWith(draft: Draft, id: string): RecordOf<'carriers'> {
@@ -91,7 +97,7 @@ function methodOf(method: string, carrier: RecordOf<'carriers'> | null | undefin
 
 /** The service's own statuses must be among the fixtures' own. */
 function checkStatus(world: World, id: string): void {
-  if (world.table('fulfillment_statuses').get(id)) return;
+  if (hasStatus(world, id)) return;
   throw cannot('status_id', `The sandbox has no fulfillment status ${id}; add it to fulfillment_statuses`);
 }
 
@@ -100,13 +106,14 @@ export function actOnPackage(
   draft: Draft,
   id: string,
   { action, force = false }: { readonly action: FulfillmentAction; readonly force?: boolean | undefined },
-  { now, hashes }: Writing,
+  writing: Writing,
 ): Fulfillment {
-  const world = backstage(draft, hashes, now);
+  const world = backstage(draft, writing);
   const fulfillment = getRecord(draft, 'fulfillments', id);
   const actions = actionsFrom(fulfillment.status_id);
   if (!force && !actions.includes(action)) {
-    const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : 'it has come to its end';
+    const end = isOwn(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
+    const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : end;
     throw cannot(
       'status_id',
       `${action} is impossible: the package is ${fulfillment.status_id}; ${can}. {"force": true} does it all the same`,

@@ -5,8 +5,10 @@ import { type FileFault, quoted } from '../contract/file-faults.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { ChangedRecord } from '../state/root.ts';
+import type { Writing } from './backstage.ts';
 import { newRecord, patchedRecord } from './new-record.ts';
 import { RecordChanges } from './record-changes.ts';
+import { settle, writeRecord } from './record-writes.ts';
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
 export type RecordPatches = Readonly<Record<string, readonly (Given & { readonly id: string })[] | undefined>>;
@@ -23,10 +25,25 @@ interface Patch {
  * Puts records, and gives what each was and became.
  * @throws ControlRefusal 422 with every fault and its place, such as `data.orders[2].status`; nothing was written then.
  */
-export function putRecords(draft: Draft, data: RecordPatches, now: number): ChangedRecord[] {
-  const { puts, faults } = judged(draft, data, now);
+export function putRecords(draft: Draft, data: RecordPatches, writing: Writing): ChangedRecord[] {
+  const { puts, faults } = judged(draft, data, writing.now);
   refuseFaults(faults);
-  return puts.flatMap(({ collection, before, after }) => (after ? written(draft, { collection, before, after }) : []));
+  for (const change of puts) writeRecord(draft, change);
+  const changed = puts.flatMap(({ collection, before, after }): ChangedRecord[] => {
+    const written = after && draft.table(collection).get(after.id);
+    const timed = draft.table('due_steps').get(before?.id ?? '') ? { timed: true } : {};
+    return written ? [{ collection, before, after: written, ...timed }] : [];
+  });
+  settleDeclared(draft, changed, writing);
+  return changed;
+}
+
+/**
+ * What a scenario declares stands as it is, as the fixtures do: only orders and packages that were under way here go on from it. Packaging that
+ * it approves is approved.
+ */
+export function settleDeclared(draft: Draft, changes: readonly ChangedRecord[], writing: Writing): void {
+  for (const change of changes) if (change.timed || change.collection === 'pags') settle(draft, change, writing);
 }
 
 /** Every fault that putting these records would be refused for. */
@@ -70,11 +87,4 @@ function repeatedIds(patches: readonly Patch[]): FileFault[] {
       ? []
       : [{ file: '', path: `${at}.id`, found: quoted(id), expected: `an id not used before in data.${collection}` }];
   });
-}
-
-function written(draft: Draft, { collection, before, after }: ChangedRecord): ChangedRecord {
-  const table = draft.table(collection);
-  if (before) table.replace(after);
-  else table.insert(after);
-  return { collection, before, after: table.get(after.id) ?? after };
 }

@@ -9,12 +9,12 @@ import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { RowOf } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { settle, type Writing } from './consequences.ts';
+import type { Writing } from './backstage.ts';
 import { newId } from './new-id.ts';
 import { type NewId, newRecord, patchedRecord } from './new-record.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
+import { settle, writeRecord } from './record-writes.ts';
 
 export interface RecordPage<Name extends CollectionName> {
   readonly records: readonly RecordOf<Name>[];
@@ -62,7 +62,7 @@ export function insertRecord<Name extends CollectionName>(
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
   const change = { collection, before: null, after, at: '$' };
   checkChange(draft, change);
-  draft.table(collection).insert(after as RowOf<Name>);
+  writeRecord(draft, change);
   settle(draft, change, writing);
   return getRecord(draft, collection, after.id);
 }
@@ -88,7 +88,7 @@ export function patchRecord<Name extends CollectionName>(
     );
   const change = { collection, before, after, at: '$' };
   checkChange(draft, change);
-  draft.table(collection).replace(after as RowOf<Name>);
+  writeRecord(draft, change);
   settle(draft, change, writing);
   return getRecord(draft, collection, before.id);
 }
@@ -102,7 +102,7 @@ export function removeRecord(draft: Draft, collection: CollectionName, id: strin
     const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
     throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
   }
-  draft.table(collection).remove(before.id);
+  writeRecord(draft, change);
   settle(draft, change, writing);
 }
 

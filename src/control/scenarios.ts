@@ -6,19 +6,22 @@ import type { Scenario } from '../contract/scenarios.ts';
 import type { Draft } from '../state/draft.ts';
 import type { AppliedScenario, ChangedRecord } from '../state/root.ts';
 import { settleReadings, turned } from './assumptions.ts';
+import type { Writing } from './backstage.ts';
 import { patchedClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import { allLevers, turnOff } from './levers.ts';
-import { putRecords } from './put-records.ts';
+import { putRecords, settleDeclared } from './put-records.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
+import { writeRecord } from './record-writes.ts';
 import { layerSwitches } from './switches.ts';
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
-export function applyScenario(draft: Draft, scenario: Scenario, now: number, machine: number): AppliedScenario {
+export function applyScenario(draft: Draft, scenario: Scenario, writing: Writing, machine: number): AppliedScenario {
+  const { now } = writing;
   const { name, switches = {}, faults = [], assumptions = {}, clock, data = {} } = scenario;
   const applied = draft.value('scenarios').find((one) => one.name === name);
   if (applied) return applied;
-  const records = putRecords(draft, data, now);
+  const records = putRecords(draft, data, writing);
   layerSwitches(draft, switches, name, now);
   for (const [index, fault] of faults.entries()) addFault(draft, { id: `${name}-${index + 1}`, ...fault }, name, now);
   const layer = { name, applied_at: now, assumptions: turned(assumptions), records };
@@ -32,7 +35,7 @@ export function applyScenario(draft: Draft, scenario: Scenario, now: number, mac
  * Takes a scenario back: its switches, faults and readings go, records that it changed are what they were unless they were changed
  * since, new ones stay, the clock is not turned back.
  */
-export function takeBack(draft: Draft, name: string): void {
+export function takeBack(draft: Draft, name: string, writing: Writing): void {
   const all = draft.value('scenarios');
   const layer = all.find((one) => one.name === name);
   if (!layer)
@@ -48,7 +51,7 @@ export function takeBack(draft: Draft, name: string): void {
     later = inherited ?? later;
     return inherited === undefined;
   });
-  giveBack(draft, own);
+  giveBack(draft, own, writing);
   draft.setValue('scenarios', [...all.slice(0, all.indexOf(layer)), ...later]);
   settleReadings(draft);
 }
@@ -61,7 +64,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
  */
 function bequeath(
   later: readonly AppliedScenario[],
-  { collection, before, after }: ChangedRecord,
+  { collection, before, after, ...timed }: ChangedRecord,
 ): AppliedScenario[] | undefined {
   const touches = (record: ChangedRecord) => record.collection === collection && record.after.id === after.id;
   const first = later.findIndex(({ records }) => records.some(touches));
@@ -69,23 +72,24 @@ function bequeath(
   const inherits = (record: ChangedRecord) => touches(record) && isSame(record.before, after);
   return later.map((layer, index) =>
     index === first
-      ? { ...layer, records: layer.records.map((one) => (inherits(one) ? { ...one, before } : one)) }
+      ? { ...layer, records: layer.records.map((one) => (inherits(one) ? { ...one, before, ...timed } : one)) }
       : layer,
   );
 }
 
 /** Gives records back that nobody changed since, where all that they name is still there. */
-function giveBack(draft: Draft, records: readonly ChangedRecord[]): void {
-  let changes = records.flatMap(({ collection, before, after }, index) => {
+function giveBack(draft: Draft, records: readonly ChangedRecord[], writing: Writing): void {
+  let changes = records.flatMap(({ collection, before, after, ...timed }, index) => {
     const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
-    return isUnchanged ? [{ collection, before: after, after: before, at: `$${index}` }] : [];
+    return isUnchanged ? [{ collection, before: after, after: before, ...timed, at: `$${index}` }] : [];
   });
   // One that cannot go back may be named by another: judged again, until all that are left can.
   for (let faults = faultsOf(draft, changes); faults.length > 0; faults = faultsOf(draft, changes)) {
     const kept = changes.filter(({ at }) => !faults.some(({ path }) => path.startsWith(`${at}.`)));
     changes = kept.length < changes.length ? kept : [];
   }
-  for (const { collection, after } of changes) draft.table(collection).replace(after);
+  for (const change of changes) writeRecord(draft, change);
+  settleDeclared(draft, changes, writing);
 }
 
 function faultsOf(draft: Draft, changes: readonly RecordChange[]): FileFault[] {

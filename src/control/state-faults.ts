@@ -3,10 +3,10 @@ import type { Lever } from '../contract/admin/lever.ts';
 import type { StateDocument } from '../contract/admin/state.ts';
 import { type FileFault, quoted } from '../contract/file-faults.ts';
 import type { Origins } from '../contract/fixtures.ts';
-import { collectionNames } from '../contract/records.ts';
+import { type CollectionName, collectionNames } from '../contract/records.ts';
 import { faultyReferences } from '../contract/references.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
-import { tableNames } from '../state/root.ts';
+import { tableNames, unboundedTables } from '../state/root.ts';
 
 /** The rows of a table, oldest first. */
 export function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: Name): readonly RowOf<Name>[] {
@@ -25,6 +25,8 @@ export const stateFaults = (document: StateDocument, maxRecords: number): FileFa
   ...repeatedIds('levers', document.levers),
   ...repeatedIds('due_steps', rowsOf(document, 'due_steps')),
   ...repeatedIds('tracking', rowsOf(document, 'tracking')),
+  ...strayRows(document, 'due_steps', ['orders', 'fulfillments']),
+  ...strayRows(document, 'tracking', ['fulfillments']),
   ...document.levers.flatMap(leverFaults),
   ...scenarioFaults(document),
   ...generationFaults(document),
@@ -42,7 +44,8 @@ function placeFaults(document: StateDocument, name: TableName, maxRecords: numbe
   const { length } = rowsOf(document, name);
   const sequences = sequencesOf(document, name) ?? Array.from({ length }, (_, index) => index);
   const faults: FileFault[] = [];
-  if (length > maxRecords) faults.push(fault(`data.${name}`, `${length} records`, `at most ${maxRecords}`));
+  if (length > maxRecords && !unboundedTables.includes(name))
+    faults.push(fault(`data.${name}`, `${length} records`, `at most ${maxRecords}`));
   if (sequences.length !== length)
     faults.push(fault(`sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`));
   const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
@@ -80,6 +83,19 @@ function repeatedIds(name: TableName, rows: readonly { readonly id: string }[]):
     seen.add(id);
     return isFirst ? [] : [fault(`${name}[${index}].id`, quoted(id), `an id not used before in ${name}`)];
   });
+}
+
+/** Rows that belong to a record of the same id. */
+function strayRows(
+  document: StateDocument,
+  name: 'due_steps' | 'tracking',
+  owners: readonly CollectionName[],
+): FileFault[] {
+  const ids = new Set(owners.flatMap((owner) => document.data[owner].map(({ id }) => id)));
+  const expected = `the id of a record in ${owners.join(' or ')}`;
+  return rowsOf(document, name).flatMap(({ id }, index) =>
+    ids.has(id) ? [] : [fault(`${name}[${index}].id`, quoted(id), expected)],
+  );
 }
 
 /** A lever's id is its name and its scenario; of one name the last is in force and hides the others. */

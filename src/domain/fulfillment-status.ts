@@ -1,5 +1,6 @@
 // The statuses of a package, which the contract does not show: what can become of it in each, as one table.
 import { type FulfillmentAction, type FulfillmentStatus, fulfillmentStatuses } from '../contract/order-progress.ts';
+import type { World } from './world.ts';
 
 /** The status in which a package begins. */
 export const firstStatus: FulfillmentStatus = 'label_created';
@@ -25,7 +26,14 @@ const table: Readonly<Record<FulfillmentStatus, readonly FulfillmentAction[]>> =
   returned: [],
 };
 
-const isOwn = (status: string): status is FulfillmentStatus =>
+/** Whether a package in this status will not reach its consumer. */
+export const isGone = (status: string): boolean => status === 'lost' || status === 'returned';
+
+/** Whether the fixtures have this status: the service's own must be among theirs. */
+export const hasStatus = (world: World, id: string): boolean =>
+  world.table('fulfillment_statuses').get(id) !== undefined;
+
+export const isOwn = (status: string): status is FulfillmentStatus =>
   (fulfillmentStatuses as readonly string[]).includes(status);
 
 /** What can become of a package in this status; nothing where the status is one of the fixtures' own. */

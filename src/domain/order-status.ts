@@ -5,49 +5,38 @@ import type { OrderStatus } from '../contract/records.ts';
 
 type Transitions = Reading<'order_transitions'>;
 
-interface Row {
-  /** What the client may do. Canceling leads where the operator's does. */
-  readonly client: readonly ('modify' | 'cancel')[];
-  /** The operator's actions, each with the status it leads to. */
-  readonly operator: Readonly<Partial<Record<OrderAction, OrderStatus>>>;
-}
-
-/** An order in production cannot be canceled by the client: "the operator must be contacted", so the operator can. */
-const table: Readonly<Record<OrderStatus, Row>> = {
-  Pending: {
-    client: ['modify', 'cancel'],
-    operator: { accept: 'Accepted', hold: 'On Hold', cancel: 'Canceled' },
-  },
-  'On Hold': { client: ['modify', 'cancel'], operator: { release: 'Pending', cancel: 'Canceled' } },
-  'Needs Changes': { client: ['cancel'], operator: { approve_packaging: 'Pending', cancel: 'Canceled' } },
-  Accepted: { client: ['cancel'], operator: { start_production: 'In Production', cancel: 'Canceled' } },
-  'In Production': { client: [], operator: { cancel: 'Canceled' } },
-  Canceled: { client: [], operator: {} },
-};
-
-/** Where each action leads under the reading `any`. */
-const targets: Readonly<Record<OrderAction, OrderStatus>> = {
+/** Where each action leads, whoever takes it. */
+export const statusAfter: Readonly<Record<OrderAction, OrderStatus>> = {
   accept: 'Accepted',
   hold: 'On Hold',
   release: 'Pending',
+  approve_packaging: 'Pending',
   start_production: 'In Production',
   cancel: 'Canceled',
-  approve_packaging: 'Pending',
 };
 
-/** The status that an operator's action leads to; undefined where it is impossible. */
-export function statusAfter(from: OrderStatus, action: OrderAction, transitions: Transitions): OrderStatus | undefined {
-  if (transitions === 'documented_path') return table[from].operator[action];
-  return targets[action] === from ? undefined : targets[action];
+interface Row {
+  readonly operator: readonly OrderAction[];
+  readonly client: readonly ('modify' | 'cancel')[];
 }
 
-/** What the operator can do to an order in this status. */
-export const operatorActions = (from: OrderStatus, transitions: Transitions): OrderAction[] =>
-  orderActions.filter((action) => statusAfter(from, action, transitions) !== undefined);
+/** An order in production cannot be canceled by the client: "the operator must be contacted", so the operator can. */
+const documentedPath: Readonly<Record<OrderStatus, Row>> = {
+  Pending: { operator: ['accept', 'hold', 'cancel'], client: ['modify', 'cancel'] },
+  'On Hold': { operator: ['release', 'cancel'], client: ['modify', 'cancel'] },
+  'Needs Changes': { operator: ['approve_packaging', 'cancel'], client: ['cancel'] },
+  Accepted: { operator: ['start_production', 'cancel'], client: ['cancel'] },
+  'In Production': { operator: ['cancel'], client: [] },
+  Canceled: { operator: [], client: [] },
+};
+
+/** What the operator can do to an order in this status: by the reading `any`, whatever leads to another one. */
+export const operatorActions = (from: OrderStatus, transitions: Transitions): readonly OrderAction[] =>
+  transitions === 'any' ? orderActions.filter((action) => statusAfter[action] !== from) : documentedPath[from].operator;
 
 /** Whether the operator may ship packages of an order in this status. */
 export const mayShip = (status: OrderStatus, transitions: Transitions): boolean =>
   transitions === 'any' || status === 'In Production';
 
-export const mayModify = (status: OrderStatus): boolean => table[status].client.includes('modify');
-export const mayCancel = (status: OrderStatus): boolean => table[status].client.includes('cancel');
+export const mayModify = (status: OrderStatus): boolean => documentedPath[status].client.includes('modify');
+export const mayCancel = (status: OrderStatus): boolean => documentedPath[status].client.includes('cancel');

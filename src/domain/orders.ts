@@ -5,12 +5,12 @@ import { Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
 import { checkContents } from './order-contents.ts';
 import { saveOrder } from './order-moves.ts';
-import { mayCancel, mayModify } from './order-status.ts';
+import { mayCancel, mayModify, statusAfter } from './order-status.ts';
 import { readOwn } from './ownership.ts';
-import { packagesOf } from './packages.ts';
+import { hasPackages } from './packages.ts';
 import { packagingIsActive } from './packaging.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
-import { schedule } from './schedule.ts';
+import { scheduleLines } from './schedule.ts';
 import { timestamp, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -37,7 +37,7 @@ export function createOrder(world: World, request: OrderRequest): Order {
     updated_at: now,
   };
   world.table('orders').insert(order);
-  schedule(world, order);
+  scheduleLines(world, order);
   return order;
 }
 
@@ -49,7 +49,7 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
   // "Before acceptance": lines that were shipped can no longer be others (a reading of order_transitions leads there).
-  if (request.order_lines && packagesOf(world, id).length > 0)
+  if (request.order_lines && hasPackages(world, id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
@@ -67,5 +67,5 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
 export function cancelOrder(world: World, id: string): Order {
   const order = getOrder(world, id);
   if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
-  return saveOrder(world, { ...order, status: 'Canceled' });
+  return saveOrder(world, { ...order, status: statusAfter.cancel });
 }

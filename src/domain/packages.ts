@@ -1,5 +1,6 @@
 // The packages of an order: what is shipped, and what is not yet.
 import type { RecordOf } from '../contract/records.ts';
+import { isGone } from './fulfillment-status.ts';
 import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -10,11 +11,23 @@ export type OrderLine = Order['order_lines'][number];
 export const packagesOf = (world: World, orderId: string): Fulfillment[] =>
   Array.from(world.table('fulfillments').walk('order', orderId), ([, fulfillment]) => fulfillment);
 
-/** The lines of the order that are in none of the packages. */
+export function hasPackages(world: World, orderId: string): boolean {
+  for (const _ of world.table('fulfillments').walk('order', orderId)) return true;
+  return false;
+}
+
+/** The lines of the order that are in none of these packages. */
 export function unshippedLines({ order_lines }: Order, packages: readonly Fulfillment[]): OrderLine[] {
   const shipped = new Set(packages.flatMap((one) => one.order_lines.map(({ id }) => id)));
   return order_lines.filter(({ id }) => !shipped.has(id));
 }
+
+/** The lines that may be shipped: those that are not yet, and those whose packages were lost or came back. */
+export const shippableLines = (order: Order, packages: readonly Fulfillment[]): OrderLine[] =>
+  unshippedLines(
+    order,
+    packages.filter(({ status_id }) => !isGone(status_id)),
+  );
 
 /** Another brand's pack of the same id is none of this one's. */
 function packName(world: World, brandId: string, id: string): string {

@@ -1,45 +1,62 @@
-// Which step of the timeline an order takes next, and when. Each order under way has one row for it, whatever `fulfillment_timeline` says:
-// turned to automatic, the steps that are due are taken as if it had always been.
+// Which step of the timeline an order or a package takes next, and when: so long after its last change. Each that was made or changed here
+// has one row for it while it is under way, whatever `fulfillment_timeline` says: turned to automatic, the steps that are due are taken as
+// if it had always been.
 import { latestInstant } from '../contract/instant.ts';
 import type { DueStep, TimelineStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
+import { drawFor } from './draws.ts';
 import { actionsFrom } from './fulfillment-status.ts';
-import { statusAfter } from './order-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
 import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
+type Fulfillment = RecordOf<'fulfillments'>;
 
-/** The step that an order takes next, if any: what its status and its packages leave to be done. */
-export function nextStep(world: World, order: Order): TimelineStep | undefined {
-  if (statusAfter(order.status, 'accept', 'documented_path')) return 'accepted';
-  if (statusAfter(order.status, 'start_production', 'documented_path')) return 'in_production';
-  const packages = packagesOf(world, order.id);
-  if (order.status === 'In Production' && unshippedLines(order, packages).length > 0) return 'shipped';
-  const can = packages.map(({ status_id }) => actionsFrom(status_id));
-  if (can.some((actions) => actions.includes('pick_up'))) return 'picked_up';
-  return can.some((actions) => actions.includes('deliver')) ? 'delivered' : undefined;
+/** The step that an order takes next, if any. */
+export function orderStep(world: World, order: Order): DueStep | undefined {
+  if (order.status === 'Pending') return timed(world, 'accepted', order);
+  if (order.status === 'Accepted') return timed(world, 'in_production', order);
+  const isLeft = order.status === 'In Production' && unshippedLines(order, packagesOf(world, order.id)).length > 0;
+  return isLeft ? timed(world, 'shipped', order) : undefined;
 }
 
-/** Keeps the order's next step in step with what became of it. One that is still the next keeps its time, unless it is timed `anew`. */
-export function schedule(world: World, order: Order, { anew = false } = {}): void {
+/** The step that a package takes next, if any. Of an order that waits or is canceled nothing leaves the house; what has left it arrives. */
+export function packageStep(world: World, fulfillment: Fulfillment): DueStep | undefined {
+  const can = actionsFrom(fulfillment.status_id);
+  if (can.includes('deliver')) return timed(world, 'delivered', fulfillment);
+  const status = world.table('orders').get(fulfillment.order_id)?.status;
+  const isKept = status === 'On Hold' || status === 'Canceled';
+  return can.includes('pick_up') && !isKept ? timed(world, 'picked_up', fulfillment) : undefined;
+}
+
+/** Keeps the row of an order's next step, and of its packages' where its status lets them go or keeps them. */
+export function scheduleOrder(world: World, order: Order): void {
+  keep(world, order.id, orderStep(world, order));
+  for (const fulfillment of packagesOf(world, order.id)) schedulePackage(world, fulfillment);
+}
+
+/** Keeps the row of the next step of an order whose packages stay as they are. */
+export const scheduleLines = (world: World, order: Order): void => keep(world, order.id, orderStep(world, order));
+
+export const schedulePackage = (world: World, fulfillment: Fulfillment): void =>
+  keep(world, fulfillment.id, packageStep(world, fulfillment));
+
+function keep(world: World, id: string, next: DueStep | undefined): void {
   const due = world.table('due_steps');
-  const former = due.get(order.id);
-  const step = nextStep(world, order);
-  if (former?.step === step && !anew) return;
-  const row = step && dueStep(world, order, step);
-  if (row && former) due.replace(row);
-  else if (row) due.insert(row);
-  else if (former) due.remove(order.id);
+  const former = due.get(id);
+  if (!former) {
+    if (next) due.insert(next);
+  } else if (!next) due.remove(id);
+  else if (!isSameStep(next, former)) due.replace(next);
 }
+
+export const isSameStep = (one: DueStep, other: DueStep): boolean =>
+  one.step === other.step && one.due_at === other.due_at;
 
 /** The step with its time; undefined where that is beyond the last year of the clock. */
-function dueStep(world: World, order: Order, step: TimelineStep): DueStep | undefined {
+function timed(world: World, step: TimelineStep, { id, updated_at }: Order | Fulfillment): DueStep | undefined {
   const { delay_seconds, spread_seconds } = world.single('timeline')[step];
-  const seconds = delay_seconds + spread_seconds * world.draw(`spread of ${step}`, numberOf(order.id));
-  const at = Math.round(world.now + seconds * 1000);
-  return at <= latestInstant ? { id: order.id, step, due_at: new Date(at).toISOString() } : undefined;
+  const seconds = delay_seconds + spread_seconds * drawFor(world, `spread of ${step}`, id);
+  const at = Math.round(Date.parse(updated_at) + seconds * 1000);
+  return at <= latestInstant ? { id, step, due_at: new Date(at).toISOString() } : undefined;
 }
-
-/** A number of 32 bits that an id stands for. */
-export const numberOf = (id: string): number => Number.parseInt(id.slice(-8), 16);

@@ -1,10 +1,11 @@
 // Shipping: a package of some lines of an order, with its carrier and tracking number.
 import type { RecordOf } from '../contract/records.ts';
+import { pickFor } from './draws.ts';
 import { firstStatus } from './fulfillment-status.ts';
-import { drawCarrier, netCharge, weightGrams } from './package-data.ts';
+import { drawCarrier, netCharge, weightGrams } from './package-figures.ts';
+import { noteEvent } from './package-moves.ts';
 import { lineName, type OrderLine } from './packages.ts';
-import { numberOf, schedule } from './schedule.ts';
-import { noteEvent } from './tracking.ts';
+import { scheduleLines, schedulePackage } from './schedule.ts';
 import { serialsOf, trackingNumber } from './tracking-number.ts';
 import { timestampAfter, type World } from './world.ts';
 
@@ -26,12 +27,22 @@ export interface Shipment {
 /** The numbers of shipment orders go on behind those of the shipped fixtures. */
 const firstShipment = { id: 920_000, number: 50_000 };
 
+const shipmentNumber = (n: number): string => `SO-${firstShipment.number + n}`;
+
+/** The next shipment whose number no package has. */
+function freshShipment(world: World): number {
+  for (;;) {
+    const n = world.count('shipments');
+    if (isFree(world, 'shipment_number', shipmentNumber(n))) return n;
+  }
+}
+
 /** Ships lines of an order as one package, its label made, not picked up yet. @throws Refusal max_records */
 export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
   const { lines, weight = weightGrams(lines) } = shipment;
-  const id = freshId(world, order);
+  const id = world.newId('fulfillments');
   const at = timestampAfter(world, order.created_at, order.updated_at);
-  const n = world.count('shipments');
+  const n = freshShipment(world);
   const fulfillment: Fulfillment = {
     id,
     brand_id: order.brand_id,
@@ -42,7 +53,7 @@ export function ship(world: World, order: Order, shipment: Shipment): Fulfillmen
     pickup_date: null,
     tracking_info: trackingInfo(world, order, id, shipment),
     shipment_order_id: String(firstShipment.id + n),
-    shipment_order_number: `SO-${firstShipment.number + n}`,
+    shipment_order_number: shipmentNumber(n),
     shipping_net_charge: shipment.shippingNetCharge ?? netCharge(world, order, id, weight),
     weight,
     created_at: at,
@@ -51,26 +62,18 @@ export function ship(world: World, order: Order, shipment: Shipment): Fulfillmen
   };
   world.table('fulfillments').insert(fulfillment);
   noteEvent(world, fulfillment, at);
-  schedule(world, order);
+  schedulePackage(world, fulfillment);
+  scheduleLines(world, order);
   return fulfillment;
-}
-
-/** The next id of the order's packages, by the order: the same however many other orders there are. */
-function freshId(world: World, { id }: Order): string {
-  for (let n = 0; ; n += 1) {
-    const fresh = world.idOf(`fulfillments of ${id}`, n);
-    if (!world.table('fulfillments').get(fresh)) return fresh;
-  }
 }
 
 function trackingInfo(world: World, order: Order, id: string, shipment: Shipment): Fulfillment['tracking_info'] {
   const carrier = shipment.carrier === undefined ? drawCarrier(world, order, id) : shipment.carrier;
   if (!carrier) return null;
-  const drawn = carrier.methods[Math.floor(world.draw('methods', numberOf(id)) * carrier.methods.length)];
   const number = freshNumber(world, carrier);
   return {
     shipping_carrier: carrier.name,
-    shipping_method: shipment.method ?? drawn ?? carrier.name,
+    shipping_method: shipment.method ?? pickFor(world, 'methods', id, carrier.methods) ?? carrier.name,
     tracking_number: number,
     tracking_url: carrier.tracking_url.replaceAll('{tracking_number}', encodeURIComponent(number)),
   };
@@ -86,11 +89,11 @@ function freshNumber(world: World, { tracking_number: format }: Carrier): string
   for (;;) {
     const serial = (start + world.count(`serials of ${format}`) * stride) % serials;
     const number = trackingNumber(format, serial);
-    if (isFree(world, number)) return number;
+    if (isFree(world, 'tracking_number', number)) return number;
   }
 }
 
-function isFree(world: World, number: string): boolean {
-  for (const _ of world.table('fulfillments').walk('tracking_number', number)) return false;
+function isFree(world: World, index: 'tracking_number' | 'shipment_number', number: string): boolean {
+  for (const _ of world.table('fulfillments').walk(index, number)) return false;
   return true;
 }

@@ -43,7 +43,7 @@ export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'
     weightGrams: weight,
     contents: order_lines.map(({ name }) => name),
     createdAt: created_at,
-    updatedAt: updated_at,
+    updatedAt: order && order.updated_at > updated_at ? order.updated_at : updated_at,
   };
 }
 

@@ -1,44 +1,45 @@
 // The steps of the timeline as they are taken: what the operator's actions do by hand (`fulfillment_timeline: automatic`).
-import type { DueStep, FulfillmentAction, TimelineStep } from '../contract/order-progress.ts';
+import type { DueStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { actionsFrom, firstStatus, statusOf } from './fulfillment-status.ts';
+import { firstStatus, hasStatus, statusOf } from './fulfillment-status.ts';
 import { moveOrder } from './order-moves.ts';
+import { movePackage } from './package-moves.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import { nextStep, schedule } from './schedule.ts';
+import { isSameStep, orderStep, packageStep, scheduleLines, schedulePackage } from './schedule.ts';
 import { ship } from './shipments.ts';
-import { movePackage } from './tracking.ts';
 import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
-
-const steps: Readonly<Record<TimelineStep, (world: World, order: Order) => void>> = {
-  accepted: (world, order) => void moveOrder(world, order, 'accept'),
-  in_production: (world, order) => void moveOrder(world, order, 'start_production'),
-  shipped: shipRest,
-  picked_up: (world, order) => moveAll(world, order, 'pick_up'),
-  delivered: (world, order) => moveAll(world, order, 'deliver'),
-};
+type Fulfillment = RecordOf<'fulfillments'>;
 
 /** Takes a step that is due; the world's time is the step's. */
-export function takeStep(world: World, row: DueStep): void {
-  const due = world.table('due_steps');
-  const order = world.table('orders').get(row.id);
-  if (order && nextStep(world, order) === row.step) steps[row.step](world, order);
-  // What was changed past the timeline since has another next step.
-  else if (order) schedule(world, order);
-  // A step that could not be taken, for want of its order, of a status or of room, ends the timeline: it would be due for ever.
-  if (due.get(row.id)?.step === row.step) due.remove(row.id);
+export function takeStep(world: World, step: DueStep): void {
+  const order = world.table('orders').get(step.id);
+  const fulfillment = order ? undefined : world.table('fulfillments').get(step.id);
+  if (order) takeOrderStep(world, order, step);
+  else if (fulfillment) takePackageStep(world, fulfillment, step);
+  // A step that could not be taken, for want of its record, of a status or of room, ends the timeline: it would be due for ever.
+  const row = world.table('due_steps').get(step.id);
+  if (row && isSameStep(row, step)) world.table('due_steps').remove(step.id);
 }
 
-const hasStatus = (world: World, id: string): boolean => world.table('fulfillment_statuses').get(id) !== undefined;
+function takeOrderStep(world: World, order: Order, step: DueStep): void {
+  const next = orderStep(world, order);
+  // What was changed past the timeline since has another next step.
+  if (!(next && isSameStep(next, step))) scheduleLines(world, order);
+  else if (step.step === 'accepted') moveOrder(world, order, 'accept');
+  else if (step.step === 'in_production') moveOrder(world, order, 'start_production');
+  else shipRest(world, order);
+}
 
 function shipRest(world: World, order: Order): void {
   if (!hasStatus(world, firstStatus) || world.table('fulfillments').isFull) return;
   ship(world, order, { lines: unshippedLines(order, packagesOf(world, order.id)) });
 }
 
-function moveAll(world: World, order: Order, action: FulfillmentAction): void {
-  if (!hasStatus(world, statusOf[action])) return;
-  for (const one of packagesOf(world, order.id))
-    if (actionsFrom(one.status_id).includes(action)) movePackage(world, one, action);
+function takePackageStep(world: World, fulfillment: Fulfillment, step: DueStep): void {
+  const next = packageStep(world, fulfillment);
+  const action = step.step === 'picked_up' ? 'pick_up' : 'deliver';
+  if (!(next && isSameStep(next, step))) schedulePackage(world, fulfillment);
+  else if (hasStatus(world, statusOf[action])) movePackage(world, fulfillment, action);
 }

@@ -45,6 +45,7 @@ export const indexes = {
   fulfillments: {
     brand: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.brand_id,
     order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
+    shipment_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.shipment_order_number,
     tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
   },
   carriers: { reach: (carrier: RecordOf<'carriers'>) => reachOf(carrier) },
@@ -62,7 +63,7 @@ export const emailSlot = (brandId: string, email: string): string => `${brandId}
 
 /** Where carriers go. */
 export type Reach = 'home' | 'abroad';
-/** The post and DHL Express carry abroad, the others within the country. */
+/** The international post and DHL Express carry abroad, the others within the country. */
 const reachOf = ({ tracking_number }: RecordOf<'carriers'>): Reach =>
   tracking_number === 'upu_s10' || tracking_number === 'dhl_10' ? 'abroad' : 'home';
 
@@ -134,8 +135,6 @@ export interface World {
   single<Name extends SingleName>(name: Name): SingleOf<Name>;
   /** A UUID by the sandbox's seed: the n-th of its purpose. A discarded request gives its ids back. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string;
-  /** The n-th UUID of a purpose, which follows from the seed alone. */
-  idOf(purpose: string, n: number): string;
   /** The n-th number of a purpose, which follows from the seed alone: at least 0, under 1. */
   draw(purpose: string, n: number): number;
   /** The next number of a purpose, from 0. A discarded request gives it back. */

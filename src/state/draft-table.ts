@@ -2,9 +2,7 @@
 import { Refusal } from '../contract/refusal.ts';
 import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
 import type { Collection } from './collection.ts';
-
-/** These are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
-const unbounded: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
+import { unboundedTables } from './root.ts';
 
 /** What a table needs of its draft. */
 interface Noting {
@@ -42,7 +40,7 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   }
 
   get isFull(): boolean {
-    return this.size >= this.#draft.maxRecords && !unbounded.includes(this.collection.name);
+    return this.size >= this.#draft.maxRecords && !unboundedTables.includes(this.collection.name);
   }
 
   get(id: string): RowOf<Name> | undefined {

@@ -25,6 +25,8 @@ export interface ChangedRecord {
   readonly collection: CollectionName;
   readonly before: RecordOf<CollectionName> | null;
   readonly after: RecordOf<CollectionName>;
+  /** Whether the timeline had a step for it. */
+  readonly timed?: boolean;
 }
 
 /** A scenario that is applied. Its levers carry its name. */
@@ -112,6 +114,8 @@ export type Change =
   | { readonly restore: string };
 
 const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
+/** Rows that are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
+export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 
 /** The image after a restore of this one: lasting values stay. */

@@ -6,8 +6,8 @@ import { brandOfDemo, fulfillmentRow, orderWithout, otherBrand } from '../suppor
 import { consumerId, orderId, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
 
-const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing.now));
-const refused = (data: RecordPatches) => new TestState().refused((draft) => putRecords(draft, data, writing.now));
+const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing));
+const refused = (data: RecordPatches) => new TestState().refused((draft) => putRecords(draft, data, writing));
 const pag = fixtures.pags[0]?.id ?? '';
 
 test('gives what each record was and became', () => {

@@ -1,7 +1,7 @@
 // An order that the partner may modify though parts of it are shipped: reached where any transition goes (ORD-22).
 import { describe, expect, test } from 'vitest';
-import { lineIds, lineOf, linesOf, type Operated, operated, orderIn, seen } from '../support/operator.ts';
-import { consumerId } from '../support/order-requests.ts';
+import { lineIds, linesOf, type Operated, operated, orderIn, seen } from '../support/operator.ts';
+import { consumerId, lineOf } from '../support/order-requests.ts';
 
 const anyTransition = { assumptions: { order_transitions: 'any', order_fields: 'echo' } } as const;
 const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };

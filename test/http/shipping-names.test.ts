@@ -1,7 +1,7 @@
 // What the partner sees of a package: the documented fields, and lines named by what their pouches hold (FUL-1).
 import { describe, expect, test } from 'vitest';
-import { lineOf, linesOf, type Operated, operated, orderIn, pouchOf, seen } from '../support/operator.ts';
-import { productId } from '../support/order-requests.ts';
+import { linesOf, type Operated, operated, orderIn, seen } from '../support/operator.ts';
+import { lineOf, pouchOf, productId } from '../support/order-requests.ts';
 
 const fields = `id order_id consumer_id status_id delivery_date pickup_date tracking_info shipment_order_id
   shipment_order_number label_url shipping_net_charge weight created_at updated_at order_lines`.split(/\s+/);

@@ -79,10 +79,19 @@ test('a tracking number that a tester gave a package is given to no other', asyn
   expect(shipped[0]?.tracking_info.tracking_number).not.toBe(tracking_number);
 });
 
-test('ids of an order’s packages follow from the order, whatever else was shipped before', async () => {
-  const [quiet, busy] = [await operated(), await operated()];
-  const ofOrder = await Promise.all([quiet.inProduction(), busy.inProduction()]);
-  await shipEach(busy, 3, 'Germany');
-  const [one, other] = [await quiet.ship(ofOrder[0]), await busy.ship(ofOrder[1])];
-  expect([ofOrder[0], one.body.id]).toEqual([ofOrder[1], other.body.id]);
+test('a sandbox that begins with the shipments of another counts on behind them', async () => {
+  const first = await operated();
+  const made = await shipEach(first, 3, 'USA');
+  const { data } = await first.stage.state.get();
+  const second = await operated({ fixtures: data });
+  const all = numbersOf([...made, ...(await shipEach(second, 3, 'USA'))]);
+  for (const [kind, numbers] of Object.entries(all)) expect(new Set(numbers).size, kind).toBe(6);
+});
+
+test('the id of a package that was removed goes to no other', async () => {
+  const world = await operated();
+  const id = await world.inProduction();
+  const first = (await world.ship(id)).body.id;
+  await world.stage.records.fulfillments.delete(first);
+  expect((await world.ship(id)).body.id).not.toBe(first);
 });

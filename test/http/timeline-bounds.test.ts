@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DueStep } from '../../src/contract/order-progress.ts';
 import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
-import { day, type Line, lineOf, onTimeline, withDue } from '../support/timeline.ts';
+import { day, type Line, lineOf, onTimeline, rowLike, withDue } from '../support/timeline.ts';
 
 const rootOf = async ({ sachet }: Line, name?: string) => (await sachet.sandbox(name)).root;
 
@@ -25,7 +25,8 @@ async function crowded(count: number): Promise<Line> {
   const pending = document.data.orders.find(({ id }) => id === orderId(18));
   if (!pending) throw new Error('there is a Pending order');
   const orders = Array.from({ length: count }, (_, n) => ({ ...pending, id: orderId(1000 + n) }));
-  const rows = orders.map(({ id }): DueStep => ({ id, step: 'accepted', due_at: noon }));
+  const row = await rowLike(world, { id: orderId(18), step: 'accepted', due_at: noon });
+  const rows = orders.map(({ id }): DueStep => ({ ...row, id }));
   const data = { ...document.data, orders: [...document.data.orders, ...orders] };
   const counters = { ...document.counters, orders: data.orders.length };
   await world.stage.state.put(withDue({ ...document, data, counters }, rows));
@@ -38,8 +39,9 @@ describe('steps that are due', () => {
     const due = async () => (await rootOf(world)).tables.due_steps.size;
     expect(await due()).toBe(2000);
     await world.elapse(14 * day);
-    const turned = await commitsOf(world, () => world.turn('automatic'));
-    expect([turned, await due()]).toEqual([1, 0]);
+    await world.turn('automatic');
+    await world.stage.clock.get();
+    expect(await due()).toBe(0);
     const { fulfillments } = (await rootOf(world)).tables;
     expect(fulfillments.size).toBe(fixtures.fulfillments.length + 2000);
     const all = Array.from(fulfillments.entries(), ([, one]) => one);
@@ -166,7 +168,7 @@ test('an order that is deleted leaves no row behind', async () => {
 
 test('an order that the tester makes gets on from where it stands', async () => {
   const world = await onTimeline();
-  const { id: _, ...accepted } = await world.stage.records.orders.get(orderId(17));
+  const { id: _i, created_at: _c, updated_at: _u, ...accepted } = await world.stage.records.orders.get(orderId(17));
   const made = await world.stage.records.orders.create(accepted);
   expect((await world.next(made.id)).step).toBe('in_production');
 });

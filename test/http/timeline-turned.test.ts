@@ -105,6 +105,7 @@ describe('answers name the reading', () => {
     'the fulfillments of an order': ({ client }) => client.get(`/v2/orders/${orderId(1)}/fulfillments`),
     'a list of fulfillments': ({ client }) => client.get('/v2/fulfillments'),
     'a fulfillment': ({ client }) => client.get(`/v2/fulfillments/${fulfillmentId(1)}`),
+    'an order that is made': ({ client }) => client.post('/v2/orders', someOrder()),
     'an order that is changed': ({ client }) => client.patch(`/v2/orders/${orderId(18)}`, someOrder()),
     'an order that is canceled': ({ client }) => client.post(`/v2/orders/${orderId(18)}/cancel`),
   };

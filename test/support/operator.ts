@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/control-client.ts';
 import type { SachetOptions } from '../../src/create-sachet.ts';
 import { type Controlled, controlled, told } from './control.ts';
-import { consumerId, lineOf, orderId, pouchOf, someOrder } from './order-requests.ts';
+import { lineOf, orderId, someOrder } from './order-requests.ts';
 import { type Answer, type CallInit, type Client, fixtures, noon } from './sachet.ts';
 
 /** An order of `demo` in each status, of which nothing is shipped. */
@@ -37,8 +37,7 @@ export const waysTo = {
 export type PackageStatus = keyof typeof waysTo;
 export const packageStatuses = Object.keys(waysTo) as PackageStatus[];
 
-export const minute = 60_000;
-export const hour = 60 * minute;
+export const hour = 3_600_000;
 export const day = 24 * hour;
 /** The time so many milliseconds after noon. */
 export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
@@ -114,7 +113,7 @@ export async function operated(options: Partial<SachetOptions> = {}): Promise<Op
 /** What an order must be made of so that it has so many lines. */
 export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => lineOf()) });
 
-/** An address at home and one abroad. */
+/** An address in this country. */
 export const addressIn = (country_name: string): object => ({
   shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name },
 });
@@ -133,5 +132,3 @@ export const withoutStatuses = (...ids: readonly string[]) => ({
   fulfillments: [],
   fulfillment_statuses: fixtures.fulfillment_statuses.filter(({ id }) => !ids.includes(id)),
 });
-
-export { consumerId, lineOf, pouchOf };

@@ -21,7 +21,7 @@ export interface Line extends Bent {
   packages(id: string): Promise<Package[]>;
   /** The one package of an order. */
   onlyPackage(id: string): Promise<Package>;
-  /** The row of an order's next step as it is kept; looking takes no step. */
+  /** The first row of an order and its packages, once all that is due is taken. */
   due(id: string): Promise<DueStep | undefined>;
   /** The row of an order that has one. */
   next(id: string): Promise<DueStep>;
@@ -48,7 +48,13 @@ export async function lineOf(options: Options = {}): Promise<Line> {
 }
 
 function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
-  const due = async (id: string) => (await sachet.sandbox()).root.tables.due_steps.get(id);
+  const due = async (id: string) => {
+    await stage.clock.get();
+    const { due_steps, fulfillments } = (await sachet.sandbox()).root.tables;
+    const ids = [id, ...Array.from(fulfillments.walk('order', id), ([, one]) => one.id)];
+    const rows = ids.flatMap((one) => due_steps.get(one) ?? []);
+    return rows.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1))[0];
+  };
   const packages = async (id: string) =>
     (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
   const goTo = async (instant: string | number) =>
@@ -102,6 +108,11 @@ function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
 export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof fixtures.timeline {
   const steps = Object.keys(fixtures.timeline).map((step) => [step, { delay_seconds, spread_seconds }]);
   return Object.fromEntries(steps);
+}
+
+/** A row of the order with this id, like those of the sandbox's own. */
+export async function rowLike(world: Line, row: Pick<DueStep, 'id' | 'step' | 'due_at'>): Promise<DueStep> {
+  return { ...(await world.next(await world.place())), ...row };
 }
 
 /** A state document with rows of the timeline in place of its own. */

@@ -51,7 +51,8 @@ export const leverRow = z.discriminatedUnion(
 
 function changed(collection: CollectionName) {
   const record = collections[collection];
-  return z.strictObject({ collection: z.literal(collection), before: record.nullable(), after: record });
+  const timed = z.boolean().optional();
+  return z.strictObject({ collection: z.literal(collection), before: record.nullable(), after: record, timed });
 }
 
 const [first = changed('accounts'), ...others] = collectionNames.map(changed);
@@ -65,6 +66,8 @@ export interface ScenarioRow {
     readonly collection: CollectionName;
     readonly before: RecordOf<CollectionName> | null;
     readonly after: RecordOf<CollectionName>;
+    /** Whether the timeline had a step for it. */
+    readonly timed?: boolean;
   }[];
 }
 

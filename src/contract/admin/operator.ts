@@ -25,6 +25,9 @@ const shipmentBody = z.strictObject({
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 
+/** An order's actions need no body. */
+const nothing = z.strictObject({});
+
 /** `force` carries an update out that the package's status does not allow: one that comes twice, or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 
@@ -52,6 +55,7 @@ const orderAction = <Action extends OrderAction>(action: Action) =>
     method: 'POST',
     path: `/_admin/sandboxes/{sandbox}/orders/{id}/${action}`,
     summary: summaries[action],
+    body: nothing.default({}),
     responses: { 200: order },
   });
 

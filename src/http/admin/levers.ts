@@ -73,13 +73,13 @@ export const leverHandlers: ControlHandlersFor<Ids> = {
   'scenarios.apply': (call, { params }) => {
     const scenario = scenarioNamed(call.edge, params.name);
     return bend(call, (draft, now) => {
-      applyScenario(draft, scenario, now, call.machineTime);
+      applyScenario(draft, scenario, { now, hashes: call.edge.hashes }, call.machineTime);
       return { status: 200, body: showScenario(draft, scenario) };
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    bend(call, (draft) => {
-      takeBack(draft, params.name);
+    bend(call, (draft, now) => {
+      takeBack(draft, params.name, { now, hashes: call.edge.hashes });
       return gone;
     }),
   'assumptions.get': (call) => look(call, showReadings),

@@ -9,9 +9,9 @@ import { serveBeside } from '../beside.ts';
 import type { Call } from '../call.ts';
 import type { Edge } from '../edge.ts';
 import type { Passage, Rendered } from '../passage.ts';
+import { errorDocument } from './error-document.ts';
 import { labelPdf } from './label-pdf.ts';
-import { answered, etagOf } from './partial.ts';
-import { errorDocument } from './xml.ts';
+import { answered, etagOf } from './stored-object.ts';
 
 const noSuchKey: StorageRefusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
 const noSuchBucket: StorageRefusal = {

@@ -1,6 +1,7 @@
 // How a package goes: the carrier, the method, its weight and charge, given or drawn.
 import { describe, expect, test } from 'vitest';
 import { addressIn, linesOf, type Operated, operated, orderIn, seen, withoutStatuses } from '../../support/operator.ts';
+import { lineOf } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
 
 const methods: Readonly<Record<string, readonly string[]>> = {
@@ -53,10 +54,16 @@ describe('what is given', () => {
     expect(await seen(world, body.id)).toMatchObject({ weight: 0, shipping_net_charge: 0 });
   });
 
-  test.each([5e-324, 1.7e308])('the weight %d has a charge that is a number', async (weight) => {
+  test.each([5e-324, 1e9])('the weight %d has a charge that is a number', async (weight) => {
     const world = await operated();
     const { body } = await world.ship(order, { weight });
     expect(await seen(world, body.id)).toMatchObject({ weight, shipping_net_charge: expect.any(Number) });
+  });
+
+  test.each([1e9 + 1, 1.7e308])('no weight and no charge is as large as %d', async (amount) => {
+    const world = await operated();
+    for (const body of [{ weight: amount }, { shipping_net_charge: amount }])
+      expect((await world.refused(() => world.ship(order, body)))[0]).toBe(422);
   });
 
   test('no carrier yet: the partner finds no tracking data', async () => {
@@ -144,6 +151,17 @@ describe('what is drawn', () => {
     const [status, message] = await world.refused(() => world.ship(order, { carrier: 'ups' }));
     expect([status, message]).toEqual([422, expect.stringContaining('"ups"')]);
   });
+
+  test.each([0, -5, 0.01, 29.5, 1e6, Number.MAX_SAFE_INTEGER])(
+    'a whole weight that a package can have, for %d days',
+    async (duration) => {
+      const world = await operated();
+      const id = await world.inProduction({ order_lines: [{ ...lineOf(), duration }] });
+      const { weight, shipping_net_charge } = (await world.ship(id)).body;
+      expect([Number.isInteger(weight), weight > 0, weight <= 31_500]).toEqual([true, true, true]);
+      expect(shipping_net_charge).toBeGreaterThan(0);
+    },
+  );
 
   test('the same again after a reset', async () => {
     const world = await operated();

@@ -82,6 +82,19 @@ describe('when the clock is set back', () => {
     inOrder(...(await packageDates(world, id)));
   });
 
+  test('also where a tester dated the package’s last update otherwise', async () => {
+    const world = await operated();
+    const id = await world.packageIn('label_created');
+    await world.setTo(hour);
+    await world.move(id, 'pick_up');
+    await world.setTo(2 * hour);
+    await world.move(id, 'deliver');
+    await world.setTo(-day);
+    await world.stage.records.fulfillments.update(id, { updated_at: noon });
+    await world.move(id, 'return');
+    inOrder(...(await packageDates(world, id)));
+  });
+
   test('also where a tester changed the order in between', async () => {
     const world = await operated();
     const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;

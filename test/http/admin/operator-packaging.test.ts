@@ -1,7 +1,7 @@
 // Packaging that the operator approves: one order by the action, or all that wait for a PAG by making it Active.
 import { describe, expect, test } from 'vitest';
-import { afterNoon, hour, lineOf, type Operated, operated, orderIn, pouchOf } from '../../support/operator.ts';
-import { orderId, someOrder } from '../../support/order-requests.ts';
+import { afterNoon, hour, type Operated, operated, orderIn } from '../../support/operator.ts';
+import { lineOf, orderId, pouchOf, someOrder } from '../../support/order-requests.ts';
 import { noon } from '../../support/sachet.ts';
 
 const pagId = (n: number): string => `30000000-0000-4000-8000-00000000000${n}`;
@@ -213,12 +213,15 @@ describe('pag_lookup: brand', () => {
   });
 });
 
-test('a PAG lets orders go on under each reading of order_transitions, with dates in order when the clock is set back', async () => {
-  for (const order_transitions of ['documented_path', 'any'] as const) {
+test.each(['documented_path', 'any'] as const)(
+  'a PAG lets orders go on that need changes, and takes none back that went on already (order_transitions: %s)',
+  async (order_transitions) => {
     const world = await operated({ assumptions: { order_transitions } });
-    const id = await waiting(world, 90);
+    const [id, accepted] = [await waiting(world, 90), await waiting(world, 90)];
+    for (const action of ['approve_packaging', 'accept']) expect((await world.act(accepted, action)).status).toBe(200);
     await world.setTo(-24 * hour);
     await activate(world, pag90);
     expect(await world.order(id)).toMatchObject({ status: 'Pending', created_at: noon, updated_at: noon });
-  }
-});
+    expect(await statusesOf(world, accepted)).toEqual(['Accepted']);
+  },
+);

@@ -11,6 +11,9 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** XML 1.0 has no way to write these. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unwritable = /[\0-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
@@ -19,7 +22,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 const escaped = (text: string): string =>
-  Array.from(text, (character) => (character < ' ' ? '?' : (escapes[character] ?? character))).join('');
+  Array.from(text.replaceAll(unwritable, '?'), (character) => escapes[character] ?? character).join('');
 
 export function errorDocument({ status, code, message, extra = {}, headers = {} }: Refused, id: string): Rendered {
   const parts = { Code: code, Message: message, ...extra, RequestId: id, HostId: 'sachet' };

@@ -1,8 +1,8 @@
 // What a package weighs and costs, and who carries it: plausible, and always the same for the same package. The contract shows no units;
 // the fixtures have grams and US dollars.
 import type { RecordOf } from '../contract/records.ts';
+import { drawFor, pickFor } from './draws.ts';
 import type { OrderLine } from './packages.ts';
-import { numberOf } from './schedule.ts';
 import type { Reach, World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -22,7 +22,7 @@ const dollars = { least: 4.5, perGram: 0.014, abroad: 18, spread: 2 } as const;
 
 /** Dearer by weight and abroad. */
 export function netCharge(world: World, order: Order, fulfillmentId: string, weight: number): number {
-  const draw = world.draw('charges', numberOf(fulfillmentId));
+  const draw = drawFor(world, 'charges', fulfillmentId);
   const abroad = isAbroad(order) ? dollars.abroad : 0;
   return Math.round((dollars.least + weight * dollars.perGram + abroad + draw * dollars.spread) * 100) / 100;
 }
@@ -37,5 +37,5 @@ export function drawCarrier(world: World, order: Order, fulfillmentId: string): 
   const [reach, other] = isAbroad(order) ? (['abroad', 'home'] as const) : (['home', 'abroad'] as const);
   const fitting = going(reach);
   const among = fitting.length > 0 ? fitting : going(other);
-  return among[Math.floor(world.draw('carriers', numberOf(fulfillmentId)) * among.length)] ?? null;
+  return pickFor(world, 'carriers', fulfillmentId, among) ?? null;
 }

@@ -1,0 +1,239 @@
+// Which step an order takes next, when it is due, and that whatever is due comes to an end.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { latestInstant } from '../../src/contract/instant.ts';
+import { type DueStep, fulfillmentStatuses, timelineSteps } from '../../src/contract/order-progress.ts';
+import { type OrderStatus, orderStatuses, type RecordOf } from '../../src/contract/records.ts';
+import { backstage } from '../../src/control/backstage.ts';
+import { catchUp } from '../../src/control/timeline.ts';
+import { packagesOf } from '../../src/domain/packages.ts';
+import { scheduleOrder } from '../../src/domain/schedule.ts';
+import type { World } from '../../src/domain/world.ts';
+import type { Draft } from '../../src/state/draft.ts';
+import { TestState, writing } from '../support/drafts.ts';
+import { orderId } from '../support/order-requests.ts';
+import { fixtures, noon } from '../support/sachet.ts';
+
+/** The packages of an order: how each stands, and which lines it holds. */
+type Packed = readonly (readonly [status: string, ...lines: number[]])[];
+
+interface Placing {
+  readonly status: OrderStatus;
+  readonly packed?: Packed;
+  readonly id?: string;
+}
+
+const [firstOrder] = fixtures.orders;
+const [firstPackage] = fixtures.fulfillments;
+if (!firstOrder || !firstPackage) throw new Error('the fixtures have orders and packages');
+const order_lines = [1, 2, 3].map((n) => ({ id: `5100ffff-0000-4000-8000-00000000000${n}`, pouches: [] }));
+
+const packageId = (id: string, index: number): string => `6100ffff-0000-4000-8000-00${id.slice(-9)}${index}`;
+
+/** Puts an order of three lines with its packages. */
+function put(world: World, { status, packed = [], id = orderId(900) }: Placing): RecordOf<'orders'> {
+  const order = { ...firstOrder, id, status, order_lines } as RecordOf<'orders'>;
+  world.table('orders').insert(order);
+  const dates = { pickup_date: null, delivery_date: null, created_at: order.created_at, updated_at: order.created_at };
+  for (const [index, [status_id, ...lines]] of packed.entries()) {
+    const held = lines.map((line) => ({ id: order_lines[line]?.id ?? '', name: 'x' }));
+    const own = { id: packageId(id, index), order_id: id, status_id, order_lines: held };
+    world.table('fulfillments').insert({ ...firstPackage, ...dates, ...own } as RecordOf<'fulfillments'>);
+  }
+  return order;
+}
+
+/** Runs as a transaction on a fresh sandbox; the world is seen so many milliseconds after noon. */
+const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: Draft) => T): T =>
+  new TestState().write((draft) =>
+    run((milliseconds) => backstage(draft, { ...writing, now: writing.now + milliseconds }), draft),
+  );
+
+const orderCases: readonly (readonly [OrderStatus, Packed, DueStep['step'] | undefined])[] = [
+  ['Pending', [], 'accepted'],
+  ['Accepted', [], 'in_production'],
+  ['In Production', [], 'shipped'],
+  ['On Hold', [], undefined],
+  ['Needs Changes', [], undefined],
+  ['Canceled', [], undefined],
+  ['In Production', [['delivered', 0, 1]], 'shipped'],
+  ['In Production', [['delivered', 0, 1, 2]], undefined],
+  ['In Production', [['lost', 0, 1, 2]], undefined],
+  [
+    'In Production',
+    [
+      ['customs', 0],
+      ['label_created', 1, 2],
+    ],
+    undefined,
+  ],
+  ['Canceled', [['picked_up', 0]], undefined],
+];
+
+const packageCases: readonly (readonly [OrderStatus, string, DueStep['step'] | undefined])[] = [
+  ['In Production', 'label_created', 'picked_up'],
+  ['In Production', 'picked_up', 'delivered'],
+  ['In Production', 'in_transit', 'delivered'],
+  ['In Production', 'delayed', 'delivered'],
+  ['In Production', 'delivered', undefined],
+  ['In Production', 'lost', undefined],
+  ['In Production', 'returned', undefined],
+  ['In Production', 'customs', undefined],
+  ['Canceled', 'label_created', undefined],
+  ['On Hold', 'label_created', undefined],
+  ['Canceled', 'picked_up', 'delivered'],
+  ['On Hold', 'delayed', 'delivered'],
+];
+
+/** The rows after an order was put and scheduled: its own, then those of its packages. */
+function rowsOf(world: World, placing: Placing): (DueStep | undefined)[] {
+  const order = put(world, placing);
+  scheduleOrder(world, order);
+  const due = world.table('due_steps');
+  return [due.get(order.id), ...packagesOf(world, order.id).map(({ id }) => due.get(id))];
+}
+
+describe('the next step', () => {
+  test.each(orderCases)('of an order %s with the packages %j is %s', (status, packed, step) => {
+    expect(inSandbox((at) => rowsOf(at(0), { status, packed }))[0]?.step).toBe(step);
+  });
+
+  test.each(packageCases)('in an order %s of a package %s is %s', (status, package_status, step) => {
+    expect(inSandbox((at) => rowsOf(at(0), { status, packed: [[package_status, 0]] }))[1]?.step).toBe(step);
+  });
+
+  test('has one row for an order: made, kept as it is, replaced, removed', () => {
+    inSandbox((at, draft) => {
+      const order = put(at(0), { status: 'Pending' });
+      const row = () => draft.table('due_steps').get(order.id);
+      scheduleOrder(at(0), order);
+      const first = row();
+      expect(first).toMatchObject({ id: order.id, step: 'accepted' });
+      scheduleOrder(at(1000), order);
+      expect(row()).toBe(first);
+      scheduleOrder(at(0), { ...order, status: 'Accepted' });
+      expect(row()?.step).toBe('in_production');
+      scheduleOrder(at(0), { ...order, status: 'On Hold' });
+      expect([row(), draft.table('due_steps').size]).toEqual([undefined, 0]);
+      scheduleOrder(at(0), { ...order, status: 'On Hold' });
+      expect(row()).toBeUndefined();
+    });
+  });
+
+  test('has no row where it would be due after the end of time', () => {
+    inSandbox((at, draft) => {
+      const order = put(at(0), { status: 'Pending' });
+      scheduleOrder(at(0), order);
+      expect(draft.table('due_steps').size).toBe(1);
+      const updated_at = new Date(latestInstant).toISOString();
+      scheduleOrder(at(latestInstant - writing.now), { ...order, status: 'Accepted', updated_at });
+      expect(draft.table('due_steps').size).toBe(0);
+    });
+  });
+});
+
+const seconds = fc.constantFrom(0, 0, 1, 86_400, 1e300);
+const drawnOrder = fc.record({
+  status: fc.constantFrom(...orderStatuses),
+  packed: fc.array(fc.tuple(fc.constantFrom(...fulfillmentStatuses, 'customs'), fc.nat(2)), { maxLength: 3 }),
+  row: fc.option(fc.record({ step: fc.constantFrom(...timelineSteps), hours: fc.integer({ min: -50, max: 50 }) })),
+  /** Whether the row is of the order's first package. */
+  ofPackage: fc.boolean(),
+  isThere: fc.boolean(),
+});
+const drawn = fc.record({
+  orders: fc.array(drawnOrder, { minLength: 1, maxLength: 4 }),
+  order_transitions: fc.constantFrom('documented_path', 'any'),
+  delays: fc.array(fc.record({ delay_seconds: seconds, spread_seconds: seconds }), { minLength: 5, maxLength: 5 }),
+  /** Statuses that the sandbox does not have. */
+  without: fc.subarray([...fulfillmentStatuses]),
+});
+
+type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Rows as an import may bring them: of orders that are gone, of steps that do not fit, of any time. */
+function putAll(
+  at: (milliseconds: number) => World,
+  draft: Draft,
+  { orders, order_transitions, delays, without }: Drawn,
+) {
+  const readings = draft.value('readings');
+  draft.setValue('readings', { ...readings, fulfillment_timeline: 'automatic', order_transitions });
+  const steps = timelineSteps.map((step, index) => [step, delays[index]]);
+  draft.setValue('timeline', Object.fromEntries(steps));
+  for (const status of without) draft.table('fulfillment_statuses').remove(status);
+  return orders.map(({ status, packed, row, ofPackage, isThere }, index) => {
+    const id = orderId(900 + index);
+    const due_at = new Date(writing.now + (row?.hours ?? 0) * 3_600_000).toISOString();
+    if (row) draft.table('due_steps').insert({ id: ofPackage ? packageId(id, 0) : id, step: row.step, due_at });
+    const packages = packed.map(([one, line]) => [one, line] as const);
+    return isThere ? put(at(0), { status, packed: packages, id }) : undefined;
+  });
+}
+
+const still: readonly OrderStatus[] = ['On Hold', 'Needs Changes', 'Canceled'];
+
+describe('catching up', () => {
+  test('ends, whatever rows there are: none is left that is due, and nothing is shipped twice', () => {
+    const property = fc.property(drawn, (all) =>
+      inSandbox((at, draft) => {
+        const before = putAll(at, draft, all).flatMap((order) => order ?? []);
+        const lines = before.map(({ id }) => packagesOf(at(0), id).flatMap((one) => one.order_lines));
+        draft.setValue('clock', { now: writing.now + 366 * 86_400_000, at: 0, rate: 1, frozen: true });
+        const now = catchUp(draft, writing.hashes, 0);
+        for (const [, { due_at }] of draft.table('due_steps').entries())
+          expect(Date.parse(due_at)).toBeGreaterThan(now);
+        for (const [index, order] of before.entries()) {
+          const { status } = draft.table('orders').get(order.id) ?? {};
+          if (still.includes(order.status)) expect(status).toBe(order.status);
+          const held = packagesOf(at(0), order.id).flatMap((one) => one.order_lines.map(({ id }) => id));
+          const added = held.slice(lines[index]?.length ?? 0);
+          expect(new Set(added).size).toBe(added.length);
+          expect(held.slice(0, lines[index]?.length).filter((id) => added.includes(id))).toEqual([]);
+        }
+      }),
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test.each(timelineSteps)('drops a row whose record is gone: %s', (step) => {
+    inSandbox((_, draft) => {
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
+      draft.table('due_steps').insert({ id: orderId(999), step, due_at: noon });
+      catchUp(draft, writing.hashes, 0);
+      expect(draft.table('due_steps').size).toBe(0);
+    });
+  });
+
+  test('takes no more at once than it is told', () => {
+    inSandbox((at, draft) => {
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
+      for (let n = 0; n < 5; n += 1)
+        draft.table('due_steps').insert({ id: orderId(950 + n), step: 'shipped', due_at: noon });
+      expect(catchUp(draft, writing.hashes, 0, 3)).toBe(at(0).now);
+      expect(draft.table('due_steps').size).toBe(2);
+    });
+  });
+
+  test('takes nothing under manual, whatever is due', () => {
+    inSandbox((at, draft) => {
+      const { id } = put(at(0), { status: 'Pending' });
+      draft.table('due_steps').insert({ id, step: 'accepted', due_at: noon });
+      catchUp(draft, writing.hashes, 0);
+      expect([draft.table('orders').get(id)?.status, draft.table('due_steps').size]).toEqual(['Pending', 1]);
+    });
+  });
+
+  test('takes the steps of one time in the order of their places', () => {
+    inSandbox((at, draft) => {
+      draft.setValue('timeline', { ...draft.value('timeline'), shipped: { delay_seconds: 0, spread_seconds: 0 } });
+      const orders = [3, 1, 2].map((n) => put(at(0), { status: 'In Production', id: orderId(900 + n) }));
+      for (const order of orders) scheduleOrder(at(0), order);
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
+      const { size } = draft.table('fulfillments');
+      catchUp(draft, writing.hashes, 0);
+      const shipped = Array.from(draft.table('fulfillments').entries(size - 1), ([, one]) => one.order_id);
+      expect(shipped).toEqual(orders.map(({ id }) => id));
+    });
+  });
+});
