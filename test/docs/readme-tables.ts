@@ -2,6 +2,10 @@
 import { controlOperationList } from '../../src/contract/admin.ts';
 import { type Assumption, assumptions } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
+import { fulfillmentActions, fulfillmentStatuses, orderActions } from '../../src/contract/order-progress.ts';
+import { orderStatuses } from '../../src/contract/records.ts';
+import { actionsFrom, statusOf } from '../../src/domain/fulfillment-status.ts';
+import { operatorActions, statusAfter } from '../../src/domain/order-status.ts';
 import { scenarios } from '../support/sachet.ts';
 import { readyMadeCases } from './ready-made-cases.ts';
 
@@ -52,7 +56,25 @@ function scenariosTable(): string {
   return table(['scenario', 'what it does', 'what a right client does'], rows);
 }
 
+function orderActionsTable(): string {
+  const rows = orderActions.map((action) => {
+    const from = orderStatuses.filter((status) => operatorActions(status, 'documented_path').includes(action));
+    return [`\`${action}\``, from.join(', '), statusAfter[action]];
+  });
+  return table(['`POST /orders/{id}/…`', 'an order that is', 'becomes'], rows);
+}
+
+function fulfillmentActionsTable(): string {
+  const rows = fulfillmentActions.map((action) => {
+    const from = fulfillmentStatuses.filter((status) => actionsFrom(status).includes(action));
+    return [`\`${action}\``, from.join(', '), statusOf[action]];
+  });
+  return table(['`POST /fulfillments/{id}/…`', 'a package that is', 'becomes'], rows);
+}
+
 const readmeTables = {
+  'order-actions': orderActionsTable,
+  'fulfillment-actions': fulfillmentActionsTable,
   endpoints: endpointsTable,
   assumptions: assumptionsTable,
   cases: casesTable,

@@ -85,6 +85,15 @@ describe('steps that are due', () => {
     }
   });
 
+  test('are kept by a control call that is refused', async () => {
+    const world = await onTimeline();
+    const id = await world.place();
+    await world.sachet.advance(14 * day);
+    const refused = () => expect(world.stage.orders.accept(id)).rejects.toThrow(/422/);
+    expect(await commitsOf(world, refused)).toBe(1);
+    expect((await rootOf(world)).tables.due_steps.size).toBe(0);
+  });
+
   test('commit nothing under manual, whoever looks', async () => {
     const world = await lineOf();
     await world.place();

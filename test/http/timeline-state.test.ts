@@ -165,6 +165,16 @@ describe('a row that does not fit', () => {
     },
   );
 
+  test('its package is no reason to pick it up again', async () => {
+    const document = await (await lineOf()).stage.state.get();
+    const one = document.data.fulfillments.find(({ status_id }) => status_id === 'picked_up');
+    if (!one) throw new Error('there is a package on its way');
+    const world = await imported(dueAtNoon(one.id, 'picked_up'));
+    await world.elapse(14 * day);
+    const events = (await recordsOf(world.stage)).tracking?.flatMap((history) => history.events);
+    expect(events?.map(({ status_id }) => status_id)).toEqual(['delivered']);
+  });
+
   test('because the record was changed past the timeline has the step that fits', async () => {
     const world = await onTimeline();
     const id = await world.place();

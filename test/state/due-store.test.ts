@@ -90,6 +90,14 @@ test('many who look at the same time see the same, and it is kept once', async (
   expect((await stage.state.get()).tracking).toHaveLength(1);
 });
 
+test('a write before which the store kept nothing builds upon all that was due', async () => {
+  const store = createHarshStore({ everyThird: false });
+  const { stage, read, id } = await behind(store);
+  store.failNext(1);
+  expect((await stage.orders.cancel(id)).status).toBe('Canceled');
+  expect(await read()).toMatchObject([{ status_id: 'delivered' }]);
+});
+
 test('a write over a store that refuses it leaves nothing, and all that was due with its next try', async () => {
   const store = createHarshStore({ everyThird: false });
   const { stage, sandbox, client, id } = await behind(store);

@@ -55,7 +55,7 @@ function noPostage(paper: Paper): void {
 
 export function banner(paper: Paper, { carrier }: ShippingLabel): void {
   const words = carrier ? `${carrier.name} ${carrier.method}` : 'Service not chosen';
-  const style = { largest: 17, smallest: 8, bold: true, align: 'center' } as const;
+  const style = { largest: 17, smallest: 6.5, bold: true, align: 'center' } as const;
   block(paper, [words.toUpperCase()], inRow(top.banner, top.from), style);
 }
 
