@@ -7,7 +7,7 @@ import type { RecordOf } from '../contract/records.ts';
 import { drawFor } from './draws.ts';
 import { actionsFrom } from './fulfillment-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import type { World } from './world.ts';
+import { timestamp, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -41,17 +41,22 @@ export const scheduleLines = (world: World, order: Order): void => keep(world, o
 export const schedulePackage = (world: World, fulfillment: Fulfillment): void =>
   keep(world, fulfillment.id, packageStep(world, fulfillment));
 
+/** A step whose time is past by now, because the delays or its record were changed, is due now: what was seen so far stays true. */
 function keep(world: World, id: string, next: DueStep | undefined): void {
   const due = world.table('due_steps');
   const former = due.get(id);
-  if (!former) {
-    if (next) due.insert(next);
-  } else if (!next) due.remove(id);
-  else if (!isSameStep(next, former)) due.replace(next);
+  const now = timestamp(world);
+  const row = next && next.due_at < now ? { ...next, due_at: now } : next;
+  const isDue = former !== undefined && former.due_at <= now && row?.due_at === now;
+  if (former?.step === row?.step && (isDue || former?.due_at === row?.due_at)) return;
+  if (row && former) due.replace(row);
+  else if (row) due.insert(row);
+  else due.remove(id);
 }
 
-export const isSameStep = (one: DueStep, other: DueStep): boolean =>
-  one.step === other.step && one.due_at === other.due_at;
+/** Whether a row is still the next step of its record. */
+export const isStill = (row: DueStep, next: DueStep | undefined): boolean =>
+  next?.step === row.step && next.due_at <= row.due_at;
 
 /** The step with its time; undefined where that is beyond the last year of the clock. */
 function timed(world: World, step: TimelineStep, { id, updated_at }: Order | Fulfillment): DueStep | undefined {

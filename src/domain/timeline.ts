@@ -5,7 +5,7 @@ import { firstStatus, hasStatus, statusOf } from './fulfillment-status.ts';
 import { moveOrder } from './order-moves.ts';
 import { movePackage } from './package-moves.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import { isSameStep, orderStep, packageStep, scheduleLines, schedulePackage } from './schedule.ts';
+import { isStill, orderStep, packageStep, scheduleLines, schedulePackage } from './schedule.ts';
 import { ship } from './shipments.ts';
 import type { World } from './world.ts';
 
@@ -20,13 +20,12 @@ export function takeStep(world: World, step: DueStep): void {
   else if (fulfillment) takePackageStep(world, fulfillment, step);
   // A step that could not be taken, for want of its record, of a status or of room, ends the timeline: it would be due for ever.
   const row = world.table('due_steps').get(step.id);
-  if (row && isSameStep(row, step)) world.table('due_steps').remove(step.id);
+  if (row?.step === step.step && row.due_at === step.due_at) world.table('due_steps').remove(step.id);
 }
 
 function takeOrderStep(world: World, order: Order, step: DueStep): void {
-  const next = orderStep(world, order);
   // What was changed past the timeline since has another next step.
-  if (!(next && isSameStep(next, step))) scheduleLines(world, order);
+  if (!isStill(step, orderStep(world, order))) scheduleLines(world, order);
   else if (step.step === 'accepted') moveOrder(world, order, 'accept');
   else if (step.step === 'in_production') moveOrder(world, order, 'start_production');
   else shipRest(world, order);
@@ -38,8 +37,7 @@ function shipRest(world: World, order: Order): void {
 }
 
 function takePackageStep(world: World, fulfillment: Fulfillment, step: DueStep): void {
-  const next = packageStep(world, fulfillment);
   const action = step.step === 'picked_up' ? 'pick_up' : 'deliver';
-  if (!(next && isSameStep(next, step))) schedulePackage(world, fulfillment);
+  if (!isStill(step, packageStep(world, fulfillment))) schedulePackage(world, fulfillment);
   else if (hasStatus(world, statusOf[action])) movePackage(world, fulfillment, action);
 }

@@ -15,11 +15,22 @@ async function changedBy(data: object): Promise<Line> {
 }
 
 describe('a scenario', () => {
-  test('that changes an order gives it the step that follows', async () => {
+  test('declares an order that nothing was done to as the fixtures do: it stays as it is', async () => {
     const world = await changedBy({ orders: [{ id: onHold, status: 'Pending' }] });
-    expect((await world.due(onHold))?.step).toBe('accepted');
+    await world.elapse(14 * day);
+    expect([await world.seen(onHold), await world.due(onHold)]).toEqual([['Pending'], undefined]);
+    await world.stage.orders.accept(onHold);
     await world.elapse(14 * day);
     expect(await world.seen(onHold)).toEqual(['In Production', 'delivered']);
+  });
+
+  test('that moves an order under way on gives it the step that follows', async () => {
+    const world = await onTimeline({
+      scenarios: scenariosOf({ change: { data: { orders: [{ id: onHold, status: 'Accepted' }] } } }),
+    });
+    await world.stage.orders.release(onHold);
+    await world.stage.scenarios.apply('change');
+    expect((await world.next(onHold)).step).toBe('in_production');
   });
 
   test('that holds an order takes its step away, and taken back gives it one again', async () => {
@@ -37,16 +48,12 @@ describe('a scenario', () => {
     expect(await world.seen(pending)).toEqual(['In Production', 'delivered']);
   });
 
-  test('that brings an order brings its step', async () => {
-    const {
-      id: _i,
-      created_at: _c,
-      updated_at: _u,
-      ...order
-    } = await (await onTimeline()).stage.records.orders.get(accepted);
+  test('that brings an order leaves it as it stands', async () => {
+    const { id: _, ...order } = await (await onTimeline()).stage.records.orders.get(accepted);
     const id = orderId(900);
     const world = await changedBy({ orders: [{ ...order, id }] });
-    expect((await world.due(id))?.step).toBe('in_production');
+    await world.elapse(14 * day);
+    expect([await world.seen(id), await world.due(id)]).toEqual([['Accepted'], undefined]);
   });
 });
 
@@ -57,19 +64,6 @@ test('a scenario that approves packaging lets the orders go on that waited for i
   expect(await world.seen(id)).toEqual(['Needs Changes']);
   await world.stage.scenarios.apply('change');
   expect([await world.seen(id), (await world.due(id))?.step]).toEqual([['Pending'], 'accepted']);
-});
-
-describe('a sandbox that is born with a scenario', () => {
-  const change = { data: { orders: [{ id: onHold, status: 'Pending' }] } };
-
-  test('has the steps of its orders from its birth, and after a reset again', async () => {
-    const world = await onTimeline({ scenarios: scenariosOf({ change }), scenario: ['change'] });
-    const row = await world.next(onHold);
-    await world.elapse(14 * day);
-    expect(await world.seen(onHold)).toEqual(['In Production', 'delivered']);
-    await world.stage.reset();
-    expect([await world.seen(onHold), await world.next(onHold)]).toEqual([['Pending'], row]);
-  });
 });
 
 test('a package that a patch gives to another order leaves both orders the step that follows', async () => {
