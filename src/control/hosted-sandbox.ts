@@ -71,8 +71,9 @@ export class HostedSandbox extends Sandbox {
    */
   async #keepUp(machine: number): Promise<void> {
     try {
-      while (isBehind(this.root, machine)) {
+      for (;;) {
         await this.write((draft) => catchUp(draft, this.#hashes, machine, stepsAtOnce));
+        if (!isBehind(this.root, machine)) return;
         await new Promise<void>((resolve) => after(0, resolve));
       }
     } catch (error) {
