@@ -72,7 +72,7 @@ const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(
 const sandboxUrl = z
   .string()
   .refine(
-    (text) => isUrl(text.replace(baseUrlSlot, 'http://localhost')),
+    (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
     `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
   );
 

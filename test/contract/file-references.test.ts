@@ -44,6 +44,17 @@ describe('identity', () => {
     ]);
   });
 
+  test("an order's line stands once in it", () => {
+    const [{ order_lines: [line] = [] } = {}] = changedFixtures().orders;
+    const twice = { file: 'orders.json', path: ['orders', 0, 'order_lines', 1, 'id'], to: line?.id };
+    expect(faultsAfter(twice)[0]).toEqual({
+      file: 'orders.json',
+      path: '$.orders[0].order_lines[1].id',
+      found: JSON.stringify(line?.id),
+      expected: 'an id not used before in the order',
+    });
+  });
+
   test.each([
     ['operator', 'accounts.json'],
     ['administration_times', 'catalog.json'],

@@ -29,6 +29,20 @@ describe('a value of the wrong form is told with its file, place, what was found
     ['pags.json', ['pags', 0, 'duration'], '30', '"30"', /number/],
     ['consumers.json', ['consumers', 0, 'phone_number'], '+1234567890123456', '"+1234567890123456"', /15 char/],
     ['fulfillments.json', ['fulfillments', 0, 'tracking_info', 'tracking_url'], 'x', '"x"', /URL/],
+    [
+      'fulfillments.json',
+      ['carriers', 0, 'tracking_url'],
+      'javascript:{tracking_number}',
+      '"javascript:{tracking_number}"',
+      /http/,
+    ],
+    [
+      'fulfillments.json',
+      ['carriers', 0, 'tracking_url'],
+      '{base_url}x/{tracking_number}',
+      '"{base_url}x/{tracking_number}"',
+      /http/,
+    ],
     ['fulfillments.json', ['carriers', 0, 'tracking_url'], 'https://x.test', '"https://x.test"', /\{tracking_number\}/],
     ['fulfillments.json', ['timeline', 'shipped', 'delay_seconds'], -1, '-1', />=\s?0|at least 0/],
   ])('%s %j: %j', (file, path, to, found, expected) => {
