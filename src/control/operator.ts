@@ -4,7 +4,7 @@ import type { ShipmentBody } from '../contract/admin/operator.ts';
 import { type ControlRefusal, cannot } from '../contract/admin/refusals.ts';
 import type { FulfillmentAction, OrderAction } from '../contract/order-progress.ts';
 import type { DeepReadonly, RecordOf } from '../contract/records.ts';
-import { actionsFrom, firstStatus, hasStatus, isOwn, statusOf } from '../domain/fulfillment-status.ts';
+import { actionsFrom, firstStatus, hasStatus, isServiceStatus, statusOf } from '../domain/fulfillment-status.ts';
 import { moveOrder } from '../domain/order-moves.ts';
 import { mayShip, operatorActions } from '../domain/order-status.ts';
 import { movePackage } from '../domain/package-moves.ts';
@@ -112,7 +112,7 @@ export function actOnPackage(
   const fulfillment = getRecord(draft, 'fulfillments', id);
   const actions = actionsFrom(fulfillment.status_id);
   if (!force && !actions.includes(action)) {
-    const end = isOwn(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
+    const end = isServiceStatus(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
     const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : end;
     throw cannot(
       'status_id',

@@ -31,11 +31,18 @@ export function putRecords(draft: Draft, data: RecordPatches, writing: Writing):
   for (const change of puts) writeRecord(draft, change);
   const changed = puts.flatMap(({ collection, before, after }): ChangedRecord[] => {
     const written = after && draft.table(collection).get(after.id);
-    const timed = draft.table('due_steps').get(before?.id ?? '') ? { timed: true } : {};
-    return written ? [{ collection, before, after: written, ...timed }] : [];
+    const timed = before !== null && isUnderWay(draft, collection, before.id);
+    return written ? [{ collection, before, after: written, ...(timed && { timed }) }] : [];
   });
   settleDeclared(draft, changed, writing);
   return changed;
+}
+
+/** Whether the timeline has a step for it, or for one of its packages. */
+function isUnderWay(draft: Draft, collection: CollectionName, id: string): boolean {
+  const due = draft.table('due_steps');
+  if (due.get(id) || collection !== 'orders') return due.get(id) !== undefined;
+  return Array.from(draft.table('fulfillments').walk('order', id)).some(([, one]) => due.get(one.id));
 }
 
 /**

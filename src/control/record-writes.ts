@@ -2,7 +2,7 @@
 // and approved packaging lets orders go on.
 import type { RecordOf } from '../contract/records.ts';
 import { releaseApproved } from '../domain/packaging-approval.ts';
-import { scheduleLines, scheduleOrder, schedulePackage } from '../domain/schedule.ts';
+import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import type { RowOf, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { backstage, type Writing } from './backstage.ts';
@@ -33,7 +33,7 @@ function settleOrder(world: World, { id }: RecordOf<'orders'>): void {
   else drop(world, 'due_steps', id);
 }
 
-/** The order that a package has left has lines to ship again, the one that it came to has fewer. */
+/** The order that a package has left has lines to ship again, the one that it came to has fewer; any other change is none of its order's. */
 function settlePackage(
   world: World,
   before: RecordOf<'fulfillments'> | null,
@@ -41,11 +41,15 @@ function settlePackage(
 ): void {
   if (after) schedulePackage(world, after);
   else if (before) for (const table of ['due_steps', 'tracking'] as const) drop(world, table, before.id);
+  if (contentsOf(before) === contentsOf(after)) return;
   for (const id of new Set([before?.order_id, after?.order_id])) {
     const order = id === undefined ? undefined : world.table('orders').get(id);
-    if (order) scheduleLines(world, order);
+    if (order) scheduleOrderAlone(world, order);
   }
 }
+
+const contentsOf = (fulfillment: RecordOf<'fulfillments'> | null): string =>
+  [fulfillment?.order_id, ...(fulfillment?.order_lines ?? []).map(({ id }) => id)].join(' ');
 
 function settlePag(world: World, before: RecordOf<'pags'> | null, after: RecordOf<'pags'> | null): void {
   if (after?.status === 'Active' && before?.status !== 'Active') releaseApproved(world, after);

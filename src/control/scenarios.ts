@@ -64,7 +64,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
  */
 function bequeath(
   later: readonly AppliedScenario[],
-  { collection, before, after, ...timed }: ChangedRecord,
+  { collection, before, after, timed }: ChangedRecord,
 ): AppliedScenario[] | undefined {
   const touches = (record: ChangedRecord) => record.collection === collection && record.after.id === after.id;
   const first = later.findIndex(({ records }) => records.some(touches));
@@ -72,16 +72,19 @@ function bequeath(
   const inherits = (record: ChangedRecord) => touches(record) && isSame(record.before, after);
   return later.map((layer, index) =>
     index === first
-      ? { ...layer, records: layer.records.map((one) => (inherits(one) ? { ...one, before, ...timed } : one)) }
+      ? {
+          ...layer,
+          records: layer.records.map((one) => (inherits(one) ? { ...one, before, ...(timed && { timed }) } : one)),
+        }
       : layer,
   );
 }
 
 /** Gives records back that nobody changed since, where all that they name is still there. */
 function giveBack(draft: Draft, records: readonly ChangedRecord[], writing: Writing): void {
-  let changes = records.flatMap(({ collection, before, after, ...timed }, index) => {
+  let changes = records.flatMap(({ collection, before, after, timed }, index) => {
     const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
-    return isUnchanged ? [{ collection, before: after, after: before, ...timed, at: `$${index}` }] : [];
+    return isUnchanged ? [{ collection, before: after, after: before, ...(timed && { timed }), at: `$${index}` }] : [];
   });
   // One that cannot go back may be named by another: judged again, until all that are left can.
   for (let faults = faultsOf(draft, changes); faults.length > 0; faults = faultsOf(draft, changes)) {

@@ -12,8 +12,8 @@ export const isBehind = ({ values, tables }: Root, machine: number): boolean =>
   values.readings.fulfillment_timeline === 'automatic' &&
   dueAt(tables.due_steps, timeOf(values.clock, machine)) !== undefined;
 
-/** Takes the steps that are due, in the order of their times, or the first so many of them; gives the sandbox's time. */
-export function catchUp(draft: Draft, hashes: Hashes, machine: number, most = Number.POSITIVE_INFINITY): number {
+/** Takes the first so many steps that are due, in the order of their times; gives the sandbox's time, undefined where steps are left. */
+export function catchUp(draft: Draft, hashes: Hashes, machine: number, most: number): number | undefined {
   const now = timeOf(draft.value('clock'), machine);
   if (draft.value('readings').fulfillment_timeline !== 'automatic') return now;
   const steps = draft.table('due_steps');
@@ -22,5 +22,5 @@ export function catchUp(draft: Draft, hashes: Hashes, machine: number, most = Nu
     takeStep(backstage(draft, { now: Date.parse(step.due_at), hashes }), step);
     step = dueAt(steps, now);
   }
-  return now;
+  return step ? undefined : now;
 }

@@ -16,7 +16,7 @@ export const statusOf: Readonly<Record<FulfillmentAction, FulfillmentStatus>> = 
 };
 
 /** A lost package may turn up again; a delivered one may be sent back. `deliver` is possible while it is on its way. */
-const table: Readonly<Record<FulfillmentStatus, readonly FulfillmentAction[]>> = {
+const possible: Readonly<Record<FulfillmentStatus, readonly FulfillmentAction[]>> = {
   label_created: ['pick_up'],
   picked_up: ['depart', 'delay', 'deliver', 'lose', 'return'],
   in_transit: ['delay', 'deliver', 'lose', 'return'],
@@ -33,8 +33,9 @@ export const isGone = (status: string): boolean => status === 'lost' || status =
 export const hasStatus = (world: World, id: string): boolean =>
   world.table('fulfillment_statuses').get(id) !== undefined;
 
-export const isOwn = (status: string): status is FulfillmentStatus =>
+export const isServiceStatus = (status: string): status is FulfillmentStatus =>
   (fulfillmentStatuses as readonly string[]).includes(status);
 
 /** What can become of a package in this status; nothing where the status is one of the fixtures' own. */
-export const actionsFrom = (status: string): readonly FulfillmentAction[] => (isOwn(status) ? table[status] : []);
+export const actionsFrom = (status: string): readonly FulfillmentAction[] =>
+  isServiceStatus(status) ? possible[status] : [];

@@ -10,7 +10,7 @@ import { readOwn } from './ownership.ts';
 import { hasPackages } from './packages.ts';
 import { packagingIsActive } from './packaging.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
-import { scheduleLines } from './schedule.ts';
+import { scheduleOrderAlone } from './schedule.ts';
 import { timestamp, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -37,7 +37,7 @@ export function createOrder(world: World, request: OrderRequest): Order {
     updated_at: now,
   };
   world.table('orders').insert(order);
-  scheduleLines(world, order);
+  scheduleOrderAlone(world, order);
   return order;
 }
 

@@ -5,7 +5,7 @@ import { firstStatus } from './fulfillment-status.ts';
 import { drawCarrier, netCharge, weightGrams } from './package-figures.ts';
 import { noteEvent } from './package-moves.ts';
 import { lineName, type OrderLine } from './packages.ts';
-import { scheduleLines, schedulePackage } from './schedule.ts';
+import { scheduleOrderAlone, schedulePackage } from './schedule.ts';
 import { serialsOf, trackingNumber } from './tracking-number.ts';
 import { timestampAfter, type World } from './world.ts';
 
@@ -39,11 +39,20 @@ function freshShipment(world: World): number {
 
 /** Ships lines of an order as one package, its label made, not picked up yet. @throws Refusal max_records */
 export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
+  const fulfillment = packed(world, order, shipment);
+  world.table('fulfillments').insert(fulfillment);
+  noteEvent(world, fulfillment, fulfillment.created_at);
+  schedulePackage(world, fulfillment);
+  scheduleOrderAlone(world, order);
+  return fulfillment;
+}
+
+function packed(world: World, order: Order, shipment: Shipment): Fulfillment {
   const { lines, weight = weightGrams(lines) } = shipment;
   const id = world.newId('fulfillments');
   const at = timestampAfter(world, order.created_at, order.updated_at);
   const n = freshShipment(world);
-  const fulfillment: Fulfillment = {
+  return {
     id,
     brand_id: order.brand_id,
     order_id: order.id,
@@ -60,11 +69,6 @@ export function ship(world: World, order: Order, shipment: Shipment): Fulfillmen
     updated_at: at,
     order_lines: lines.map((line) => ({ id: line.id, name: lineName(world, order.brand_id, line) })),
   };
-  world.table('fulfillments').insert(fulfillment);
-  noteEvent(world, fulfillment, at);
-  schedulePackage(world, fulfillment);
-  scheduleLines(world, order);
-  return fulfillment;
 }
 
 function trackingInfo(world: World, order: Order, id: string, shipment: Shipment): Fulfillment['tracking_info'] {

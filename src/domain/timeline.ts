@@ -5,7 +5,7 @@ import { firstStatus, hasStatus, statusOf } from './fulfillment-status.ts';
 import { moveOrder } from './order-moves.ts';
 import { movePackage } from './package-moves.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import { isStill, orderStep, packageStep, scheduleLines, schedulePackage } from './schedule.ts';
+import { orderStep, packageStep, scheduleOrderAlone, schedulePackage } from './schedule.ts';
 import { ship } from './shipments.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +25,7 @@ export function takeStep(world: World, step: DueStep): void {
 
 function takeOrderStep(world: World, order: Order, step: DueStep): void {
   // What was changed past the timeline since has another next step.
-  if (!isStill(step, orderStep(world, order))) scheduleLines(world, order);
+  if (orderStep(world, order) !== step.step) scheduleOrderAlone(world, order);
   else if (step.step === 'accepted') moveOrder(world, order, 'accept');
   else if (step.step === 'in_production') moveOrder(world, order, 'start_production');
   else shipRest(world, order);
@@ -38,6 +38,6 @@ function shipRest(world: World, order: Order): void {
 
 function takePackageStep(world: World, fulfillment: Fulfillment, step: DueStep): void {
   const action = step.step === 'picked_up' ? 'pick_up' : 'deliver';
-  if (!isStill(step, packageStep(world, fulfillment))) schedulePackage(world, fulfillment);
+  if (packageStep(world, fulfillment) !== step.step) schedulePackage(world, fulfillment);
   else if (hasStatus(world, statusOf[action])) movePackage(world, fulfillment, action);
 }

@@ -31,16 +31,16 @@ export const statusName = (world: World, id: string): string => world.table('ful
 function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {
   const kept = world.table('tracking').get(fulfillment.id)?.events ?? [];
   const { created_at, pickup_date, delivery_date, updated_at, status_id } = fulfillment;
-  const told: readonly (readonly [status: string, at: string | null])[] = [
-    ['label_created', created_at],
-    ['picked_up', pickup_date],
-    ['delivered', delivery_date],
-    [status_id, updated_at],
+  const missing = (status: string, at: string | null, among: readonly TrackingEvent[]): TrackingEvent[] =>
+    at === null || among.some((event) => event.status_id === status) ? [] : [{ status_id: status, at }];
+  const dated = [
+    ...missing('label_created', created_at, kept),
+    ...missing('picked_up', pickup_date, kept),
+    ...missing('delivered', delivery_date, kept),
+    ...kept,
   ];
-  const events = [...kept];
-  for (const [status, at] of told)
-    if (at !== null && !events.some((event) => event.status_id === status)) events.push({ status_id: status, at });
-  return events.sort(byTime).reverse();
+  // Of one instant, what stands last is the newest.
+  return [...dated, ...missing(status_id, updated_at, dated)].sort(byTime).reverse();
 }
 
 const byTime = (one: TrackingEvent, other: TrackingEvent): number =>

@@ -3,7 +3,7 @@ import { sandboxBase } from '../contract/addresses.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
-import type { HostedSandbox } from '../control/hosted-sandbox.ts';
+import { type HostedSandbox, LifeOverError } from '../control/hosted-sandbox.ts';
 import type { AdmittedCall } from '../control/lever-turn.ts';
 import { OpenWorld } from '../control/open-world.ts';
 import type { Hashes } from '../domain/hashes.ts';
@@ -27,9 +27,6 @@ export interface Reply {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** The sandbox began anew, or is gone, while the call was under way: it may write nothing, and no answer of it would be true. */
-class LifeOverError extends Error {}
 
 /** Whether this was thrown because a life is over: no bug, and nothing that the service could answer. */
 export const isLifeOver = (error: unknown): boolean => error instanceof LifeOverError || error instanceof SandboxGone;

@@ -1,6 +1,7 @@
 // What the timeline costs, where it ends for want of room or of a status, and that it stays in its own sandbox.
 import { describe, expect, test } from 'vitest';
 import type { DueStep } from '../../src/contract/order-progress.ts';
+import { untilSo } from '../support/control.ts';
 import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 import { day, type Line, lineOf, onTimeline, rowLike, withDue } from '../support/timeline.ts';
@@ -51,6 +52,31 @@ describe('steps that are due', () => {
     const { client } = world;
     const read = () => Promise.all([client.get('/v2/products'), world.stage.records.orders.get(orderId(1))]);
     expect(await commitsOf(world, read)).toBe(0);
+  });
+
+  test('are taken once for all that wait for them, in small transactions', async () => {
+    const world = await crowded(500);
+    await world.turn('automatic');
+    await world.elapse(14 * day);
+    const waiting = () => Promise.all(Array.from({ length: 20 }, () => world.stage.clock.get()));
+    const commits = await commitsOf(world, waiting);
+    expect(commits).toBeGreaterThanOrEqual((500 * 4) / 250);
+    expect(commits).toBeLessThanOrEqual((500 * 5) / 250 + 2);
+  });
+
+  test('keep a call waiting that then finds the sandbox begun anew: it does nothing', async () => {
+    const world = await crowded(500);
+    await world.turn('automatic');
+    await world.elapse(14 * day);
+    const { version } = await rootOf(world);
+    const advanced = world.stage.clock.advance({ seconds: 86_400 }).then(() => 'done', String);
+    const ordered = world.order().then(({ status }) => status);
+    await untilSo(async () => (await rootOf(world)).version > version);
+    await world.stage.reset();
+    expect(await advanced).toMatch(/409.*began anew/);
+    expect(await ordered).toBe(500);
+    expect(await world.stage.clock.get()).toMatchObject({ now: noon });
+    expect(await world.stored()).toBe(fixtures.orders.length);
   });
 
   test('are kept by the first read that meets them; the reads after it commit nothing', async () => {

@@ -48,6 +48,18 @@ describe('the page of a package', () => {
     expect((await open(world, url)).events).toEqual(events);
   });
 
+  test('tells what happened in one instant in its order, also of a package that a tester made', async () => {
+    const world = await operated();
+    const { id: _, ...shipped } = await world.package(await world.packageIn('label_created'));
+    const { id } = await world.stage.records.fulfillments.create({ ...shipped, order_lines: [] });
+    await world.stage.records.fulfillments.delete(
+      (await world.stage.records.fulfillments.list()).fulfillments.at(-2)?.id ?? '',
+    );
+    for (const action of ['pick_up', 'deliver']) await world.move(id, action);
+    const { events } = await open(world, await urlOf(world, id));
+    expect(events.map(([name]) => name)).toEqual(['Delivered', 'Picked Up', 'Label Created']);
+  });
+
   test('still tells what happened where the clock is set back', async () => {
     const world = await operated();
     const id = await world.packageIn('delivered');

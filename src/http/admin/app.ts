@@ -7,7 +7,7 @@ import { explanations } from '../../contract/explanations.ts';
 import { quoted } from '../../contract/file-faults.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { machineTime, stopwatch } from '../../control/clock.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { type HostedSandbox, LifeOverError } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
 import { SandboxGone } from '../../state/sandbox.ts';
 import type { Awaitable } from '../../state/store.ts';
@@ -56,32 +56,32 @@ async function serve(edge: Edge, context: Context, act: (known: Known) => Promis
 
 async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Response> {
   const { raw: request } = context.req;
-  const machine = machineTime();
-  const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox, machine);
+  const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox);
+  const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
   const call: ControlCall = {
     edge,
     request,
     origin: edge.publicUrl ?? urlParts(request.url).origin,
-    machineTime: machine,
+    // A body may take its time to come.
+    machineTime: machineTime(),
     get sandbox(): HostedSandbox {
       if (!sandbox) throw new Error(`${operation.id} names no sandbox`);
       return sandbox;
     },
   };
-  const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
   const handler = controlHandlers[operation.id as ControlId] as unknown as AnyHandler;
   const reply = await handler(call, input);
   return reply instanceof Response ? reply : toResponse(reply.status, reply.body);
 }
 
-async function present({ sandboxes }: Edge, name: string, machine: number): Promise<HostedSandbox> {
+async function present({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   if (!sandbox)
     throw new ControlRefusal(
       404,
       `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
     );
-  sandboxes.use(sandbox, machine);
+  sandboxes.use(sandbox, machineTime());
   return sandbox;
 }
 
@@ -115,6 +115,8 @@ function refused(edge: Edge, error: unknown): Response {
 
 function asRefusal(edge: Edge, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
+  if (error instanceof LifeOverError)
+    return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
   edge.onFailure(error, requestId());

@@ -80,7 +80,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
       return { status: 204, body: undefined };
     }),
   'snapshots.restore': (call, { params }) =>
-    bend(call, (draft) => {
+    call.sandbox.write((draft) => {
       restoreSnapshot(draft, params.name);
       return { status: 200, body: getSnapshot(draft, params.name) };
     }),

@@ -11,7 +11,7 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** XML 1.0 has no way to write these. */
+/** What XML 1.0 has no way to write, and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unwritable = /[\0-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Readonly<Record<string, string>> = {
