@@ -1,16 +1,13 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
-import type { Draft } from '../state/draft.ts';
 import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
-import { type Awaitable, andThen, type Store } from '../state/store.ts';
-import { StoreFailure } from '../state/store-failure.ts';
+import type { Awaitable, Store } from '../state/store.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import { Journal } from './journal/journal.ts';
-import { catchUp, isBehind } from './timeline.ts';
-import { after } from './timeout.ts';
+import { type At, KeepingUp } from './keeping-up.ts';
 import { Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
@@ -21,17 +18,6 @@ export interface Hosting {
   readonly budget: JournalBudget;
 }
 
-/** Some ten milliseconds' worth. */
-const stepsAtOnce = 250;
-
-/** What is done at a time of the sandbox. */
-type At<T> = (draft: Draft, now: number) => T;
-const behind = Symbol('more steps are due than are taken on the way in');
-type Enter<T> = (work: (draft: Draft) => T | typeof behind) => Awaitable<T | typeof behind>;
-
-/** The sandbox began anew, or is gone, while a call was under way: it may write nothing, and no answer of it would be true. */
-export class LifeOverError extends Error {}
-
 export class HostedSandbox extends Sandbox {
   readonly journal: Journal;
   readonly delays = new Delays();
@@ -41,8 +27,7 @@ export class HostedSandbox extends Sandbox {
   readonly ttlSeconds: number | undefined;
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
-  readonly #hashes: Hashes;
-  #keepingUp: Promise<boolean> | undefined;
+  readonly #keepingUp: KeepingUp;
   #lives: number;
 
   constructor(
@@ -54,7 +39,7 @@ export class HostedSandbox extends Sandbox {
   ) {
     super(name, root, store, keeping);
     const { identity, history } = root.values;
-    this.#hashes = hashes;
+    this.#keepingUp = new KeepingUp(this, hashes);
     this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
     this.usedAt = usedAt;
     this.ttlSeconds = ttlSeconds;
@@ -64,56 +49,12 @@ export class HostedSandbox extends Sandbox {
 
   /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
   readAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#at(machine, run, (work) => this.read(work));
+    return this.#keepingUp.at(machine, run, { enter: (work) => this.read(work), needsStore: false });
   }
 
   /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError */
   writeAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#at(machine, run, (work) => this.write(work));
-  }
-
-  /** Few steps are taken on the way in; where more are due, they are kept before. */
-  #at<T>(machine: number, run: At<T>, enter: Enter<T>): Awaitable<T> {
-    if (isBehind(this.root, machine)) return this.#afterSteps(machine, run, enter);
-    const entered = enter((draft) => this.#caughtUp(draft, machine, run, stepsAtOnce));
-    return andThen(entered, (value) => (value === behind ? this.#afterSteps(machine, run, enter) : value));
-  }
-
-  #caughtUp<T>(draft: Draft, machine: number, run: At<T>, most: number): T | typeof behind {
-    const now = catchUp(draft, this.#hashes, machine, most);
-    return now === undefined ? behind : run(draft, now);
-  }
-
-  /** A call that waited goes on in the life in which it came, or not at all. */
-  async #afterSteps<T>(machine: number, run: At<T>, enter: Enter<T>): Promise<T> {
-    const { lives } = this.root.values.history;
-    const live: At<T> = (draft, now) => {
-      if (draft.value('history').lives !== lives) throw new LifeOverError('the sandbox began anew');
-      return run(draft, now);
-    };
-    this.#keepingUp ??= this.#keepUp(machine).finally(() => {
-      this.#keepingUp = undefined;
-    });
-    if (await this.#keepingUp) return this.#at(machine, live, enter);
-    // The store does not keep them: the call takes them all, for itself.
-    return (await enter((draft) => this.#caughtUp(draft, machine, live, Number.POSITIVE_INFINITY))) as T;
-  }
-
-  /**
-   * Takes and keeps what is due, in transactions of their own: whatever becomes of the calls that wait for it, nobody goes through it again, and
-   * other sandboxes have their turn between them. False where the store fails.
-   */
-  async #keepUp(machine: number): Promise<boolean> {
-    try {
-      for (;;) {
-        await this.write((draft) => catchUp(draft, this.#hashes, machine, stepsAtOnce));
-        if (!isBehind(this.root, machine)) return true;
-        await new Promise<void>((resolve) => after(0, resolve));
-      }
-    } catch (error) {
-      if (error instanceof StoreFailure) return false;
-      throw error;
-    }
+    return this.#keepingUp.at(machine, run, { enter: (work) => this.write(work), needsStore: true });
   }
 
   /** Whether its time without use is over. */

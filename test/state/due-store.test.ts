@@ -90,10 +90,11 @@ test('many who look at the same time see the same, and it is kept once', async (
   expect((await stage.state.get()).tracking).toHaveLength(1);
 });
 
-test('a write before which the store kept nothing builds upon all that was due', async () => {
+test('a write before which the store kept nothing is refused, and sent again builds upon all that was due', async () => {
   const store = createHarshStore({ everyThird: false });
   const { stage, read, id } = await behind(store);
   store.failNext(1);
+  await expect(stage.orders.cancel(id)).rejects.toThrow(/500/);
   expect((await stage.orders.cancel(id)).status).toBe('Canceled');
   expect(await read()).toMatchObject([{ status_id: 'delivered' }]);
 });
