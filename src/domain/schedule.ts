@@ -7,7 +7,7 @@ import type { RecordOf } from '../contract/records.ts';
 import { drawFor } from './draws.ts';
 import { actionsFrom } from './fulfillment-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import { timestamp, type World } from './world.ts';
+import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -25,8 +25,8 @@ export function packageStep(world: World, fulfillment: Fulfillment): TimelineSte
   const can = actionsFrom(fulfillment.status_id);
   if (can.includes('deliver')) return 'delivered';
   const status = world.table('orders').get(fulfillment.order_id)?.status;
-  const isKept = status === 'On Hold' || status === 'Canceled';
-  return can.includes('pick_up') && !isKept ? 'picked_up' : undefined;
+  const isHeld = status === 'On Hold' || status === 'Canceled';
+  return can.includes('pick_up') && !isHeld ? 'picked_up' : undefined;
 }
 
 /** Keeps the row of an order's next step, and of its packages' where its status lets them go or keeps them. */
@@ -45,20 +45,23 @@ export const schedulePackage = (world: World, fulfillment: Fulfillment): void =>
 function keep(world: World, record: Order | Fulfillment, step: TimelineStep | undefined): void {
   const due = world.table('due_steps');
   const former = due.get(record.id);
-  const now = timestamp(world);
-  const next = step && timed(world, step, record);
-  const row = next && next.due_at < now ? { ...next, due_at: now } : next;
-  const isDue = former !== undefined && former.due_at <= now && row?.due_at === now;
-  if (former?.step === row?.step && (isDue || former?.due_at === row?.due_at)) return;
-  if (row && former) due.replace(row);
-  else if (row) due.insert(row);
-  else due.remove(record.id);
+  const at = step && dueTime(world, step, record);
+  if (step === undefined || at === undefined || at > latestInstant) {
+    if (former) due.remove(record.id);
+    return;
+  }
+  const row = { id: record.id, step, due_at: new Date(Math.max(at, world.now)).toISOString() };
+  if (!former) due.insert(row);
+  else if (!isKept(world, former, row, at)) due.replace(row);
 }
 
-/** The step with its time; undefined where that is beyond the last year of the clock. */
-function timed(world: World, step: TimelineStep, { id, updated_at }: Order | Fulfillment): DueStep | undefined {
+/** Whether a row stays as it is: the same step at the same time, or due already under both. */
+const isKept = ({ now }: World, former: DueStep, row: DueStep, at: number): boolean =>
+  former.step === row.step && (former.due_at === row.due_at || (at <= now && Date.parse(former.due_at) <= now));
+
+/** In milliseconds since 1970, also beyond the last year of the clock, at which no step is due any more. */
+function dueTime(world: World, step: TimelineStep, { id, updated_at }: Order | Fulfillment): number {
   const { delay_seconds, spread_seconds } = world.single('timeline')[step];
   const seconds = delay_seconds + spread_seconds * drawFor(world, `spread of ${step}`, id);
-  const at = Math.round(Date.parse(updated_at) + seconds * 1000);
-  return at <= latestInstant ? { id, step, due_at: new Date(at).toISOString() } : undefined;
+  return Math.round(Date.parse(updated_at) + seconds * 1000);
 }
