@@ -17,11 +17,5 @@ export async function labelPdf(label: ShippingLabel): Promise<Uint8Array> {
   await tracking(paper, label);
   foot(paper, label);
   rules(paper);
-  return paper.bytes(timeOf(label.createdAt), timeOf(label.updatedAt));
-}
-
-/** A time that cannot be read is the epoch's: a label never fails for its date. */
-function timeOf(text: string): Date {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? new Date(0) : time;
+  return paper.bytes(new Date(label.createdAt), new Date(label.updatedAt));
 }
