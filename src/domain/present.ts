@@ -1,5 +1,4 @@
 // Record → wire shape. `absent_values` decides how a value that is not there looks.
-
 import { baseUrlSlot } from '../contract/addresses.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -50,7 +49,7 @@ export function presentFulfillment(world: World, fulfillment: RecordOf<'fulfillm
     pickup_date,
     tracking_info: tracking_info && {
       ...tracking_info,
-      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, world.baseUrl),
+      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => world.baseUrl),
     },
     shipment_order_id,
     shipment_order_number,
