@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/control-client.ts';
 import { type BareSachet, bareSachet } from '../support/bare-sachet.ts';
-import { orderId, products, someOrder } from '../support/order-requests.ts';
+import { fulfillmentId, orderId, products, someOrder } from '../support/order-requests.ts';
 import { baseOf, journalOf, Scribe, stateOf } from '../support/transcript.ts';
 
 interface Actor {
@@ -54,6 +54,10 @@ const deeds = {
   takeBack: turn((control) => control.scenarios.take_back('discontinued-product')),
   read: turn((control) => control.assumptions.set({ next_cursor: 'meta', validation_report: 'first' })),
   readStrictly: turn((control) => control.assumptions.set({ profile: 'strict' })),
+  automatic: turn((control) => control.assumptions.set({ fulfillment_timeline: 'automatic' })),
+  accept: turn((control) => control.orders.accept(orderId(18))),
+  ship: turn((control) => control.orders.ship(orderId(16))),
+  deliver: turn((control) => control.fulfillments.deliver(fulfillmentId(26))),
   minute: turn((control) => control.clock.advance({ by: 'PT1M' })),
   day: turn((control) => control.clock.advance({ by: 'P1D' })),
   back: turn((control) => control.clock.set({ now: '2026-11-20T12:00:00Z' })),

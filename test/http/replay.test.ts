@@ -15,6 +15,7 @@ async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string
   await control.switches.set({ server_error: { probability: 0.3, match: { operation: 'orders.create' } } });
   await control.faults.create({ status: 404, probability: 0.5, match: { operation: 'products.list' } });
   await control.switches.set({ connection: { drop: 'after_processing', probability: 0.2, match: { method: 'POST' } } });
+  await control.assumptions.set({ fulfillment_timeline: 'automatic' });
   for (let round = 0; round < 12; round += 1) {
     await scribe.logIn();
     await scribe.refresh();
@@ -27,7 +28,7 @@ async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string
     await scribe.ofOrder('POST', '/cancel');
     await scribe.get('/v2/orders?limit=100');
     await scribe.get('/v2/nothing');
-    await control.clock.advance({ by: round % 3 === 2 ? 'PT20M' : 'PT1S' });
+    await control.clock.advance({ by: ['PT1S', 'PT20M', 'P2D'][round % 3] });
   }
   return scribe.lines;
 }
