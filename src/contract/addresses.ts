@@ -16,4 +16,6 @@ export const labelPath = (fulfillmentId: string): string => `${storagePath}/labe
 export const trackingPath = '/_tracking';
 /** Stands in URLs of records for the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
+/** Stands in a carrier's tracking pattern for the number of a package. */
+export const trackingNumberSlot = '{tracking_number}';
 export const healthPath = '/health';

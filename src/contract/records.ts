@@ -1,6 +1,6 @@
 // The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
 import { z } from 'zod';
-import { baseUrlSlot } from './addresses.ts';
+import { baseUrlSlot, trackingNumberSlot } from './addresses.ts';
 import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 
@@ -106,8 +106,8 @@ const carrier = z.strictObject({
   methods: z.array(name).min(1),
   tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
   tracking_url: sandboxUrl.refine(
-    (text) => text.includes('{tracking_number}'),
-    'a URL that includes {tracking_number}',
+    (text) => text.includes(trackingNumberSlot),
+    `a URL that includes ${trackingNumberSlot}`,
   ),
 });
 

@@ -1,4 +1,5 @@
 // Shipping: a package of some lines of an order, with its carrier and tracking number.
+import { trackingNumberSlot } from '../contract/addresses.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { pickFor } from './draws.ts';
 import { firstStatus } from './fulfillment-status.ts';
@@ -79,7 +80,7 @@ function trackingInfo(world: World, order: Order, id: string, shipment: Shipment
     shipping_carrier: carrier.name,
     shipping_method: shipment.method ?? pickFor(world, 'methods', id, carrier.methods) ?? carrier.name,
     tracking_number: number,
-    tracking_url: carrier.tracking_url.replaceAll('{tracking_number}', encodeURIComponent(number)),
+    tracking_url: carrier.tracking_url.replaceAll(trackingNumberSlot, encodeURIComponent(number)),
   };
 }
 

@@ -3,26 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noSuchPackagePage, type Page, type TrackedPackage, trackingPage } from '../../src/http/tracking/page.ts';
+import { noSuchPackagePage, type Page, trackingPage } from '../../src/http/tracking/page.ts';
 import { useBrowser, type Visit } from '../support/browser.ts';
 import { call, logIn, serving } from '../support/command.ts';
+import { tracked } from '../support/tracked-package.ts';
 
 const visit = useBrowser();
-
-const tracked: TrackedPackage = {
-  carrier: 'UPS',
-  method: 'Ground',
-  trackingNumber: '1ZA10E830367228528',
-  status: 'In transit',
-  events: [
-    { at: '2026-11-20T09:30:00.000Z', name: 'Departed' },
-    { at: '2026-11-18T16:05:00.000Z', name: 'Picked up' },
-  ],
-  now: '2026-11-20T12:00:00.000Z',
-  sandbox: 'stage',
-  orderNumber: '100017',
-  deliveredAt: null,
-};
 
 /** Serves one page at every path. */
 async function served({ status, headers, body }: Page): Promise<string> {
@@ -56,8 +42,8 @@ const eventsOn = ({ page }: Visit): Promise<{ name: string; at: string }[]> =>
 describe('a page', () => {
   test('has its title, its events in order and its style', async () => {
     const seen = await visitPage(trackingPage(tracked));
-    await expectSound(seen, 'In transit');
-    expect(await seen.page.title()).toBe('In transit – UPS 1ZA10E830367228528');
+    await expectSound(seen, 'Delivered');
+    expect(await seen.page.title()).toBe('Delivered – UPS 1ZA10E830367228528');
     expect(await eventsOn(seen)).toEqual(tracked.events);
   });
 

@@ -9,21 +9,8 @@ import {
   type TrackedPackage,
   trackingPage,
 } from '../../src/http/tracking/page.ts';
+import { tracked } from '../support/tracked-package.ts';
 
-const tracked: TrackedPackage = {
-  carrier: 'UPS',
-  method: 'Ground',
-  trackingNumber: '1ZA10E830367228528',
-  status: 'Delivered',
-  events: [
-    { at: '2026-11-20T09:30:15.000Z', name: 'Delivered' },
-    { at: '2026-11-18T16:05:00.000Z', name: 'Picked up' },
-  ],
-  now: '2026-11-20T12:00:00.000Z',
-  sandbox: 'stage',
-  orderNumber: '100017',
-  deliveredAt: '2026-11-20T09:30:15.000Z',
-};
 const hostile = `<script>alert('1')</script><!--" & ' &amp;`;
 const asText = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&lt;!--&quot; &amp; &#39; &amp;amp;';
 

@@ -32,6 +32,20 @@ describe('the ready record of --json', () => {
   });
 });
 
+test('what only a label needs is no part of the start: it is imported with the first one', () => {
+  const command = readFileSync(join(root, 'dist/cli.js'), 'utf8');
+  const chunks = (form: RegExp) => Array.from(command.matchAll(form), ([, file = '']) => file);
+  const [first, later] = [
+    chunks(/\bfrom\s*["'](\.\/[\w/-]+\.js)["']/g),
+    chunks(/\bimport\(["'`](\.\/[\w/-]+\.js)["'`]\)/g),
+  ];
+  /** A font that only the PDF library names, and the name of the barcode in its own. */
+  const isOfLabels = (file: string) => /Times-BoldItalic|bwipp/.test(readFileSync(join(root, 'dist', file), 'utf8'));
+  expect(first.filter(isOfLabels)).toEqual([]);
+  expect(later.filter(isOfLabels)).toHaveLength(2);
+  expect(isOfLabels('cli.js')).toBe(false);
+});
+
 describe('the banner', () => {
   const curlIsThere = async (): Promise<boolean> => (await run('sh', ['-c', 'command -v curl']).ended()) === 0;
   /** Starts with a banner, pastes its commands into a shell, and gives what that printed. */

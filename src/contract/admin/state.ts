@@ -40,7 +40,7 @@ export interface StateDocument {
   readonly scenarios: readonly ScenarioRow[];
   readonly levers: readonly Lever[];
   readonly spent_refresh_tokens: readonly { readonly id: string }[];
-  /** The next step of each order under way, and the events of packages; none in documents of before there were any. */
+  /** The next step of each order and package under way, and the events of packages; none in documents of before there were any. */
   readonly due_steps?: readonly DueStep[];
   readonly tracking?: readonly TrackingHistory[];
   /** How many ids or numbers were drawn, by purpose. */
