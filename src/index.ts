@@ -1,18 +1,16 @@
-// The library's entry: exports only.
+// The library: a Sachet in process, or the handle of one that runs elsewhere. Web APIs only; exports only.
 
-export {
-  type ControlClient,
-  type ControlClientOptions,
-  ControlError,
-  controlClient,
-  type SandboxControl,
-} from './client/control-client.ts';
-export type { AssumptionId, Reading, Readings } from './contract/assumptions.ts';
+export { ControlError, type SandboxControl } from './client/control-client.ts';
+export type { ConnectOptions, NewSandboxOptions, Sachet, SandboxShown } from './client/sachet.ts';
+export { connect } from './client/sachet.ts';
+export type { MadeSandbox, Sandbox, SandboxFetch } from './client/sandbox.ts';
+export type { Login, ServiceClient } from './client/service-client.ts';
 export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';
-export { readFixtures } from './contract/files.ts';
-export type { FixtureFile, Fixtures } from './contract/fixtures.ts';
+export type { Fixtures } from './contract/fixtures.ts';
 export { UnknownReadingError } from './contract/readings.ts';
-export { readScenarios, type Scenario } from './contract/scenarios.ts';
+export type { Scenario } from './contract/scenarios.ts';
 export { UnknownInstantError } from './control/clock.ts';
-export { createSachet, type Sachet, type SachetOptions } from './create-sachet.ts';
+export { createSachet, type SachetOptions } from './create-sachet.ts';
+export type { Answered } from './http/edge.ts';
+export { sampleOrder } from './sample-order.ts';

@@ -65,7 +65,7 @@ export interface ControlClientOptions {
   /** The admin key, or the key of the one sandbox that is controlled. */
   readonly adminKey: string;
   /** Default: the global fetch; in process the fetch of a Sachet. */
-  readonly fetch?: (input: string, init?: RequestInit) => Promise<Response>;
+  readonly fetch?: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 }
 
 /**

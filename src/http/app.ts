@@ -21,7 +21,7 @@ const bases = ['', sandboxBase(':sandbox')];
 
 export function createApp(edge: Edge): Hono {
   const app = new Hono();
-  app.get(healthPath, (context) => context.json({ status: 'ok', version: edge.version }));
+  app.get(healthPath, () => edge.health.answer());
   for (const base of bases) {
     for (const operation of operationList) {
       app.on(operation.method, base + routeOf(operation), ({ req }) => respond(edge, arrivalOf(edge, req, operation)));

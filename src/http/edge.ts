@@ -3,6 +3,7 @@
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import type { Health } from './health.ts';
 import type { Tokens } from './tokens.ts';
 
 /** One answered call, for the log. The path has no query: a label's signature is a secret. */
@@ -18,8 +19,8 @@ export interface Edge {
   readonly sandboxes: Sandboxes;
   readonly tokens: Tokens;
   readonly hashes: Hashes;
-  /** The version that /health tells. */
   readonly version: string;
+  readonly health: Health;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
   readonly publicUrl: string | undefined;
   /** Whether answers carry the Sandbox-… headers. */

@@ -5,7 +5,7 @@ import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
-import type { RecordOf } from '../contract/records.ts';
+import { orderOf, readyUser } from '../sample-order.ts';
 import { shellWord } from './shell-word.ts';
 
 export interface Ready {
@@ -17,15 +17,7 @@ export interface Ready {
   readonly keyIsMade: boolean;
 }
 
-/** The ready login: the first user of the fixtures who may log in. */
-function readyUser({ users, brands, accounts }: Fixtures): RecordOf<'users'> | undefined {
-  const isOpen = (brandId: string) => {
-    const brand = brands.find(({ id }) => id === brandId);
-    return accounts.some(({ id, active }) => id === brand?.account_id && active);
-  };
-  return users.find(({ active, brand_id }) => active && isOpen(brand_id));
-}
-
+/** The ready login. */
 function readyLogin(fixtures: Fixtures) {
   const user = readyUser(fixtures);
   return { username: user?.username ?? null, password: user?.password ?? null };
@@ -70,35 +62,8 @@ const json = "-H 'Content-Type: application/json'";
 /** One pasted command: logs in, then creates an order of the login's first product that can be ordered. */
 function orderCommand(url: string, fixtures: Fixtures): string {
   const { username, password } = readyLogin(fixtures);
-  const body = JSON.stringify(sampleOrder(fixtures));
+  const body = JSON.stringify(orderOf(fixtures));
   const login = `curl -s ${url}${operations['authentication.token'].path} ${json} -d ${shellWord(JSON.stringify({ username, password }))}`;
   const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
   return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${shellWord(body)}`;
-}
-
-function sampleOrder(fixtures: Fixtures) {
-  const { products, operator_products } = fixtures;
-  const user = readyUser(fixtures);
-  const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
-  const product = products.find(
-    ({ brand_id, active, operator_product_id }) =>
-      brand_id === user?.brand_id && active && !discontinued.has(operator_product_id),
-  );
-  return {
-    consumer: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' },
-    shipping_address: {
-      address1: '1 Main Street',
-      city: 'Springfield',
-      country_name: 'United States',
-      postal_code: '62701',
-    },
-    order_lines: [
-      {
-        duration: 30,
-        pouches: [
-          { time_of_administration: 'Morning', contents: [{ client_product_id: product?.id, serving_size: 1 }] },
-        ],
-      },
-    ],
-  };
 }

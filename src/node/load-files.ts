@@ -1,44 +1,42 @@
 // Fixtures and scenarios from folders: every *.json in one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type FileFault, FilesError, ScenariosError } from '../contract/file-faults.ts';
+import { type FileFault, FilesError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
-import { scenarioFaults } from '../control/scenario-fit.ts';
-import { shippedScenarios } from './shipped.ts';
+import { offeredScenarios } from '../offered.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The fixtures of a folder.
- * @throws UsageError for a folder that cannot be read; FilesError for what stands in its files.
+ * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.
+ * @throws Error for a folder that cannot be read; FilesError with every fault of its files.
+ * @example const server = await serve({ fixtures: loadFixtures('./fixtures') });
  */
 export function loadFixtures(folder: string): Fixtures {
   return readFixtures(jsonFiles('fixtures', folder));
 }
 
-/** The scenarios of a folder; throws as loadFixtures. */
+/**
+ * The scenarios of a folder.
+ * @throws as loadFixtures.
+ * @example await serve({ scenarios: loadScenarios('./scenarios') });
+ */
 export function loadScenarios(folder: string): Scenario[] {
   return readScenarios(jsonFiles('scenarios', folder));
 }
 
-/**
- * The shipped scenarios and those of a folder of one's own, by name; one of the same name replaces the shipped one. One's own must
- * fit the fixtures. A shipped one need not, since the fixtures may be one's own, too: it is refused where it is applied.
- */
-export function offeredScenarios(own: string | undefined, fixtures?: Fixtures): Scenario[] {
-  const ofFolder = own === undefined ? [] : loadScenarios(own);
-  const faults = own === undefined || !fixtures ? [] : unfit(ofFolder, fixtures, own);
-  if (faults.length > 0) throw new ScenariosError(faults);
-  const byName = new Map(
-    [...loadScenarios(shippedScenarios), ...ofFolder].map((scenario) => [scenario.name, scenario]),
-  );
-  return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-}
+/** The shipped scenarios and those of a folder of one's own, which must fit the fixtures, where these are given. */
+export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Scenario[] =>
+  own === undefined
+    ? offeredScenarios([], undefined)
+    : offeredScenarios(loadScenarios(own), fixtures, scenarioFileIn(own));
 
-/** Why scenarios of a folder do not fit the fixtures. */
-export const unfit = (scenarios: readonly Scenario[], fixtures: Fixtures, folder: string): FileFault[] =>
-  scenarios.flatMap((scenario) => scenarioFaults(scenario, fixtures, join(folder, `${scenario.name}.json`)));
+/** What to call the file of a scenario of a folder. */
+export const scenarioFileIn =
+  (folder: string) =>
+  (name: string): string =>
+    join(folder, `${name}.json`);
 
 /** The names of the JSON files of a folder. */
 export function jsonNames(what: string, folder: string): string[] {

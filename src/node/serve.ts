@@ -1,73 +1,31 @@
-// A Sachet on a port.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import type { Sachet } from '../create-sachet.ts';
-import { isPromise } from '../state/store.ts';
-import { carried } from './carry.ts';
-import { answerUnreadable, unreadable } from './unreadable.ts';
-import { UsageError } from './usage-error.ts';
+// A Sachet on a port of this process.
+import { sachetAt, type Sachet } from '../client/sachet.ts';
+import { engineFor, type SachetOptions } from '../create-sachet.ts';
+import { nodeHashes } from './hashes.ts';
+import { listen } from './listen.ts';
+import { reportFailure } from './log.ts';
 
-export interface Listening {
-  /** The base URL, with the port that was taken. */
-  readonly url: string;
-  /** Lets the calls under way end, for at most half a second, then closes all connections. */
-  readonly close: () => Promise<void>;
+/**
+ * Where to listen, and what the Sachet is made with.
+ * @example const options: ServeOptions = { port: 4010, clock: '2026-01-01T00:00:00Z' };
+ */
+export interface ServeOptions extends SachetOptions {
+  /** Default: 0, a free port; `baseUrl` tells it. */
+  readonly port?: number;
+  /** The address to listen on. Default: 127.0.0.1. */
+  readonly host?: string;
 }
 
-const graceMilliseconds = 500;
-
-/** @throws UsageError when the address cannot be listened on. */
-export async function listen(
-  sachet: Sachet,
-  { port, host }: { readonly port: number; readonly host: string },
-): Promise<Listening> {
-  // A request without a host is let through to the adaptor, which has it answered in the contract's body.
-  const listener = getRequestListener(
-    (request, connection) => {
-      if (!URL.canParse(request.url)) return unreadable();
-      const answer = sachet.answer(request);
-      // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
-      return isPromise(answer) ? answer.then(carry) : carry(answer);
-    },
-    {
-      errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
-    },
-  );
-  const server = createServer({ requireHostHeader: false }, listener);
-  answerUnreadable(server);
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
-  }
-  const { port: taken } = server.address() as AddressInfo;
-  const close = async () => {
-    sachet.close();
-    const closed = once(server, 'close');
-    server.close();
-    const force = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-    server.closeIdleConnections();
-    await closed;
-    clearTimeout(force);
-  };
-  return { url: `http://${named(host)}:${taken}`, close };
-}
-
-/** The name to call the address by: every address is reached as localhost, and IPv6 stands in brackets. */
-function named(host: string): string {
-  if (['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
-  if (code === 'EADDRINUSE')
-    return `port ${port} on ${host} is in use; end what listens there, or give --port another number or 0`;
-  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give --port a number above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `this machine has no address "${host}" to listen on; check --host`;
-  return `cannot listen on ${host} port ${port}: ${message}`;
+/**
+ * Starts a server in this process and gives the handle of it. To dispose of it is to close it.
+ * @throws Error for an address that cannot be listened on; else as createSachet.
+ * @example
+ * await using server = await serve({ assumptions: { next_cursor: 'meta' } });
+ * const response = await fetch(`${server.baseUrl}/health`);
+ */
+export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
+  const platform = { hashes: nodeHashes, freezeRecords: false, onFailure: reportFailure };
+  const engine = engineFor(options, platform);
+  const { url, close } = await listen(engine, { port, host });
+  return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

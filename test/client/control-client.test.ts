@@ -18,7 +18,7 @@ function methodOf(handle: SandboxControl, { id }: ControlOperation): (...sent: u
 
 /** A client whose requests are kept, each answered by this. */
 function recorded(answer = () => Response.json({})) {
-  const fetch = vi.fn(async (_: string, __?: RequestInit) => answer());
+  const fetch = vi.fn(async (_: Request | URL | string, __?: RequestInit) => answer());
   const client = controlClient({ url: 'http://sachet.test/', adminKey: 'key', fetch });
   return { client, sent: () => fetch.mock.calls.map(([url, init]) => [init?.method, url, init?.body] as const) };
 }
@@ -51,7 +51,7 @@ describe('every operation', () => {
   });
 
   test('sends the key, and JSON', async () => {
-    const fetch = vi.fn(async (_: string, __?: RequestInit) => Response.json({ sandboxes: [] }));
+    const fetch = vi.fn(async (_: Request | URL | string, __?: RequestInit) => Response.json({ sandboxes: [] }));
     await controlClient({ url: 'http://x', adminKey: 'key', fetch }).list();
     const headers = new Headers(fetch.mock.calls[0]?.[1]?.headers);
     expect([headers.get('authorization'), headers.get('content-type')]).toEqual(['Bearer key', 'application/json']);

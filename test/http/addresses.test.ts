@@ -1,7 +1,7 @@
 // Which sandbox a call belongs to (product.md, "Addresses").
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createSachet } from '../../src/create-sachet.ts';
+import { createEngine } from '../../src/engine.ts';
 import { validOrder } from '../cases/requests.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';
@@ -86,7 +86,7 @@ describe('a login with user+tag', () => {
 
   test('does not reach a sandbox that no login made', async () => {
     const store = createHarshStore();
-    const { sandboxes } = createSachet({ fixtures, store, randomSeed: 'test' });
+    const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });
     await sandboxes.make({ name: 'team', environment: 'stage', madeByLogin: false });
     const sachet = testSachet({ store });
     expect((await logIn(sachet, 'demo+team', password)).body).toEqual(badCredentials);

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createSachet } from '../../src/create-sachet.ts';
+import { createEngine } from '../../src/engine.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { labelled } from '../support/labels.ts';
@@ -89,7 +89,7 @@ describe('the file', () => {
   });
 
   test('is what a label URL downloads', async () => {
-    const sachet = createSachet({ fixtures, clock: noon, randomSeed: 'test' });
+    const sachet = createEngine({ fixtures, clock: noon, randomSeed: 'test' });
     const ask = (path: string, init?: RequestInit) =>
       sachet.fetch(new Request(new URL(path, 'http://localhost:4010'), init));
     const body = JSON.stringify({ username: 'demo', password: passwordOf('demo') });

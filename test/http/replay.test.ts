@@ -2,7 +2,7 @@
 // is drawn agrees.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { SachetOptions } from '../../src/create-sachet.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';
@@ -33,7 +33,7 @@ async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string
   return scribe.lines;
 }
 
-const played = async (options: Partial<SachetOptions> = {}) => play(bareSachet(options));
+const played = async (options: Partial<EngineOptions> = {}) => play(bareSachet(options));
 
 describe('the same seed, frozen clock and calls', () => {
   test('give the same bytes in two servers', async () => {

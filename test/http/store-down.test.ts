@@ -1,6 +1,6 @@
 // A store that fails where a sandbox is opened or made: the service's 500, never a bug, and all is well once it answers again.
 import { expect, test } from 'vitest';
-import { createSachet } from '../../src/create-sachet.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { Store } from '../../src/state/store.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';
@@ -24,7 +24,7 @@ function failing(call: 'load' | 'append') {
     },
     remove: store.remove,
   };
-  return { state, sachet: createSachet({ fixtures, clock: noon, store: wrapped }) };
+  return { state, sachet: createEngine({ fixtures, clock: noon, store: wrapped }) };
 }
 
 test.each(['load', 'append'] as const)(
@@ -71,7 +71,7 @@ test('promises of another library are waited for', async () => {
     append: (...asked) => foreign(harsh.append(...asked)),
     remove: (...asked) => foreign(harsh.remove(...asked)),
   };
-  const sachet = createSachet({ fixtures, clock: noon, store });
+  const sachet = createEngine({ fixtures, clock: noon, store });
   const body = JSON.stringify({ username: 'demo', password: 'sachet-demo' });
   const headers = { 'content-type': 'application/json' };
   const login = await sachet.fetch('http://localhost/v2/authentication/token', { method: 'POST', headers, body });
@@ -79,7 +79,7 @@ test('promises of another library are waited for', async () => {
 });
 
 test('a login that its schema refuses makes no sandbox', async () => {
-  const sachet = createSachet({ fixtures, clock: noon });
+  const sachet = createEngine({ fixtures, clock: noon });
   const body = JSON.stringify({ username: 'demo+w9', password: 'sachet-demo', remember: true });
   const headers = { 'content-type': 'application/json' };
   const login = await sachet.fetch('http://localhost/v2/authentication/token', { method: 'POST', headers, body });

@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, Layer>> = {
   client: { imports: ['contract'], packages: {} },
   top: {
     imports: ['contract', 'domain', 'state', 'control', 'http', 'client'],
-    packages: { '@noble/hashes': 'src/create-sachet.ts' },
+    packages: { '@noble/hashes': 'src/engine.ts' },
   },
 };
 

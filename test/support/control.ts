@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { controlStatusNames } from '../../src/contract/admin/refusals.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
-import type { SachetOptions } from '../../src/create-sachet.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
 
 export interface Controlled {
@@ -26,7 +26,7 @@ const patterns = controlOperationList.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-export function controlled(options: Partial<SachetOptions> = {}): Controlled {
+export function controlled(options: Partial<EngineOptions> = {}): Controlled {
   const sachet = testSachet(options);
   const knock = async (method: string, path: string, init?: CallInit) => {
     const answer = await sachet.call(method, path, init);
@@ -89,7 +89,7 @@ export const filled = (path: string, names: Readonly<Record<string, string>>): s
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'x');
 
 /** A server whose sandboxes each have a seed that nobody can guess. */
-export const unseeded = { randomSeed: undefined } as unknown as Partial<SachetOptions>;
+export const unseeded = { randomSeed: undefined } as unknown as Partial<EngineOptions>;
 
 /** Only the machine's Date stands still from here on, until the test is over; gives what moves it on. */
 export function machineAt(instant: string): (milliseconds: number) => void {

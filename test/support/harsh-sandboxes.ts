@@ -1,12 +1,12 @@
 // Sandboxes over a store that is hard to live with, and writes that leave a trace of what they did.
-import { createSachet } from '../../src/create-sachet.ts';
+import { createEngine } from '../../src/engine.ts';
 import type { Sandbox } from '../../src/state/sandbox.ts';
 import type { Store } from '../../src/state/store.ts';
 import { fixtures, noon } from './sachet.ts';
 
 /** The sandbox `stage` of a server of its own; two servers over one store are two replicas. */
 export async function stageOver(store: Store): Promise<Sandbox> {
-  return createSachet({ fixtures, clock: noon, randomSeed: 'test', store }).sandboxes.stage();
+  return createEngine({ fixtures, clock: noon, randomSeed: 'test', store }).sandboxes.stage();
 }
 
 /** A write that adds a mark and moves the clock on by so many milliseconds; it answers with the time it made. */

@@ -6,7 +6,7 @@ import type { Readings } from '../../src/contract/assumptions.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { advance } from '../../src/control/clock.ts';
 import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
-import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
+import { createEngine, type EngineOptions } from '../../src/engine.ts';
 import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { expectDeclared } from './declared.ts';
 import { createHarshStore } from './harsh-store.ts';
@@ -64,12 +64,12 @@ export const passwordOf = (username: string): string =>
   fixtures.users.find((user) => user.username === username.replace(/\+.*$/, ''))?.password ?? 'unknown';
 
 /** The store that the whole suite runs over: in memory, or a harsh one (TEST_STORE=harsh). */
-const testStore = (): Pick<SachetOptions, 'store'> =>
+const testStore = (): Pick<EngineOptions, 'store'> =>
   process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {};
 
-export function testSachet(options: Partial<SachetOptions> = {}): TestSachet {
+export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
-  const sachet = createSachet({ ...base, ...options });
+  const sachet = createEngine({ ...base, ...options });
   const readings: Readings = chooseReadings(options.assumptions, options.profile);
 
   async function call(method: string, path: string, { body, raw, headers }: CallInit = {}): Promise<Answer> {

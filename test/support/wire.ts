@@ -1,8 +1,8 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
-import { listen } from '../../src/node/serve.ts';
+import { createEngine, type EngineOptions } from '../../src/engine.ts';
+import { listen } from '../../src/node/listen.ts';
 import { createHarshStore } from './harsh-store.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
 
@@ -28,8 +28,8 @@ export interface Wire {
 
 const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
 
-export async function wire(options: Partial<SachetOptions> = {}): Promise<Wire> {
-  const sachet = createSachet({ fixtures, clock: noon, randomSeed: 'test', ...store(), ...options });
+export async function wire(options: Partial<EngineOptions> = {}): Promise<Wire> {
+  const sachet = createEngine({ fixtures, clock: noon, randomSeed: 'test', ...store(), ...options });
   const { url, close } = await listen(sachet, { port: 0, host: '127.0.0.1' });
   const port = Number(new URL(url).port);
   const login = await fetch(`${url}/v2/authentication/token`, {

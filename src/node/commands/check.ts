@@ -4,9 +4,10 @@ import { type FileFault, FilesError, faultLine } from '../../contract/file-fault
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
+import { unfit } from '../../offered.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
-import { loadFixtures, loadScenarios, unfit } from '../load-files.ts';
-import { shippedFixtures, shippedScenarios } from '../shipped.ts';
+import { loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
+import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
@@ -23,15 +24,13 @@ export function addCheck(program: Command): void {
     .action(check);
 }
 
-function check({
-  fixtures: fixturesFolder = shippedFixtures,
-  scenarios: folder = shippedScenarios,
-}: CheckOptions): void {
-  const isOwn = folder !== shippedScenarios;
-  const fixtures = loaded(() => loadFixtures(fixturesFolder));
+function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder }: CheckOptions): void {
+  const isOwn = folder !== scenariosFolder;
+  const fixtures = loaded(() => loadFixtures(base));
   const scenarios = loaded(() => loadScenarios(folder));
-  const misfits = fixtures.data && scenarios.data ? unfit(scenarios.data, fixtures.data, folder) : [];
-  if (fixtures.data) tell(`ok fixtures in ${fixturesFolder}: ${counts(fixtures.data)}`);
+  const misfits =
+    fixtures.data && scenarios.data ? unfit(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
+  if (fixtures.data) tell(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
   if (scenarios.data && misfits.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
   if (misfits.length > 0 && !isOwn) tell(note(misfits));
   refuse([...fixtures.faults, ...scenarios.faults, ...(isOwn ? misfits : [])]);

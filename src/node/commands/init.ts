@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { jsonNames } from '../load-files.ts';
 import { shellWord } from '../shell-word.ts';
-import { shippedFixtures, shippedScenarios } from '../shipped.ts';
+import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface Copy {
@@ -22,8 +22,8 @@ export function addInit(program: Command): void {
 
 function init(folder: string): void {
   if (folder === '') throw new UsageError('the folder to write into has no name; give a path, such as .');
-  const fixtures = copies(shippedFixtures, join(folder, 'fixtures'));
-  const scenarios = copies(shippedScenarios, join(folder, 'scenarios'));
+  const fixtures = copies(fixturesFolder, join(folder, 'fixtures'));
+  const scenarios = copies(scenariosFolder, join(folder, 'scenarios'));
   const all = [...fixtures, ...scenarios];
   const taken = all.filter(({ to }) => isThere(to)).map(({ to }) => to);
   if (taken.length > 0)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { jsonFlag, scenariosFlag } from '../flags.ts';
-import { offeredScenarios } from '../load-files.ts';
+import { scenariosWith } from '../load-files.ts';
 import { visible } from '../visible.ts';
 
 interface ScenariosOptions {
@@ -17,7 +17,7 @@ export function addScenarios(program: Command): void {
     .addOption(scenariosFlag())
     .addOption(jsonFlag('print one line of JSON'))
     .action(({ scenarios: own, json }: ScenariosOptions) => {
-      const scenarios = offeredScenarios(own);
+      const scenarios = scenariosWith(own);
       process.stdout.write(json ? record(scenarios) : table(scenarios));
     });
 }

@@ -1,19 +1,14 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
 import type { ProfileName, Readings } from '../../contract/assumptions.ts';
-import { chooseScenarios } from '../../contract/choose-scenarios.ts';
-import { ScenariosError } from '../../contract/file-faults.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
-import type { Scenario } from '../../contract/scenarios.ts';
-import { scenarioFaults } from '../../control/scenario-fit.ts';
-import { createSachet, type SachetOptions } from '../../create-sachet.ts';
+import { createEngine, type EngineOptions } from '../../engine.ts';
+import { offeredFixtures, requireUsable } from '../../offered.ts';
 import { banner, readyRecord } from '../banner.ts';
 import { nodeHashes } from '../hashes.ts';
-import { loadFixtures, offeredScenarios } from '../load-files.ts';
+import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog, reportFailure } from '../log.ts';
-import { listen } from '../serve.ts';
+import { listen } from '../listen.ts';
 import { type ServeOptions, serveFlags } from '../serve-flags.ts';
-import { shippedFixtures } from '../shipped.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -26,21 +21,15 @@ export function addServe(program: Command, refuse: () => void): Command {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const fixtures = loadFixtures(options.fixtures ?? shippedFixtures);
-  const scenarios = offeredScenarios(options.scenarios, fixtures);
+  const fixtures = options.fixtures === undefined ? offeredFixtures() : loadFixtures(options.fixtures);
+  const scenarios = scenariosWith(options.scenarios, fixtures);
   requireUsable(options.scenario ?? [], scenarios, fixtures);
-  const sachet = createSachet({ fixtures, scenarios, ...sachetOptions(options) });
+  const sachet = createEngine({ fixtures, scenarios, ...sachetOptions(options) });
   const { url, close } = await listen(sachet, options);
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
   const ready = { url, fixtures, pid: process.pid, adminKey: sachet.adminKey, keyIsMade };
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
-}
-
-/** @throws UnknownScenarioError for a scenario that there is none of, ScenariosError for those that do not fit the fixtures. */
-function requireUsable(names: readonly string[], scenarios: readonly Scenario[], fixtures: Fixtures): void {
-  const faults = chooseScenarios(scenarios, names).flatMap((scenario) => scenarioFaults(scenario, fixtures));
-  if (faults.length > 0) throw new ScenariosError(faults);
 }
 
 /** The first signal ends the server, a second one the process. */
@@ -53,7 +42,7 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-function sachetOptions(options: ServeOptions): Omit<SachetOptions, 'fixtures' | 'scenarios'> {
+function sachetOptions(options: ServeOptions): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
   const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts, ...always } = options;
   return {
     ...given({ adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts }),

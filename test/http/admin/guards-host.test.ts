@@ -1,9 +1,9 @@
 // The Host of a control request: only names that are known are answered, so that no page can point a name of its own at the server.
 import { describe, expect, test } from 'vitest';
-import type { SachetOptions } from '../../../src/create-sachet.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { controlled, told } from '../../support/control.ts';
 
-const asked = async (host: string, options: Partial<SachetOptions> = {}) =>
+const asked = async (host: string, options: Partial<EngineOptions> = {}) =>
   told(await controlled(options).admin('GET', '/sandboxes', undefined, { headers: { host } }));
 
 const good = [

@@ -1,11 +1,11 @@
 // The Origin of a control request: none, or the server's own; pages of other sites get nothing, and no leave to read what they get.
 import { expect, test } from 'vitest';
-import type { SachetOptions } from '../../../src/create-sachet.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { controlled, everything } from '../../support/control.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-const asked = async (headers: Readonly<Record<string, string>>, options: Partial<SachetOptions> = {}, method = 'GET') =>
+const asked = async (headers: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}, method = 'GET') =>
   (await controlled(options).admin(method, '/sandboxes/stage', undefined, { headers })).status;
 
 test.each([

@@ -1,6 +1,6 @@
 // Who is turned away from the control API: from every operation, before anything of the request is looked at.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createSachet } from '../../../src/create-sachet.ts';
+import { createEngine } from '../../../src/engine.ts';
 import { type Guard, guards } from '../../../src/http/admin/guards.ts';
 import type { Edge } from '../../../src/http/edge.ts';
 import { nodeHashes } from '../../../src/node/hashes.ts';
@@ -42,7 +42,7 @@ test.each(operationRows.filter(([, operation]) => isKnown(operation) && operatio
 );
 
 describe('the guards, one of them taken away', () => {
-  const { sandboxes } = createSachet({ fixtures, adminKey });
+  const { sandboxes } = createEngine({ fixtures, adminKey });
   const edge = {
     sandboxes,
     hashes: nodeHashes,

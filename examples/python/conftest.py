@@ -1,0 +1,87 @@
+"""Fixtures of pytest: one Sachet for the run, and for each test a sandbox of its own."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from http_exchange import exchange
+from service_client import ServiceClient
+from service_session import ServiceSession, Settings
+
+
+@dataclass(frozen=True)
+class Server:
+    url: str
+    admin_key: str = field(repr=False)
+
+    def control(self, method: str, path: str, body: Any = None) -> Any:
+        answer = exchange(method, f"{self.url}/_admin/{path}", body, self.admin_key)
+        assert answer.status < 400, answer.content.decode()
+        return answer.json() if answer.content else None
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    name: str
+    server: Server = field(repr=False)
+    settings: Settings = field(repr=False)
+
+    def control(self, method: str, path: str, body: Any = None) -> Any:
+        return self.server.control(method, f"sandboxes/{self.name}/{path}", body)
+
+    def advance(self, seconds: float) -> None:
+        self.control("POST", "clock/advance", {"seconds": seconds})
+
+    def received(self, **match: Any) -> int:
+        """How many such calls the sandbox received."""
+        return int(self.control("POST", "requests/verify", {"match": match})["count"])
+
+
+@pytest.fixture(scope="session")
+def sachet() -> Iterator[Server]:
+    """The server of SACHET_URL and SACHET_ADMIN_KEY, or one started by SACHET_COMMAND."""
+    if "SACHET_URL" in os.environ:
+        yield Server(os.environ["SACHET_URL"].rstrip("/"), os.environ["SACHET_ADMIN_KEY"])
+        return
+    command = shlex.split(os.environ.get("SACHET_COMMAND", "npx sachet")) + ["--json", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, f"{shlex.join(command)} did not start"
+        ready = json.loads(line)
+        try:
+            yield Server(ready["url"], ready["admin_key"])
+        finally:
+            os.kill(ready["pid"], signal.SIGTERM)
+
+
+@pytest.fixture
+def sandbox(sachet: Server) -> Iterator[Sandbox]:
+    made = sachet.control("POST", "sandboxes", {})
+    login = made["logins"][0]
+    yield Sandbox(made["name"], sachet, Settings(made["base_url"], login["username"], login["password"]))
+    sachet.control("DELETE", f"sandboxes/{made['name']}")
+
+
+@pytest.fixture
+def slept() -> list[float]:
+    """The seconds that the client waited for, in order."""
+    return []
+
+
+@pytest.fixture
+def client(sandbox: Sandbox, slept: list[float]) -> ServiceClient:
+    """A client that does not wait: the sandbox's clock goes on instead."""
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        sandbox.advance(seconds)
+
+    return ServiceClient(ServiceSession(sandbox.settings, sleep))

@@ -1,0 +1,92 @@
+// One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
+import type { ControlResult } from '../contract/admin/control-operation.ts';
+import type { ControlOperations } from '../contract/admin.ts';
+import { sandboxBase } from '../contract/addresses.ts';
+import { type ControlClient, ControlError, type SandboxControl } from './control-client.ts';
+import { type Login, ServiceClient } from './service-client.ts';
+
+/**
+ * A fetch that takes a path, too.
+ * @example const fetch: SandboxFetch = sandbox.fetch; await fetch('/v2/products', { headers: { authorization } });
+ */
+export type SandboxFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A sandbox: every operation of the control API on it, with bodies and answers as the wire has them.
+ * @example
+ * const sandbox = sachet.sandbox('stage');
+ * await sandbox.switches.set({ rate_limit: { burst: 3 } });
+ * await sandbox.clock.advance({ by: 'PT15M' });
+ * const { satisfied } = await sandbox.requests.verify({ match: { operation: 'orders.create' }, count: 1 });
+ */
+export interface Sandbox extends SandboxControl {
+  readonly name: string;
+  /** The `{base_url}` of the contract that leads here, without a slash at its end. */
+  readonly baseUrl: string;
+  /** A path such as `/v2/products` stands under `baseUrl`. */
+  readonly fetch: SandboxFetch;
+  /** A client of the service that is right: for what a test needs done beside the client that it tests. */
+  client(login: Login): ServiceClient;
+}
+
+/**
+ * A sandbox that was made here; to dispose of it is to delete it.
+ * @example
+ * await using sandbox = await sachet.createSandbox();
+ * const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
+ */
+export interface MadeSandbox extends Sandbox, AsyncDisposable {
+  /** The login of the first user: with the shipped fixtures `demo`. */
+  readonly login: Login;
+  /** The logins of all its users. */
+  readonly logins: readonly Login[];
+  /** The key that controls it alone, where one was asked for by `own_key`. */
+  readonly key: string | null;
+  /** By default for `login`. */
+  client(login?: Login): ServiceClient;
+}
+
+interface Place {
+  readonly baseUrl: string;
+  readonly fetch: SandboxFetch;
+  readonly control: ControlClient;
+}
+
+/** fetch with paths that stand under a base URL. */
+export const rebased =
+  (baseUrl: string, fetch: SandboxFetch): SandboxFetch =>
+  (input, init) =>
+    fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
+
+export function sandboxAt(place: Place, name: string): Sandbox {
+  const baseUrl = place.baseUrl + sandboxBase(name);
+  const fetch = rebased(baseUrl, place.fetch);
+  const client = (login: Login) => new ServiceClient(fetch, login);
+  return { ...place.control.sandbox(name), name, baseUrl, fetch, client };
+}
+
+export function madeSandbox(
+  place: Place,
+  { name, logins, key }: ControlResult<ControlOperations['sandboxes.create']>,
+): MadeSandbox {
+  const sandbox = sandboxAt(place, name);
+  const first = () => {
+    if (logins[0]) return logins[0];
+    throw new TypeError(`the sandbox "${name}" has no users; its fixtures name who may log in`);
+  };
+  return {
+    ...sandbox,
+    get login() {
+      return first();
+    },
+    logins,
+    key,
+    client: (login = first()) => sandbox.client(login),
+    [Symbol.asyncDispose]: () => sandbox.delete().catch(unlessGone),
+  };
+}
+
+/** A test may have deleted it itself. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ControlError && error.status === 404)) throw error;
+}

@@ -1,0 +1,38 @@
+// How a server ends: it says so at /health, answers the calls under way, and closes.
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Engine } from '../engine.ts';
+
+const graceMilliseconds = 500;
+
+/** Counts the calls of a server from now on; what it gives closes the server, once. */
+export function closing(server: Server, engine: Pick<Engine, 'drain' | 'close'>): () => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  let closed: Promise<void> | undefined;
+  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      if (underWay.size === 0) server.emit('idle');
+    });
+  });
+  const close = async () => {
+    engine.drain();
+    engine.close();
+    const ended = once(server, 'close');
+    const force = setTimeout(() => {
+      server.close();
+      server.closeAllConnections();
+    }, graceMilliseconds);
+    // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
+    if (underWay.size > 0) await Promise.race([once(server, 'idle'), ended]);
+    server.close();
+    server.closeIdleConnections();
+    await ended;
+    clearTimeout(force);
+  };
+  return () => {
+    closed ??= close();
+    return closed;
+  };
+}

@@ -1,0 +1,64 @@
+// An engine on a port.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import type { Engine } from '../engine.ts';
+import { isPromise } from '../state/store.ts';
+import { carried } from './carry.ts';
+import { closing } from './closing.ts';
+import { answerUnreadable, unreadable } from './unreadable.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Listening {
+  /** The base URL, with the port that was taken. */
+  readonly url: string;
+  /** Lets the calls under way end, for at most half a second, then closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws UsageError when the address cannot be listened on. */
+export async function listen(
+  engine: Engine,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<Listening> {
+  // A request without a host is let through to the adaptor, which has it answered in the contract's body.
+  const listener = getRequestListener(
+    (request, connection) => {
+      if (!URL.canParse(request.url)) return unreadable();
+      const answer = engine.answer(request);
+      // A server of HTTP/1.1 has a connection of HTTP/1.1.
+      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
+      return isPromise(answer) ? answer.then(carry) : carry(answer);
+    },
+    {
+      errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
+    },
+  );
+  const server = createServer({ requireHostHeader: false }, listener);
+  answerUnreadable(server);
+  const close = closing(server, engine);
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return { url: `http://${named(host)}:${taken}`, close };
+}
+
+/** The name to call the address by: every address is reached as localhost, and IPv6 stands in brackets. */
+function named(host: string): string {
+  if (['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${host} is in use; end what listens there, or give --port another number or 0`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give --port a number above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `this machine has no address "${host}" to listen on; check --host`;
+  return `cannot listen on ${host} port ${port}: ${message}`;
+}

@@ -1,0 +1,53 @@
+// An order that the service takes: of the first user who may log in, for the first product of theirs that can be ordered.
+import type { Fixtures } from './contract/fixtures.ts';
+import type { RecordOf } from './contract/records.ts';
+import { shippedFixtures } from './shipped.ts';
+
+const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };
+const shipping_address = {
+  address1: '1 Main Street',
+  city: 'Springfield',
+  country_name: 'United States',
+  postal_code: '62701',
+};
+
+/**
+ * A body for `POST /v2/orders` that is taken wherever the shipped fixtures are: 201, Pending.
+ * @param changes fields that stand in place of its own, each whole.
+ * @example
+ * await client.post('/v2/orders', sampleOrder());
+ * await client.post('/v2/orders', sampleOrder({ order_lines: [] })); // 422
+ */
+export const sampleOrder = (changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  ...orderOf(shippedFixtures()),
+  ...changes,
+});
+
+/** The same with other fixtures. */
+export function orderOf({ products, operator_products, ...fixtures }: Fixtures) {
+  const user = readyUser(fixtures);
+  const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
+  const product = products.find(
+    ({ brand_id, active, operator_product_id }) =>
+      brand_id === user?.brand_id && active && !discontinued.has(operator_product_id),
+  );
+  const contents = [{ client_product_id: product?.id, serving_size: 1 }];
+  return {
+    consumer,
+    shipping_address,
+    order_lines: [{ duration: 30, pouches: [{ time_of_administration: 'Morning', contents }] }],
+  };
+}
+
+/** The first user of the fixtures who may log in. */
+export function readyUser({
+  users,
+  brands,
+  accounts,
+}: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
+  const isOpen = (brandId: string) => {
+    const brand = brands.find(({ id }) => id === brandId);
+    return accounts.some(({ id, active }) => id === brand?.account_id && active);
+  };
+  return users.find(({ active, brand_id }) => active && isOpen(brand_id));
+}

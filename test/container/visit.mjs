@@ -1,0 +1,36 @@
+// What a client does, as an exit code: `visit.mjs order URL` logs in and orders, `visit.mjs control URL KEY` prints what the control API answers.
+const [task, url, key] = process.argv.slice(2);
+
+const json = { 'Content-Type': 'application/json' };
+
+async function posted(path, body, headers = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { ...json, ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function order() {
+  const { access_token } = await posted('/v2/authentication/token', { username: 'demo', password: 'sachet-demo' });
+  const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
+  const ordered = await posted(
+    '/v2/orders',
+    {
+      consumer: { id: '40000000-0000-4000-8000-000000000001' },
+      shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' },
+      order_lines: [{ duration: 30, pouches: [{ contents }] }],
+    },
+    { Authorization: `Bearer ${access_token}` },
+  );
+  return ordered.order.status;
+}
+
+async function control() {
+  const { status } = await fetch(`${url}/_admin/sandboxes`, { headers: { Authorization: `Bearer ${key}` } });
+  return status;
+}
+
+console.log(await { order, control }[task]());
