@@ -1,18 +1,34 @@
-// The command as one file: Node starts it several times faster than the modules it is made of. What only a label needs
-// is loaded with the first one, from files of its own.
+// The built package: the command and the library's entries as few files, which Node loads several times faster than the modules they
+// are made of. What only a label needs is loaded with the first one.
 import { rmSync } from 'node:fs';
 import { build } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
 
-const chunks = 'dist/chunks';
+/** @hapi/address takes URL and TextEncoder from two of Node's modules; here these are the Web's. */
+const webOnly = {
+  name: 'web-only',
+  resolveId: (id) => (id === 'url' || id === 'util' ? '\0web' : null),
+  load: (id) => (id === '\0web' ? 'export const { URL, TextEncoder } = globalThis;' : null),
+};
 
-rmSync(chunks, { recursive: true, force: true });
+rmSync('dist', { recursive: true, force: true });
 await build({
-  input: 'src/node/cli.ts',
-  platform: 'node',
+  input: {
+    cli: 'src/node/cli.ts',
+    index: 'src/index.ts',
+    node: 'src/node/index.ts',
+    vitest: 'src/vitest/index.ts',
+    'vitest-server': 'src/vitest/server.ts',
+  },
+  platform: 'neutral',
+  external: [/^vitest/],
+  resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
+  // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
+  plugins: [webOnly, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',
-    entryFileNames: 'cli.js',
-    chunkFileNames: 'chunks/[name].js',
+    // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
+    chunkFileNames: '[name].js',
     format: 'esm',
     minify: true,
   },

@@ -58,4 +58,6 @@ const once = <T>(make: () => T) => {
 export const shippedFixtures: () => Fixtures = once(() => readFixtures(filesOf('fixtures', fixtureFiles)));
 
 /** The scenarios that can be applied wherever none of the same name stands in their place. */
-export const shippedScenarios: () => readonly Scenario[] = once(() => readScenarios(filesOf('scenarios', scenarioFiles)));
+export const shippedScenarios: () => readonly Scenario[] = once(() =>
+  readScenarios(filesOf('scenarios', scenarioFiles)),
+);

@@ -61,7 +61,10 @@ export function connect(options: ConnectOptions): Sachet {
 }
 
 /** The handle over a connection; `close` ends what was started with it. */
-export function sachetAt({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions, close: () => Promise<void>): Sachet {
+export function sachetAt(
+  { url, adminKey, fetch = globalThis.fetch }: ConnectOptions,
+  close: () => Promise<void>,
+): Sachet {
   const control = controlClient({ url, adminKey, fetch });
   const baseUrl = url.replace(/\/+$/, '');
   const place = { baseUrl, fetch, control };

@@ -1,7 +1,8 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
+
+import { sandboxBase } from '../contract/addresses.ts';
 import type { ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
-import { sandboxBase } from '../contract/addresses.ts';
 import { type ControlClient, ControlError, type SandboxControl } from './control-client.ts';
 import { type Login, ServiceClient } from './service-client.ts';
 

@@ -68,7 +68,9 @@ export class ServiceClient {
     try {
       const response = await this.#send(method, path, this.#login);
       if (response.ok) return (await response.json()) as Tokens;
-      throw new Error(`the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`);
+      throw new Error(
+        `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
+      );
     } catch (error) {
       this.#tokens = undefined;
       throw error;

@@ -14,8 +14,12 @@ export type JournalEntry = z.output<typeof journalEntry>;
 /** GET …/requests. */
 export const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
 
+type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms' | 'decision'> & {
+  readonly rules: readonly string[];
+};
+
 /** One line; for a refusal, and for an answer that was never given, with why. */
-export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: JournalEntry): string {
+export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: Told): string {
   const why = decision && (status === null || status >= 400) ? [decision.sentence] : [];
   const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
   return visible([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));

@@ -1,5 +1,5 @@
 // A Sachet on a port of this process.
-import { sachetAt, type Sachet } from '../client/sachet.ts';
+import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import { nodeHashes } from './hashes.ts';
 import { listen } from './listen.ts';

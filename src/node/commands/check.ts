@@ -28,8 +28,7 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const isOwn = folder !== scenariosFolder;
   const fixtures = loaded(() => loadFixtures(base));
   const scenarios = loaded(() => loadScenarios(folder));
-  const misfits =
-    fixtures.data && scenarios.data ? unfit(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
+  const misfits = fixtures.data && scenarios.data ? unfit(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
   if (fixtures.data) tell(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
   if (scenarios.data && misfits.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
   if (misfits.length > 0 && !isOwn) tell(note(misfits));

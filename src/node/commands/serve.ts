@@ -5,9 +5,9 @@ import { createEngine, type EngineOptions } from '../../engine.ts';
 import { offeredFixtures, requireUsable } from '../../offered.ts';
 import { banner, readyRecord } from '../banner.ts';
 import { nodeHashes } from '../hashes.ts';
+import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog, reportFailure } from '../log.ts';
-import { listen } from '../listen.ts';
 import { type ServeOptions, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */

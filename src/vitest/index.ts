@@ -1,0 +1,59 @@
+// Vitest's test with a sandbox of its own for every test that asks for one.
+import { test as base, inject, type TestAPI } from 'vitest';
+import { connect, type NewSandboxOptions, type Sachet } from '../client/sachet.ts';
+import type { MadeSandbox } from '../client/sandbox.ts';
+import { serve } from '../node/serve.ts';
+import { givenServer } from './given-server.ts';
+import { nameFor } from './name-for.ts';
+import { tellCalls } from './tell-calls.ts';
+import './server.ts';
+
+/**
+ * What a test can ask for.
+ * @example const withClient = test.extend<{ client: OrderClient }>({ client: async ({ sandbox }, use) => use(clientOf(sandbox)) });
+ */
+export interface SachetFixtures {
+  /** The server: that of the run where its global setup starts one or the environment names one, else one of this worker. */
+  readonly sachet: Sachet;
+  /** What the test's sandbox is told; set it by `test.override` in vitest 4, `test.scoped` in vitest 3. */
+  readonly sandboxOptions: NewSandboxOptions;
+  /** The test's own sandbox, as new from the fixtures: `baseUrl`, `login`, and its control. Gone after the test. */
+  readonly sandbox: MadeSandbox;
+}
+
+/**
+ * Vitest's `test`, in which `sandbox` is the test's own. When the test fails, it tells the calls that the sandbox received and why each was
+ * answered so.
+ * @example
+ * test('an order is placed', async ({ sandbox }) => {
+ *   const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
+ *   await client.placeOrder(order);
+ *   const { satisfied } = await sandbox.requests.verify({ match: { operation: 'orders.create', status: 201 }, count: 1 });
+ *   expect(satisfied).toBe(true);
+ * });
+ */
+export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
+  sachet: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
+    async ({}, use) => {
+      const running = inject('sachet') ?? givenServer();
+      const sachet = running ? connect(running) : await serve();
+      await use(sachet);
+      await sachet.close();
+    },
+    { scope: 'worker' },
+  ],
+  sandboxOptions: {},
+  sandbox: async ({ sachet, sandboxOptions, task }, use) => {
+    const sandbox = await sachet.createSandbox({ name: nameFor(task), ...sandboxOptions });
+    await use(sandbox);
+    if (task.result?.state === 'fail') await tellCalls(sandbox);
+    await sandbox[Symbol.asyncDispose]();
+  },
+});
+
+/**
+ * The same.
+ * @example it('places an order', async ({ sandbox }) => { … });
+ */
+export const it: TestAPI<SachetFixtures> = test;

@@ -1,0 +1,45 @@
+// The server of a test run: started once by vitest's global setup, or running already.
+import type { TestProject } from 'vitest/node';
+import { type ServeOptions, serve } from '../node/serve.ts';
+import { givenServer } from './given-server.ts';
+
+/** Where the run's server is, as workers are told. */
+export interface RunServer {
+  readonly url: string;
+  readonly adminKey: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sachet: RunServer | undefined;
+  }
+}
+
+/** What vitest calls before the first test; what it gives is called after the last. */
+export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() => Promise<void>>;
+
+/**
+ * A global setup that starts one server for the whole run, made with these options. Where SACHET_BASE_URL and SACHET_ADMIN_KEY name one that
+ * runs already, such as a container in CI, that is used.
+ * @example
+ * // sachet.setup.ts, named in vitest.config.ts as globalSetup: ['./sachet.setup.ts']
+ * export default sachetServer({ assumptions: { next_cursor: 'meta' } });
+ */
+export const sachetServer =
+  (options: ServeOptions = {}): GlobalSetup =>
+  async ({ provide }) => {
+    const given = givenServer();
+    if (given) {
+      provide('sachet', given);
+      return async () => undefined;
+    }
+    const { baseUrl: url, adminKey, close } = await serve(options);
+    provide('sachet', { url, adminKey });
+    return close;
+  };
+
+/**
+ * The global setup without options.
+ * @example export default defineConfig({ test: { globalSetup: ['sachet/vitest/server'] } });
+ */
+export default sachetServer();
