@@ -11,6 +11,10 @@ const once = [
   'test/control/**',
   'test/domain/**',
   'test/label/**',
+  'test/package/**',
+  'test/library/**',
+  'test/client/**',
+  'test/vitest/**',
 ];
 
 export default defineConfig({

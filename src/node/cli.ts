@@ -1,17 +1,14 @@
 #!/usr/bin/env node
 // The entry of the command. Exit codes: 0, 1 at run time, 2 usage.
-import { UnknownScenarioError } from '../contract/choose-scenarios.ts';
-import { FilesError } from '../contract/file-faults.ts';
-import { UnknownReadingError } from '../contract/readings.ts';
-import { UnknownInstantError } from '../control/clock.ts';
-import { commandLine } from './command-line.ts';
-import { UsageError } from './usage-error.ts';
-
-/** What the caller of the command can mend. */
-const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];
 
 // Whoever read the log may have gone; that is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+// A health check runs every few seconds beside the server: it loads nothing of it.
+const isHealthCheck = process.argv[2] === 'healthcheck';
+const { commandLine, usage } = isHealthCheck
+  ? await import('./healthcheck-line.ts')
+  : await import('./command-line.ts');
 
 try {
   await commandLine().parseAsync();

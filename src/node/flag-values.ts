@@ -1,9 +1,6 @@
-// What a flag's text means, or why it means nothing. Each takes the text as it was given, by the flag or by its variable.
+// What a flag's text means, or why it means nothing; it knows nothing of the contract. Each takes the text as it was given, by the flag or by its variable.
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { sandboxName } from '../contract/addresses.ts';
-import { chooseReadings } from '../contract/readings.ts';
-import { readClock } from '../control/clock.ts';
 import { UsageError } from './usage-error.ts';
 
 export function port(text: string): number {
@@ -18,33 +15,6 @@ export const wholeFrom =
     if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
     throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
   };
-
-/** What the check throws is told as the fault of the flag it came by. */
-function told<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
-  }
-}
-
-/** `id=reading`, several by repeating the flag or by commas. */
-export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
-  const choices = text.split(',').map((choice) => {
-    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
-    if (id === undefined || reading === undefined)
-      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
-    return [id, reading];
-  });
-  const chosen = Object.fromEntries(choices);
-  told(() => chooseReadings(chosen));
-  return { ...former, ...chosen };
-}
-
-export function clock(text: string): string {
-  told(() => readClock(text));
-  return text;
-}
 
 export function nonEmpty(text: string): string {
   if (text !== '') return text;
@@ -77,11 +47,6 @@ export function absoluteUrl(text: string): string {
   const url = URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined;
   if (url && !url.search && !url.hash && !url.username && !url.password) return text;
   throw new InvalidArgumentError(`"${text}" is no absolute http or https URL without query and credentials.`);
-}
-
-export function sandbox(text: string): string {
-  if (sandboxName.test(text)) return text;
-  throw new InvalidArgumentError(`"${text}" is no sandbox name such as w7: lower-case letters, digits, ".", "_", "-".`);
 }
 
 /** A key is a secret, so unlike any other value it is not told when it is no good: commander would tell it. */

@@ -1,6 +1,6 @@
 // Flags: how one is declared with its variable, those that several commands share, and what the environment may hold.
 import { type Command, Option } from 'commander';
-import { adminKey, nonEmpty } from './flag-values.ts';
+import { adminKey, nonEmpty, port } from './flag-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A flag that is also SACHET_…; the flag beats the environment. */
@@ -8,6 +8,12 @@ export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
+
+export const portFlag = (description = 'port to listen on; 0 takes a free one'): Option =>
+  flag('--port <number>', description).argParser(port).default(4010);
+
+export const hostFlag = (description = 'address to listen on'): Option =>
+  flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
 
 export const fixturesFlag = (): Option =>
   flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones').argParser(nonEmpty);
@@ -18,6 +24,10 @@ export const scenariosFlag = (description = 'folder of scenario files of your ow
 export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
 
 export const jsonFlag = (description: string): Option => flag('--json', description).default(false);
+
+/** What was given to a command by flags, and not by the environment. */
+export const givenFlags = (command: Command): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli'));
 
 /**
  * An empty variable is none. Of a switch's variable commander takes any value for yes, so one that says no is taken out of its

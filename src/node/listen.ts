@@ -7,6 +7,7 @@ import type { Engine } from '../engine.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
+import { named } from './reach.ts';
 import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -46,12 +47,6 @@ export async function listen(
   }
   const { port: taken } = server.address() as AddressInfo;
   return { url: `http://${named(host)}:${taken}`, close };
-}
-
-/** The name to call the address by: every address is reached as localhost, and IPv6 stands in brackets. */
-function named(host: string): string {
-  if (['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

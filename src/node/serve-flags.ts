@@ -1,8 +1,9 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
 import { profiles } from '../contract/assumptions.ts';
-import { absoluteUrl, assume, clock, hosts, names, nonEmpty, port, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, fixturesFlag, flag, jsonFlag, scenariosFlag } from './flags.ts';
+import { assume, clock } from './contract-values.ts';
+import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
+import { adminKeyFlag, fixturesFlag, flag, hostFlag, jsonFlag, portFlag, scenariosFlag } from './flags.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -27,8 +28,8 @@ export interface ServeOptions {
 
 export function serveFlags(): Option[] {
   return [
-    flag('--port <number>', 'port to listen on; 0 takes a free one').argParser(port).default(4010),
-    flag('--host <address>', 'address to listen on').argParser(nonEmpty).default('127.0.0.1'),
+    portFlag(),
+    hostFlag(),
     adminKeyFlag('the key of the control API; made at the start where none is given'),
     fixturesFlag(),
     scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),

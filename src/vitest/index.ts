@@ -2,8 +2,8 @@
 import { test as base, inject, type TestAPI } from 'vitest';
 import { connect, type NewSandboxOptions, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox } from '../client/sandbox.ts';
+import { givenServer } from '../node/given-server.ts';
 import { serve } from '../node/serve.ts';
-import { givenServer } from './given-server.ts';
 import { nameFor } from './name-for.ts';
 import { tellCalls } from './tell-calls.ts';
 import './server.ts';

@@ -1,21 +1,19 @@
 // The server of a test run: started once by vitest's global setup, or running already.
 import type { TestProject } from 'vitest/node';
+import { type GivenServer, givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
-import { givenServer } from './given-server.ts';
-
-/** Where the run's server is, as workers are told. */
-export interface RunServer {
-  readonly url: string;
-  readonly adminKey: string;
-}
 
 declare module 'vitest' {
   interface ProvidedContext {
-    sachet: RunServer | undefined;
+    /** Where the run's server is, as its workers are told. */
+    sachet: GivenServer | undefined;
   }
 }
 
-/** What vitest calls before the first test; what it gives is called after the last. */
+/**
+ * What vitest calls before the first test; what it gives is called after the last.
+ * @example const setup: GlobalSetup = sachetServer({ port: 4010 });
+ */
 export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() => Promise<void>>;
 
 /**

@@ -1,5 +1,5 @@
 // What a start prints: a record for a program, a banner for a person, and nothing else on standard output.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
@@ -32,18 +32,31 @@ describe('the ready record of --json', () => {
   });
 });
 
+/** The built files that are loaded with this one. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const text = readFileSync(join(root, 'dist', file), 'utf8');
+  for (const [, next = ''] of text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g))
+    loadedWith(next, loaded);
+  return loaded;
+}
+const textOf = (file: string): string => readFileSync(join(root, 'dist', file), 'utf8');
+
 test('what only a label needs is no part of the start: it is imported with the first one', () => {
-  const command = readFileSync(join(root, 'dist/cli.js'), 'utf8');
-  const chunks = (form: RegExp) => Array.from(command.matchAll(form), ([, file = '']) => file);
-  const [first, later] = [
-    chunks(/\bfrom\s*["'](\.\/[\w/-]+\.js)["']/g),
-    chunks(/\bimport\(["'`](\.\/[\w/-]+\.js)["'`]\)/g),
-  ];
   /** A font that only the PDF library names, and the name of the barcode in its own. */
-  const isOfLabels = (file: string) => /Times-BoldItalic|bwipp/.test(readFileSync(join(root, 'dist', file), 'utf8'));
-  expect(first.filter(isOfLabels)).toEqual([]);
-  expect(later.filter(isOfLabels)).toHaveLength(2);
-  expect(isOfLabels('cli.js')).toBe(false);
+  const isOfLabels = (file: string) => /Times-BoldItalic|bwipp/.test(textOf(file));
+  const built = readdirSync(join(root, 'dist')).filter((file) => file.endsWith('.js'));
+  expect(built.filter(isOfLabels)).toHaveLength(2);
+  for (const entry of ['cli.js', 'command-line.js', 'index.js', 'node.js', 'vitest.js'])
+    expect([...loadedWith(entry)].filter(isOfLabels), entry).toEqual([]);
+});
+
+test('a health check loads nothing of the server', () => {
+  /** What only the contract says. */
+  const isOfServer = (file: string) => textOf(file).includes('authentication.token');
+  expect([...loadedWith('command-line.js')].some(isOfServer)).toBe(true);
+  expect([...loadedWith('cli.js'), ...loadedWith('healthcheck-line.js')].filter(isOfServer)).toEqual([]);
 });
 
 describe('the banner', () => {

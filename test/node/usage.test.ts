@@ -88,7 +88,8 @@ describe('a flag that is no good', () => {
 test('an unknown command is told before its flags are looked at, with all that there are', async () => {
   const command = sachet(['sevre', '--no-such-flag']);
   expect(await command.ended()).toBe(2);
-  expect(command.stderr).toBe('sachet: unknown command "sevre"; there are: serve, init, check, scenarios, requests\n');
+  const known = 'serve, init, check, scenarios, requests, healthcheck';
+  expect(command.stderr).toBe(`sachet: unknown command "sevre"; there are: ${known}\n`);
 });
 
 test('a port that is in use is told', async () => {

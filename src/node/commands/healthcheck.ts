@@ -1,0 +1,55 @@
+// `sachet healthcheck`: whether the server on this machine is ready. A container runs it every few seconds, so it loads nothing of the server.
+import { get } from 'node:http';
+import type { Command } from 'commander';
+import { healthPath } from '../../contract/addresses.ts';
+import { givenFlags, hostFlag, portFlag } from '../flags.ts';
+import { reached, urlOf } from '../reach.ts';
+import { serverFlags } from '../server-flags.ts';
+import { UsageError } from '../usage-error.ts';
+import { visible } from '../visible.ts';
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+}
+
+const patienceMilliseconds = 2000;
+
+/** Where the server listens: by the flags of this command, those of the server where it is process 1, the environment. */
+export function addHealthcheck(program: Command): void {
+  program
+    .command('healthcheck')
+    .description('exit with 0 where the server on this machine is ready, else with 1')
+    .addOption(portFlag('port that the server listens on'))
+    .addOption(hostFlag('address that the server listens on'))
+    .action((options: Place, command: Command) =>
+      healthcheck({ ...options, ...serverFlags(), ...givenFlags(command) } as Place),
+    );
+}
+
+async function healthcheck({ port, host }: Place): Promise<void> {
+  if (port === 0)
+    throw new UsageError('port 0 is any free port; give the one that the server took by --port or SACHET_PORT');
+  const url = urlOf(reached(host), port) + healthPath;
+  const { status, body } = await asked(url);
+  const told = `${url} answered ${status}: ${visible(body.slice(0, 200))}`;
+  if (status !== 200) throw new Error(told);
+  if (!body.startsWith('{"status":"ok"')) throw new Error(`${told}; that is no Sachet`);
+  process.stdout.write(`${told}\n`);
+}
+
+/** Node's own client: it is loaded in half the time that fetch takes. */
+function asked(url: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`no server is ready at ${url}: ${why}`));
+    const request = get(url, { timeout: patienceMilliseconds, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    });
+    request.on('timeout', () => request.destroy(new Error(`nothing came within ${patienceMilliseconds} ms`)));
+    request.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+  });
+}

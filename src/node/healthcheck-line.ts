@@ -1,0 +1,16 @@
+// The command line of a health check alone.
+import type { Command } from 'commander';
+import { addHealthcheck } from './commands/healthcheck.ts';
+import { heedEnvironment } from './flags.ts';
+import { program } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the caller of the command can mend. */
+export const usage = [UsageError];
+
+/** `sachet healthcheck`, without the other commands. */
+export function commandLine(): Command {
+  const line = program();
+  addHealthcheck(line);
+  return line.hook('preSubcommand', (_, command) => heedEnvironment(command));
+}

@@ -1,0 +1,18 @@
+// How a machine reaches its own server by the address it listens on.
+import { isIPv6 } from 'node:net';
+
+/** An address as a URL has it: IPv6 in brackets. */
+const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
+
+/** The name to call the address by: every address is reached as localhost. */
+export const named = (host: string): string =>
+  ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : bracketed(host);
+
+/** The very address: what listens on all of them is asked on the loopback one. */
+export function reached(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+/** Where a server is that listens here. */
+export const urlOf = (address: string, port: number): string => `http://${bracketed(address)}:${port}`;
