@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { licences } from './licences.mjs';
 
 /** @hapi/address takes URL and TextEncoder from two of Node's modules; here these are the Web's. */
 const webOnly = {
@@ -24,7 +25,7 @@ await build({
   external: [/^vitest/],
   resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [webOnly, esmExternalRequirePlugin({ external: [/^node:/] })],
+  plugins: [webOnly, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.

@@ -8,6 +8,9 @@ import { nameFor } from './name-for.ts';
 import { tellCalls } from './tell-calls.ts';
 import './server.ts';
 
+/** A run that is cut off leaves its sandboxes to a server that goes on. */
+const unusedSeconds = 3600;
+
 /**
  * What a test can ask for.
  * @example const withClient = test.extend<{ client: OrderClient }>({ client: async ({ sandbox }, use) => use(clientOf(sandbox)) });
@@ -45,7 +48,7 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   ],
   sandboxOptions: {},
   sandbox: async ({ sachet, sandboxOptions, task }, use) => {
-    const sandbox = await sachet.createSandbox({ name: nameFor(task), ...sandboxOptions });
+    const sandbox = await sachet.createSandbox({ name: nameFor(task), ttl_seconds: unusedSeconds, ...sandboxOptions });
     await use(sandbox);
     if (task.result?.state === 'fail') await tellCalls(sandbox);
     await sandbox[Symbol.asyncDispose]();

@@ -1,0 +1,40 @@
+// The README has a sentence for each package that Sachet runs on, and for no other.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../support/command.ts';
+import { factsOf } from '../support/source-facts.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+
+/** The packages that the sources import; vitest is its user's own. */
+const imported = sorted(
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => factsOf({ path: `src/${name}`, text: read(`src/${name}`) }).imports.map(({ what }) => what))
+    .filter((target) => !/^(?:\.|node:|vitest)/.test(target))
+    .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target),
+);
+
+/** The first cells of the rows of the README's table. */
+function tabled(): string[] {
+  const [, section = ''] = read('README.md').split('## Runtime dependencies\n');
+  const [table = ''] = section.split('\n## ');
+  return sorted(
+    Array.from(table.matchAll(/^\| (\S+) \| \S.*\|$/gm), ([, name = '']) => name).filter(
+      (name) => name !== '---' && name !== 'package',
+    ),
+  );
+}
+
+test('each has its sentence', () => {
+  expect(imported.length).toBeGreaterThan(5);
+  expect(tabled()).toEqual(imported);
+});
+
+test('each is told with its version and licence beside the bundle that holds it', () => {
+  const { devDependencies, dependencies } = JSON.parse(read('package.json'));
+  const licences = read('dist/licences.txt');
+  for (const name of imported) expect(licences).toContain(`${name} ${{ ...devDependencies, ...dependencies }[name]} (`);
+});
