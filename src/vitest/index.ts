@@ -54,9 +54,3 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
     await sandbox[Symbol.asyncDispose]();
   },
 });
-
-/**
- * The same.
- * @example it('places an order', async ({ sandbox }) => { … });
- */
-export const it: TestAPI<SachetFixtures> = test;

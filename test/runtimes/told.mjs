@@ -1,0 +1,4 @@
+// The story, told on standard output.
+import { story } from './story.mjs';
+
+console.log(await story());
