@@ -46,9 +46,9 @@ class Sandbox:
 
 @pytest.fixture(scope="session")
 def sachet() -> Iterator[Server]:
-    """The server of SACHET_URL and SACHET_ADMIN_KEY, or one started by SACHET_COMMAND."""
-    if "SACHET_URL" in os.environ:
-        yield Server(os.environ["SACHET_URL"].rstrip("/"), os.environ["SACHET_ADMIN_KEY"])
+    """The server of SACHET_BASE_URL and SACHET_ADMIN_KEY, or one started by SACHET_COMMAND."""
+    if "SACHET_BASE_URL" in os.environ:
+        yield Server(os.environ["SACHET_BASE_URL"].rstrip("/"), os.environ["SACHET_ADMIN_KEY"])
         return
     command = shlex.split(os.environ.get("SACHET_COMMAND", "npx sachet")) + ["--json", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

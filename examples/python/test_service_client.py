@@ -56,8 +56,8 @@ def test_a_refused_refresh_token_leads_to_a_fresh_login(client: ServiceClient, s
     products = client.products()
     sandbox.advance(31 * DAY)
     assert client.products() == products
-    assert sandbox.received(operation="authentication.refresh", status=401) == 1
-    assert sandbox.received(operation="authentication.token", status=200) == 2
+    assert sandbox.received(operation="authentication.refresh") == 1
+    assert sandbox.received(operation="authentication.token") == 2
 
 
 def test_a_401_that_stays_is_told(client: ServiceClient, sandbox: Sandbox) -> None:
@@ -72,7 +72,7 @@ def test_retry_after_is_waited_out(client: ServiceClient, sandbox: Sandbox, orde
     assert client.create_order(order).status == "Pending"
     assert slept == [90]
     assert sandbox.received(operation="orders.create", status=429) == 1
-    assert sandbox.received(operation="orders.create", status=201) == 1
+    assert sandbox.received(operation="orders.create") == 2
 
 
 def test_every_page_is_read(client: ServiceClient, sandbox: Sandbox) -> None:

@@ -49,11 +49,13 @@ export class ServiceClient {
   async call(method: string, path: string, body?: unknown): Promise<Response> {
     this.#tokens ??= this.#logIn();
     const used = this.#tokens;
-    const response = await this.#send(method, path, body, await used);
+    const tokens = await used;
+    const response = await this.#send(method, path, body, tokens);
     if (response.status !== 401) return response;
     // Calls running side by side share one refresh.
-    if (this.#tokens === used) this.#tokens = this.#refreshed(await used);
-    return this.#send(method, path, body, await (this.#tokens ?? this.#logIn()));
+    if (this.#tokens === used) this.#tokens = this.#refreshed(tokens);
+    this.#tokens ??= this.#logIn();
+    return this.#send(method, path, body, await this.#tokens);
   }
 
   #send(method: string, path: string, body: unknown, tokens?: Tokens): Promise<Response> {

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# What client.sh does when the service says no, or not yet: one line per check, exit code 1 on a failure.
+# shellcheck disable=SC2317 # the checks are called by their names
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit
+# shellcheck source=sandbox.sh
+source ./sandbox.sh
+
+# NAME FUNCTION
+check() {
+  if (in_sandbox "$2"); then echo "ok - $1"; else echo "not ok - $1"; FAILED=1; fi
+}
+
+an_order() {
+  service_products | jq -s 'map(select(.active)) | first | {
+    consumer: {first_name: "Ada", last_name: "Lovelace", email: "ada@example.com", phone_number: "+15550100"},
+    shipping_address: {address1: "1 Main Street", city: "Springfield", country_name: "United States"},
+    order_lines: [{duration: 30, pouches: [{time_of_administration: "Morning", contents: [{client_product_id: .id, serving_size}]}]}]}'
+}
+status_of() { jq -r .status <<<"$1"; }
+
+from_login_to_order() {
+  local order made
+  order=$(an_order) && made=$(service_order "$order") || exit
+  same status "$(status_of "$made")" Pending
+  received 1 '{"operation": "authentication.token"}'
+  received 1 '{"operation": "orders.create"}'
+}
+
+expired_token() {
+  local before after again
+  before=$(service_products) && advance 86460 && after=$(service_products) && again=$(service_products) || exit
+  same products "$after$again" "$before$before"
+  received 1 '{"operation": "products.list", "status": 401}'
+  received 1 '{"operation": "authentication.refresh", "status": 200}'
+  received 1 '{"operation": "authentication.token"}'
+}
+
+expired_refresh_token() {
+  local before after
+  before=$(service_products) && advance 2678400 && after=$(service_products) || exit
+  same products "$after" "$before"
+  received 1 '{"operation": "authentication.refresh"}'
+  received 2 '{"operation": "authentication.token"}'
+}
+
+lasting_401() {
+  control POST faults '{"match": {"operation": "products.list"}, "status": 401}' >"$WORK/fault" || exit
+  service_products 2>"$WORK/refusal" && exit 1
+  same refusal "$(cut -c 1-3 "$WORK/refusal")" 401
+  received 2 '{"operation": "products.list"}'
+}
+
+rate_limit() {
+  local order made
+  order=$(an_order) && switch '{"rate_limit": {"for_seconds": 90, "retry_after": 90}}' && made=$(service_order "$order") || exit
+  same status "$(status_of "$made")" Pending
+  same 'seconds waited' "$(<"$SERVICE_STATE/slept")" 90
+  received 1 '{"operation": "orders.create", "status": 429}'
+  received 2 '{"operation": "orders.create"}'
+}
+
+pages() {
+  local paged whole
+  paged=$(service_fulfillments limit=10 | jq .id) || exit
+  received 3 '{"operation": "fulfillments.list"}'
+  whole=$(service_fulfillments limit=100 | jq .id) || exit
+  received 4 '{"operation": "fulfillments.list"}'
+  same fulfillments "$paged" "$whole"
+}
+
+expired_label() {
+  local known storage
+  known=$(service_fulfillments | jq -sc first) && advance 960 && service_label "$known" "$SERVICE_STATE/label.pdf" || exit
+  same 'first bytes' "$(head -c 5 "$SERVICE_STATE/label.pdf")" %PDF-
+  storage="/_storage/labels/$(jq -r .id <<<"$known").pdf"
+  received 1 "{\"path\": \"$storage\", \"status\": 403}"
+  received 1 "{\"path\": \"$storage\", \"status\": 200}"
+  received 1 '{"operation": "fulfillments.get"}'
+}
+
+needs_changes() {
+  local order made
+  order=$(an_order) && switch '{"inactive_pags": {"all": true}}' && made=$(service_order "$order") || exit
+  same status "$(status_of "$made")" 'Needs Changes'
+  received 1 '{"operation": "orders.create"}'
+}
+
+check 'from login to order' from_login_to_order
+check 'an expired token is refreshed once' expired_token
+check 'a refused refresh token leads to a fresh login' expired_refresh_token
+check 'a 401 that stays is told' lasting_401
+check 'Retry-After is waited out' rate_limit
+check 'every page is read' pages
+check 'an expired label URL is asked once' expired_label
+check 'Needs Changes is a success' needs_changes
+exit "${FAILED:-0}"
