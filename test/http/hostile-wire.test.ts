@@ -1,4 +1,5 @@
 // Whatever comes over a connection, the answer is one that the contract declares, and the server goes on.
+import { METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody, statusNames } from '../../src/contract/operation.ts';
 import { known } from '../cases/requests.ts';
@@ -51,7 +52,10 @@ describe('a request that HTTP itself would refuse is refused in the words of the
   });
 });
 
-test.each(['TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'DELETE'])('%s of a path is no route', async (method) => {
+// A method that Node's parser does not know never comes to the routes: the first Nodes 20.19 do not know QUERY.
+const otherMethods = ['TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'DELETE'].filter((method) => METHODS.includes(method));
+
+test.each(otherMethods)('%s of a path is no route', async (method) => {
   const { status, body } = await server.send(`${method} /v2/products`, [server.authorization]);
   expect([status, body]).toEqual([404, { statusCode: 404, error: 'Not Found', message: 'Not Found' }]);
 });

@@ -42,6 +42,7 @@ describe('a server that is ready', () => {
     const { port } = new URL(server.ready.url);
     expect((await healthcheck(['--port', port])).code).toBe(0);
     await call('GET', `${server.ready.url}/elsewhere`);
+    await server.until('line of the call', ({ stderr }) => /elsewhere[^\n]*\n/.test(stderr));
     expect(server.stderr).toMatch(/^[\d:.]+ GET \/elsewhere 404 [^\n]*\n$/);
   });
 });
