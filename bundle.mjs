@@ -33,6 +33,7 @@ await build({
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
     chunkFileNames: '[name].js',
     format: 'esm',
-    minify: true,
+    // Names stay, for whoever reads a stack.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   },
 });

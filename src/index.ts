@@ -3,7 +3,7 @@
 export { ControlError, type SandboxControl } from './client/control-client.ts';
 export type { ConnectOptions, NewSandboxOptions, Sachet, SandboxShown } from './client/sachet.ts';
 export { connect } from './client/sachet.ts';
-export type { MadeSandbox, Sandbox, SandboxFetch } from './client/sandbox.ts';
+export type { JournalEntry, MadeSandbox, RequestMatch, Sandbox, SandboxFetch } from './client/sandbox.ts';
 export type { Login, ServiceClient } from './client/service-client.ts';
 export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';
@@ -13,4 +13,4 @@ export type { Scenario } from './contract/scenarios.ts';
 export { UnknownInstantError } from './control/clock.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';
 export type { Answered } from './http/edge.ts';
-export { sampleOrder } from './sample-order.ts';
+export { type SampleOrder, sampleOrder } from './sample-order.ts';

@@ -12,26 +12,41 @@ const shipping_address = {
 };
 
 /**
+ * The body of a new order, for a new consumer.
+ * @example const order: SampleOrder = sampleOrder();
+ */
+export interface SampleOrder {
+  readonly consumer: typeof consumer;
+  readonly shipping_address: typeof shipping_address;
+  readonly order_lines: {
+    readonly duration: number;
+    readonly pouches: {
+      readonly time_of_administration: string;
+      readonly contents: { readonly client_product_id: string; readonly serving_size: number }[];
+    }[];
+  }[];
+}
+
+/**
  * A body for `POST /v2/orders` that is taken wherever the shipped fixtures are: 201, Pending.
  * @param changes fields that stand in place of its own, each whole.
  * @example
  * await client.post('/v2/orders', sampleOrder());
  * await client.post('/v2/orders', sampleOrder({ order_lines: [] })); // 422
  */
-export const sampleOrder = (changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-  ...orderOf(shippedFixtures()),
-  ...changes,
-});
+export const sampleOrder = <Changes extends object = object>(
+  changes?: Changes,
+): Omit<SampleOrder, keyof Changes> & Changes => ({ ...orderOf(shippedFixtures()), ...(changes as Changes) });
 
 /** The same with other fixtures. */
-export function orderOf({ products, operator_products, ...fixtures }: Fixtures) {
+export function orderOf({ products, operator_products, ...fixtures }: Fixtures): SampleOrder {
   const user = readyUser(fixtures);
   const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
   const product = products.find(
     ({ brand_id, active, operator_product_id }) =>
       brand_id === user?.brand_id && active && !discontinued.has(operator_product_id),
   );
-  const contents = [{ client_product_id: product?.id, serving_size: 1 }];
+  const contents = [{ client_product_id: product?.id ?? '', serving_size: 1 }];
   return {
     consumer,
     shipping_address,

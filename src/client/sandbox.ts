@@ -1,7 +1,7 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
 import { sandboxBase } from '../contract/addresses.ts';
-import type { ControlResult } from '../contract/admin/control-operation.ts';
+import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
 import { type ControlClient, ControlError, type SandboxControl } from './control-client.ts';
 import { type Login, ServiceClient } from './service-client.ts';
@@ -13,12 +13,24 @@ import { type Login, ServiceClient } from './service-client.ts';
 export type SandboxFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
+ * Which calls are meant: each that has all of this. `path` is literal or the contract's template, without the base URL.
+ * @example const refused: RequestMatch = { operation: 'orders.create', status: 422, rule: 'ORD-15' };
+ */
+export type RequestMatch = ControlArguments<ControlOperations['requests.verify']>[0]['match'];
+
+/**
+ * A call as the journal has it: what came, what was answered, and why.
+ * @example const entries: readonly JournalEntry[] = (await sandbox.requests.list()).requests;
+ */
+export type JournalEntry = ControlResult<ControlOperations['requests.get']>;
+
+/**
  * A sandbox: every operation of the control API on it, with bodies and answers as the wire has them.
  * @example
  * const sandbox = sachet.sandbox('stage');
  * await sandbox.switches.set({ rate_limit: { burst: 3 } });
  * await sandbox.clock.advance({ by: 'PT15M' });
- * const { satisfied } = await sandbox.requests.verify({ match: { operation: 'orders.create' }, count: 1 });
+ * const calls = await sandbox.received({ operation: 'orders.create', status: 429 });
  */
 export interface Sandbox extends SandboxControl {
   readonly name: string;
@@ -26,6 +38,11 @@ export interface Sandbox extends SandboxControl {
   readonly baseUrl: string;
   /** A path such as `/v2/products` stands under `baseUrl`. */
   readonly fetch: SandboxFetch;
+  /**
+   * How many calls came that match.
+   * @throws Error where the journal no longer has them all: clear it by `requests.clear()` before what is counted.
+   */
+  received(match: RequestMatch): Promise<number>;
   /** A client of the service that is right: for what a test needs done beside the client that it tests. */
   client(login: Login): ServiceClient;
 }
@@ -63,7 +80,9 @@ export function sandboxAt(place: Place, name: string): Sandbox {
   const baseUrl = place.baseUrl + sandboxBase(name);
   const fetch = rebased(baseUrl, place.fetch);
   const client = (login: Login) => new ServiceClient(fetch, login);
-  return { ...place.control.sandbox(name), name, baseUrl, fetch, client };
+  const control = place.control.sandbox(name);
+  const received = async (match: RequestMatch) => counted(await control.requests.verify({ match }), name);
+  return { ...control, name, baseUrl, fetch, client, received };
 }
 
 export function madeSandbox(
@@ -85,6 +104,13 @@ export function madeSandbox(
     client: (login = first()) => sandbox.client(login),
     [Symbol.asyncDispose]: () => sandbox.delete().catch(unlessGone),
   };
+}
+
+function counted({ count, dropped }: { readonly count: number; readonly dropped: number }, name: string): number {
+  if (dropped === 0) return count;
+  throw new Error(
+    `the journal of "${name}" no longer has its first ${dropped} calls; clear it by requests.clear() before what is counted`,
+  );
 }
 
 /** A test may have deleted it itself. */

@@ -31,8 +31,7 @@ export interface SachetFixtures {
  * test('an order is placed', async ({ sandbox }) => {
  *   const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
  *   await client.placeOrder(order);
- *   const { satisfied } = await sandbox.requests.verify({ match: { operation: 'orders.create', status: 201 }, count: 1 });
- *   expect(satisfied).toBe(true);
+ *   expect(await sandbox.received({ operation: 'orders.create', status: 201 })).toBe(1);
  * });
  */
 export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({

@@ -4,6 +4,8 @@ import { entryLine } from '../node/journal-entry.ts';
 
 const mostCalls = 20;
 
+const counted = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`);
+
 export async function tellCalls({ name, requests }: Pick<MadeSandbox, 'name' | 'requests'>): Promise<void> {
   const list = await requests.list().catch(() => undefined);
   // A test that deleted its sandbox has nothing to be told.
@@ -11,6 +13,6 @@ export async function tellCalls({ name, requests }: Pick<MadeSandbox, 'name' | '
   const shown = list.requests.slice(-mostCalls);
   const before = list.dropped + list.requests.length - shown.length;
   const lines = shown.map((entry) => `  ${entryLine(entry)}`);
-  const head = `The sandbox ${name} received ${before + shown.length} calls${before > 0 ? `; the last ${shown.length}` : ''}:`;
+  const head = `The sandbox ${name} received ${counted(before + shown.length)}${before > 0 ? `; the last ${shown.length}` : ''}:`;
   console.error([head, ...lines].join('\n'));
 }

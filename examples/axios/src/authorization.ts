@@ -1,0 +1,22 @@
+// Each call carries the session's token. One that is refused with 401 gets a new token and is made again, once.
+import { type AxiosInstance, isAxiosError } from 'axios';
+import type { Session } from './session.ts';
+
+declare module 'axios' {
+  interface AxiosRequestConfig<D, P> {
+    /** Made again with a new token. */
+    renewed?: boolean;
+  }
+}
+
+export function authorize(api: AxiosInstance, session: Session): void {
+  api.interceptors.request.use(async (config) => {
+    config.headers.set('Authorization', await session.authorization());
+    return config;
+  });
+  api.interceptors.response.use(undefined, async (error: unknown) => {
+    if (!isAxiosError(error) || error.response?.status !== 401 || !error.config || error.config.renewed) throw error;
+    await session.renew(error.config.headers.get('Authorization'));
+    return api.request({ ...error.config, renewed: true });
+  });
+}

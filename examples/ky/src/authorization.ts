@@ -1,0 +1,19 @@
+// Each call carries the session's token. One that is refused with 401 gets a new token and is made again, once.
+import ky, { type Hooks } from 'ky';
+import type { Session } from './session.ts';
+
+export const authorization = (session: Session): Hooks => ({
+  beforeRequest: [
+    async ({ headers }) => {
+      headers.set('Authorization', await session.authorization());
+    },
+  ],
+  afterResponse: [
+    async ({ headers }, { context }, { status }) => {
+      if (status !== 401 || context.renewed) return undefined;
+      context.renewed = true;
+      await session.renew(headers.get('Authorization'));
+      return ky.retry({ delay: 0, code: 'TOKEN_RENEWED' });
+    },
+  ],
+});
