@@ -6,8 +6,7 @@ WORKDIR /sachet
 # The dependencies are a layer of their own: they change more rarely than the sources.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json bundle.mjs ./
-COPY src src
+COPY . .
 RUN npm run build
 
 FROM ${BASE}

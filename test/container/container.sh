@@ -1,19 +1,4 @@
-# A container of the image's files, as an engine would start it: process 1 of its own process namespace, the image's user, environment and
-# entry point, a read-only root, no capabilities, no new privileges; the network is the host's. To be sourced.
-
-# Runs inside the new namespaces, as root of the host: root, user, group, then the environment and the command.
-readonly enter='
-  root=$1 user=$2 group=$3; shift 3
-  mount --bind "$root" "$root"
-  mount -o remount,bind,ro "$root"
-  mount -t proc proc "$root/proc"
-  mount --bind /dev/null "$root/dev/null"
-  exec chroot "$root" setpriv --reuid="$user" --regid="$group" --clear-groups --bounding-set=-all --no-new-privs env --ignore-environment "$@"'
-
-# in_container [NAME=VALUE…] COMMAND…: the command as process 1.
-in_container() {
-  unshare --mount --pid --fork --kill-child sh -euc "$enter" enter "$root" "${user%:*}" "${user#*:}" "${environment[@]}" "$@"
-}
+# A container of the image: started, spoken to, ended. To be sourced.
 
 # start OUTPUT [NAME=VALUE…] -- [ARGUMENT…]: the entry point, its output in files of that name. Sets server, the process as the host sees it.
 start() {
@@ -23,14 +8,16 @@ start() {
   while [[ "$1" != -- ]]; do settings+=("$1"); shift; done
   shift
   started=$(now)
-  in_container "${settings[@]}" "${entrypoint[@]}" "$@" >"$folder/$output.out" 2>"$folder/$output.err" &
+  test/container/enter.sh "$root" "$user" "${environment[@]}" "${settings[@]}" "${entrypoint[@]}" "$@" \
+    >"$folder/$output.out" 2>"$folder/$output.err" &
   parent=$!
-  within 10000 process_one
+  within 10000 process_one || { echo "the container does not start: $(cat "$folder/$output.err")" >&2; return 1; }
 }
 
-# Known once the new process 1 has its own root.
+# There once it has its own root.
 process_one() {
-  read -r server <"/proc/$parent/task/$parent/children" && [[ "$(readlink "/proc/$server/root")" == "$root" ]]
+  server=$(tr --delete ' ' <"/proc/$parent/task/$parent/children")
+  [[ -n "$server" && "$(readlink "/proc/$server/root")" == "$root" ]]
 }
 
 # beside_server COMMAND…: in the server's container, as `docker exec` does. A health check is such a command.

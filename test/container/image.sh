@@ -43,6 +43,7 @@ configured() {
 read_configuration() {
   local lines='{{range %s}}{{println .}}{{end}}' config=.Docker.Config test
   user=$(configured "$1" "{{$config.User}}")
+  user=${user:-0:0}
   mapfile -t environment < <(configured "$1" "${lines/\%s/$config.Env}")
   mapfile -t entrypoint < <(configured "$1" "${lines/\%s/$config.Entrypoint}")
   mapfile -t test < <(configured "$1" "${lines/\%s/$config.Healthcheck.Test}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image without a Docker engine (buildah, on a base of Debian packages), runs it in namespaces of its own, and tells what holds.
+# Builds the image without a Docker engine (buildah, on a base of Debian packages), runs it in namespaces, and tells what holds.
 # Skips, with the reason, where that cannot be. Needs root, the Debian packages buildah and debootstrap, a Debian mirror and the npm registry.
 # CONTAINER_BASE: a folder that keeps the base for the next time. DEBIAN_MIRROR: another mirror than debootstrap's own.
 set -euo pipefail
@@ -20,6 +20,8 @@ require() {
   for tool in buildah debootstrap npm unshare nsenter setpriv; do
     command -v "$tool" >/dev/null || skip "there is no $tool"
   done
+  address=$(hostname --all-ip-addresses | cut --delimiter=' ' --fields=1)
+  [[ -n "$address" ]] || skip 'this machine has no address to the outside'
   unshare --mount --pid --fork true 2>/dev/null || skip 'this machine allows no namespaces'
   store from --name probe scratch >/dev/null 2>"$folder/probe" || skip "buildah cannot run here: $(tail -1 "$folder/probe")"
 }
@@ -45,8 +47,8 @@ build_image localhost/sachet localhost/base
 read_configuration localhost/sachet
 container=$(store from --pull-never localhost/sachet)
 root=$(store mount "$container")
-address=$(hostname --all-ip-addresses | cut --delimiter=' ' --fields=1)
 
+echo "$(buildah --version | cut --delimiter=' ' --fields=1-3), base: Debian $(<"$root/etc/debian_version"), Node.js $(chroot "$root" node --version)"
 for check in "${checks[@]}"; do "$check"; done
 if ((failures > 0)); then
   echo "$failures failed" >&2

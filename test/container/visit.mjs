@@ -1,4 +1,4 @@
-// What a client does, as an exit code: `visit.mjs order URL` logs in and orders, `visit.mjs control URL KEY` prints what the control API answers.
+// What a client does: `visit.mjs order URL` prints the status of an order, `visit.mjs control URL KEY` the status code of the control API.
 const [task, url, key] = process.argv.slice(2);
 
 const json = { 'Content-Type': 'application/json' };
