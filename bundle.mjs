@@ -1,6 +1,6 @@
 // The built package: the command and the library's entries as few files, which Node loads several times faster than the modules they
 // are made of. What only a label needs is loaded with the first one.
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
@@ -33,7 +33,9 @@ await build({
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
     chunkFileNames: '[name].js',
     format: 'esm',
-    // Names stay, for whoever reads a stack.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Names and lines stay, for whoever reads a stack.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
   },
 });
+// npx links the command of a checkout once, and does not look at it again.
+chmodSync('dist/cli.js', 0o755);

@@ -3,22 +3,24 @@ import { type Sachet, sachetAt } from './client/sachet.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
-import { givenScenarios, offeredFixtures, offeredScenarios, requireUsable } from './offered.ts';
+import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts';
 
 /**
  * What a Sachet is made with; everything has a default.
  * @example const options: SachetOptions = { clock: '2026-01-01T00:00:00Z', assumptions: { next_cursor: 'meta' } };
  */
 export interface SachetOptions
-  extends Omit<EngineOptions, 'fixtures' | 'scenarios' | 'store' | 'freezeRecords' | 'hashes'> {
+  extends Omit<EngineOptions, 'fixtures' | 'scenarios' | 'scenario' | 'store' | 'freezeRecords' | 'hashes'> {
   /** Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. */
   readonly fixtures?: Partial<Fixtures>;
   /** Scenarios beside the shipped ones; one of the same name stands in its place. */
   readonly scenarios?: readonly Scenario[];
+  /** The name of a scenario that every sandbox begins with, or several. Default: none. */
+  readonly scenario?: string | readonly string[];
 }
 
-/** No name of a machine, so that a client that goes past `fetch` fails, and says where it went. */
-const inProcess = 'http://sachet.localhost';
+/** A name that no machine has (RFC 6761), so that a client that goes past `fetch` fails, and says where it went. */
+const inProcess = 'sachet.invalid';
 
 /**
  * Makes a Sachet in this process, without a port: `fetch` answers. Everything else is as with a server, which `serve` starts and
@@ -32,17 +34,17 @@ const inProcess = 'http://sachet.localhost';
  * const response = await sandbox.fetch('/v2/products'); // 429, Retry-After: 60
  */
 export function createSachet(options: SachetOptions = {}): Sachet {
-  const { adminKey, fetch, close } = engineFor(options);
-  return sachetAt({ url: inProcess, adminKey, fetch }, async () => close());
+  const { allowedHosts = [] } = options;
+  const { adminKey, fetch, close } = engineFor({ ...options, allowedHosts: [...allowedHosts, inProcess] });
+  return sachetAt({ url: `http://${inProcess}`, adminKey, fetch }, async () => close());
 }
 
 /** The engine of these options. `platform` is what the place it runs in does better. */
 export function engineFor(
-  { fixtures: own, scenarios = [], ...options }: SachetOptions,
+  { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
   platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'onFailure'> = {},
 ): Engine {
   const fixtures = offeredFixtures(own);
   const offered = offeredScenarios(givenScenarios(scenarios), fixtures);
-  requireUsable(options.scenario ?? [], offered, fixtures);
-  return createEngine({ ...platform, ...options, fixtures, scenarios: offered });
+  return createEngine({ ...platform, ...options, fixtures, scenarios: offered, scenario: [scenario].flat() });
 }

@@ -1,6 +1,8 @@
 // The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { Fetch } from './client/control-client.ts';
+import { bareUrl } from './contract/addresses.ts';
 import type { ProfileName, Readings } from './contract/assumptions.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
 import type { Fixtures } from './contract/fixtures.ts';
@@ -10,6 +12,7 @@ import { readClock } from './control/clock.ts';
 import { randomSecret } from './control/ids.ts';
 import { JournalBudget } from './control/journal/budget.ts';
 import { type Making, Sandboxes } from './control/sandboxes.ts';
+import { requireFit } from './control/scenario-fit.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import { createApp } from './http/app.ts';
 import { asFetched } from './http/broken.ts';
@@ -68,7 +71,7 @@ export interface EngineOptions {
 /** What answers requests. */
 export interface Engine {
   /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
-  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
   /**
    * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
    * `breaksAt`.
@@ -77,9 +80,7 @@ export interface Engine {
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;
-  /** From now on /health is 503: whoever sends calls here shall stop. */
-  readonly drain: () => void;
-  /** Ends delayed calls, waits and event streams. */
+  /** Ends delayed calls, waits and event streams. From now on /health is 503: whoever sends calls here shall stop. */
   readonly close: () => void;
 }
 
@@ -110,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
     hashes,
     version,
     health,
-    publicUrl: trimmed(publicUrl),
+    publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     debugHeaders,
     adminKeyHash: hex(hashes.sha256(adminKey)),
@@ -122,9 +123,16 @@ export function createEngine(options: EngineOptions): Engine {
   const answer = (request: Request) => app.fetch(request);
   const fetch = async (input: Request | URL | string, init?: RequestInit) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
-    return asFetched(request, await answer(request));
+    request.signal.throwIfAborted();
+    const answered = await answer(request);
+    request.signal.throwIfAborted();
+    return asFetched(request, answered);
   };
-  return { fetch, answer, sandboxes, adminKey, drain: () => health.drain(), close: () => sandboxes.close() };
+  const close = () => {
+    health.drain();
+    sandboxes.close();
+  };
+  return { fetch, answer, sandboxes, adminKey, close };
 }
 
 /** What the registry makes sandboxes with. */
@@ -145,14 +153,19 @@ function makingOf(options: EngineOptions, hashes: Hashes): Making {
     hashes,
     readings: chooseReadings(options.assumptions, options.profile),
     clock: readClock(options.clock),
-    scenarios: chooseScenarios(options.scenarios, options.scenario),
+    scenarios: begunWith(options),
     keeping: { freeze, maxRecords },
     budget: new JournalBudget(),
     maxSandboxes,
   };
 }
 
-const trimmed = (url: string | undefined): string | undefined => url?.replace(/\/+$/, '');
+/** The scenarios that every sandbox begins with. @throws ScenariosError for those that do not fit the fixtures. */
+function begunWith({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
+  const chosen = chooseScenarios(scenarios, scenario);
+  requireFit(chosen, fixtures);
+  return chosen;
+}
 
 const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
   [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());

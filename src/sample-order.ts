@@ -1,6 +1,7 @@
 // An order that the service takes: of the first user who may log in, for the first product of theirs that can be ordered.
 import type { Fixtures } from './contract/fixtures.ts';
 import type { RecordOf } from './contract/records.ts';
+import { mayLogIn } from './domain/tokens.ts';
 import { shippedFixtures } from './shipped.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };
@@ -34,7 +35,7 @@ export interface SampleOrder {
  * await client.post('/v2/orders', sampleOrder());
  * await client.post('/v2/orders', sampleOrder({ order_lines: [] })); // 422
  */
-export const sampleOrder = <Changes extends object = object>(
+export const sampleOrder = <Changes extends Partial<Record<keyof SampleOrder, unknown>> = object>(
   changes?: Changes,
 ): Omit<SampleOrder, keyof Changes> & Changes => ({ ...orderOf(shippedFixtures()), ...(changes as Changes) });
 
@@ -48,8 +49,8 @@ export function orderOf({ products, operator_products, ...fixtures }: Fixtures):
   );
   const contents = [{ client_product_id: product?.id ?? '', serving_size: 1 }];
   return {
-    consumer,
-    shipping_address,
+    consumer: { ...consumer },
+    shipping_address: { ...shipping_address },
     order_lines: [{ duration: 30, pouches: [{ time_of_administration: 'Morning', contents }] }],
   };
 }
@@ -57,12 +58,11 @@ export function orderOf({ products, operator_products, ...fixtures }: Fixtures):
 /** The first user of the fixtures who may log in. */
 export function readyUser({
   users,
-  brands,
-  accounts,
+  ...fixtures
 }: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
-  const isOpen = (brandId: string) => {
-    const brand = brands.find(({ id }) => id === brandId);
-    return accounts.some(({ id, active }) => id === brand?.account_id && active);
-  };
-  return users.find(({ active, brand_id }) => active && isOpen(brand_id));
+  const [brands, accounts] = [byId(fixtures.brands), byId(fixtures.accounts)];
+  return users.find((user) => mayLogIn(user, { brands, accounts }));
 }
+
+const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(records.map((record) => [record.id, record]));

@@ -1,4 +1,5 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
+import { bareUrl } from '../contract/addresses.ts';
 import {
   adminPath,
   type ControlArguments,
@@ -7,7 +8,10 @@ import {
 } from '../contract/admin/control-operation.ts';
 import { type ControlId, type ControlOperations, controlOperations } from '../contract/admin.ts';
 
-/** The control API refused. The message says what failed and what to do; `body` is the whole answer. */
+/**
+ * The control API refused. The message says what failed and what to do; `body` is the whole answer.
+ * @example await expect(sandbox.orders.ship(id)).rejects.toMatchObject({ name: 'ControlError', status: 422 });
+ */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
@@ -59,13 +63,19 @@ export interface ControlClient {
   sandbox(name: string): SandboxControl;
 }
 
+/**
+ * The global fetch, or its like.
+ * @example const fetch: Fetch = sandbox.fetch; await fetch('/v2/products', { headers: { authorization } });
+ */
+export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
 export interface ControlClientOptions {
   /** Where the server is, such as `http://localhost:4010`. */
   readonly url: string;
   /** The admin key, or the key of the one sandbox that is controlled. */
   readonly adminKey: string;
   /** Default: the global fetch; in process the fetch of a Sachet. */
-  readonly fetch?: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  readonly fetch?: Fetch;
 }
 
 /**
@@ -75,16 +85,16 @@ export interface ControlClientOptions {
  * await control.sandbox('w7').reset();
  */
 export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ControlClientOptions): ControlClient {
-  if (!adminKey)
-    throw new TypeError('controlClient needs an adminKey: the key that the start of the server printed, or was given');
+  const base = bareUrl(url);
+  requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
   async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
     const { path, init } = requestOf(operation, sandbox, sent);
-    const response = await fetch(url.replace(/\/+$/, '') + path, { ...init, headers }).catch((cause: unknown) => {
+    const response = await fetch(base + path, { ...init, headers }).catch((cause: unknown) => {
       // In process a bug of the server rejects, too; that is no connection.
-      if (!(cause instanceof TypeError)) throw cause;
+      if (fetch !== globalThis.fetch || !(cause instanceof TypeError)) throw cause;
       throw new Error(
-        `${operation.id}: nothing answers at ${url}; is the server started, and the URL whole (http://…)?`,
+        `${operation.id}: nothing answers at ${url}; is the server started, and the URL the one that it told?`,
         { cause },
       );
     });
@@ -102,6 +112,14 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     create: method('sandboxes.create') as Method<'sandboxes.create'>,
     sandbox: (name) => handle((id) => method(id, name)),
   };
+}
+
+/** @throws TypeError for what cannot stand in a header; the key is not told, it is a secret. */
+function requireKey(adminKey: unknown): void {
+  if (typeof adminKey === 'string' && /^[!-~]+$/.test(adminKey)) return;
+  throw new TypeError(
+    'an adminKey is needed, of visible ASCII characters: the one that the start of the server printed, or was given',
+  );
 }
 
 /** What answers may be no Sachet: its text stands in the error then. */

@@ -1,15 +1,11 @@
 // A Sachet as a test holds it: its sandboxes and a fetch, the same for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
+import { bareUrl } from '../contract/addresses.ts';
+import type { ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
-import { type ControlClientOptions, controlClient } from './control-client.ts';
-import { type MadeSandbox, madeSandbox, rebased, type Sandbox, type SandboxFetch, sandboxAt } from './sandbox.ts';
-
-/**
- * What a new sandbox is told, as the wire has it; all may be left out.
- * @example const options: NewSandboxOptions = { name: 'w7', clock: '2026-01-01T00:00:00Z', scenario: 'token-expiry' };
- */
-export type NewSandboxOptions = ControlArguments<ControlOperations['sandboxes.create']>[0];
+import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
+import type { NewSandboxOptions } from './new-sandbox.ts';
+import { type MadeSandbox, madeSandbox, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
 
 /**
  * A sandbox as a list tells it.
@@ -29,7 +25,7 @@ export interface Sachet extends AsyncDisposable {
   /** The key of the control API, for clients of one's own. */
   readonly adminKey: string;
   /** The global fetch, or its like in process. A path such as `/v2/products` stands under `baseUrl`. */
-  readonly fetch: SandboxFetch;
+  readonly fetch: Fetch;
   /** The sandboxes there are. */
   sandboxes(): Promise<readonly SandboxShown[]>;
   /** A sandbox by its name, such as `stage` or `w7`; whether there is one shows when it is asked for something. */
@@ -66,7 +62,7 @@ export function sachetAt(
   close: () => Promise<void>,
 ): Sachet {
   const control = controlClient({ url, adminKey, fetch });
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = bareUrl(url);
   const place = { baseUrl, fetch, control };
   return {
     baseUrl,

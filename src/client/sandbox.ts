@@ -3,14 +3,8 @@
 import { sandboxBase } from '../contract/addresses.ts';
 import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
-import { type ControlClient, ControlError, type SandboxControl } from './control-client.ts';
+import { type ControlClient, ControlError, type Fetch, type SandboxControl } from './control-client.ts';
 import { type Login, ServiceClient } from './service-client.ts';
-
-/**
- * A fetch that takes a path, too.
- * @example const fetch: SandboxFetch = sandbox.fetch; await fetch('/v2/products', { headers: { authorization } });
- */
-export type SandboxFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
  * Which calls are meant: each that has all of this. `path` is literal or the contract's template, without the base URL.
@@ -37,7 +31,7 @@ export interface Sandbox extends SandboxControl {
   /** The `{base_url}` of the contract that leads here, without a slash at its end. */
   readonly baseUrl: string;
   /** A path such as `/v2/products` stands under `baseUrl`. */
-  readonly fetch: SandboxFetch;
+  readonly fetch: Fetch;
   /**
    * How many calls came that match.
    * @throws Error where the journal no longer has them all: clear it by `requests.clear()` before what is counted.
@@ -54,9 +48,9 @@ export interface Sandbox extends SandboxControl {
  * const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
  */
 export interface MadeSandbox extends Sandbox, AsyncDisposable {
-  /** The login of the first user: with the shipped fixtures `demo`. */
+  /** The first of `logins`: with the shipped fixtures `demo`. Empty where the fixtures have no users. */
   readonly login: Login;
-  /** The logins of all its users. */
+  /** The logins of all its users, those who may log in first. */
   readonly logins: readonly Login[];
   /** The key that controls it alone, where one was asked for by `own_key`. */
   readonly key: string | null;
@@ -66,15 +60,17 @@ export interface MadeSandbox extends Sandbox, AsyncDisposable {
 
 interface Place {
   readonly baseUrl: string;
-  readonly fetch: SandboxFetch;
+  readonly fetch: Fetch;
   readonly control: ControlClient;
 }
 
 /** fetch with paths that stand under a base URL. */
 export const rebased =
-  (baseUrl: string, fetch: SandboxFetch): SandboxFetch =>
+  (baseUrl: string, fetch: Fetch): Fetch =>
   (input, init) =>
     fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
+
+const nobody: Login = { username: '', password: '' };
 
 export function sandboxAt(place: Place, name: string): Sandbox {
   const baseUrl = place.baseUrl + sandboxBase(name);
@@ -90,18 +86,13 @@ export function madeSandbox(
   { name, logins, key }: ControlResult<ControlOperations['sandboxes.create']>,
 ): MadeSandbox {
   const sandbox = sandboxAt(place, name);
-  const first = () => {
-    if (logins[0]) return logins[0];
-    throw new TypeError(`the sandbox "${name}" has no users; its fixtures name who may log in`);
-  };
+  const [login = nobody] = logins;
   return {
     ...sandbox,
-    get login() {
-      return first();
-    },
+    login,
     logins,
     key,
-    client: (login = first()) => sandbox.client(login),
+    client: (other = login) => sandbox.client(other),
     [Symbol.asyncDispose]: () => sandbox.delete().catch(unlessGone),
   };
 }

@@ -7,6 +7,15 @@ export const stage = 'stage';
 /** The sandboxes that exist from the start; each is the environment of its name. */
 export const bornSandboxes: readonly string[] = [stage, 'production'];
 
+/**
+ * A URL that paths are put behind: without slashes at its end.
+ * @throws TypeError for what is no absolute http or https URL.
+ */
+export function bareUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:\/\/[^?#@]+$/i.test(url)) return url.replace(/\/+$/, '');
+  throw new TypeError(`"${url}" is no absolute http or https URL, such as http://localhost:4010`);
+}
+
 /** The base URL of a sandbox by its name, relative to the server. */
 export const sandboxBase = (name: string): string => `/sandboxes/${name}`;
 /** The object storage, and a label in it, relative to a sandbox's base URL. */

@@ -13,7 +13,10 @@ export const assumptions = { ...refusalAssumptions, ...orderRequestAssumptions, 
 export type AssumptionId = keyof typeof assumptions;
 /** The names of the readings of one assumption. */
 export type Reading<Id extends AssumptionId> = (typeof assumptions)[Id]['readings'][number][0];
-/** One chosen reading for each assumption. */
+/**
+ * One chosen reading for each assumption.
+ * @example const assumptions: Partial<Readings> = { next_cursor: 'meta', list_order: 'oldest_first' };
+ */
 export type Readings = { readonly [Id in AssumptionId]: Reading<Id> };
 
 export const assumptionIds = Object.keys(assumptions) as AssumptionId[];
@@ -23,4 +26,8 @@ export const profiles = {
   default: {},
   strict: { order_endpoints: 'absent' },
 } as const satisfies Record<string, Partial<Readings>>;
+/**
+ * The name of a profile.
+ * @example const profile: ProfileName = 'strict';
+ */
 export type ProfileName = keyof typeof profiles;

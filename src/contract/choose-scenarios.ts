@@ -1,8 +1,13 @@
 // Scenarios picked by name, as options name them.
 import type { Scenario } from './scenarios.ts';
 
-/** A scenario that there is none of. The message names what there is. */
-export class UnknownScenarioError extends Error {}
+/**
+ * A scenario that there is none of. The message names what there is.
+ * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; there are: …
+ */
+export class UnknownScenarioError extends Error {
+  override readonly name = 'UnknownScenarioError';
+}
 
 /** @throws UnknownScenarioError for a name that none of them has. */
 export function chooseScenarios(all: readonly Scenario[] = [], names: readonly string[] = []): Scenario[] {

@@ -1,6 +1,10 @@
 // Faults of fixture and scenario files, told so that a reader can go to the place: file, JSON path, what was found, what was expected.
 import { z } from 'zod';
 
+/**
+ * One fault: in which file, where in it, what was found and what was expected.
+ * @example const { file, path, found, expected }: FileFault = error.faults[0]; // pags.json, $.pags[0].status, nothing, a text
+ */
 export interface FileFault {
   readonly file: string;
   readonly path: string;
@@ -26,11 +30,21 @@ export class FilesError extends Error {
   }
 }
 
-/** The fixtures are not usable. */
-export class FixturesError extends FilesError {}
+/**
+ * The fixtures are not usable.
+ * @example try { createSachet({ fixtures }); } catch (error) { if (error instanceof FixturesError) console.error(error.faults); }
+ */
+export class FixturesError extends FilesError {
+  override readonly name = 'FixturesError';
+}
 
-/** Scenarios are not usable, or do not fit the fixtures. */
-export class ScenariosError extends FilesError {}
+/**
+ * Scenarios are not usable, or do not fit the fixtures.
+ * @example try { createSachet({ scenarios }); } catch (error) { if (error instanceof ScenariosError) console.error(error.faults); }
+ */
+export class ScenariosError extends FilesError {
+  override readonly name = 'ScenariosError';
+}
 
 /** The faults of a failed parse by this schema. `at` is the place of what was parsed. */
 export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$ZodType, at = '$'): FileFault[] {

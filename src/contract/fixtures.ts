@@ -1,7 +1,10 @@
 // The fixtures: all data a sandbox is born from, and where each record of it came from.
 import type { CollectionName, RecordOf, SingleName, SingleOf } from './records.ts';
 
-/** All data a sandbox is born from. */
+/**
+ * All data a sandbox is born from, by collection.
+ * @example const { users }: Fixtures = loadFixtures('./fixtures');
+ */
 export type Fixtures = { readonly [Name in CollectionName]: readonly RecordOf<Name>[] } & {
   readonly [Name in SingleName]: SingleOf<Name>;
 };

@@ -1,8 +1,13 @@
 // Chosen readings: checked, completed with the defaults, and interned, so that what is built from them can be kept by identity.
 import { type AssumptionId, assumptionIds, assumptions, profiles, type Readings } from './assumptions.ts';
 
-/** A reading, assumption or profile that the register does not have. The message names what it has. */
-export class UnknownReadingError extends Error {}
+/**
+ * A reading, assumption or profile that the register does not have. The message names what it has.
+ * @example createSachet({ profile: 'lax' }); // UnknownReadingError: unknown profile "lax"; there are: default, strict
+ */
+export class UnknownReadingError extends Error {
+  override readonly name = 'UnknownReadingError';
+}
 
 /** Distinct combinations kept; beyond it the oldest is forgotten and would only be built anew. */
 const maxInterned = 256;

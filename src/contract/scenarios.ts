@@ -6,7 +6,10 @@ import type { FixtureFile } from './fixtures.ts';
 import { parseFile } from './parse-file.ts';
 import { sound } from './soundness.ts';
 
-/** A scenario as its file describes it, and its name. */
+/**
+ * A scenario as its file describes it, and its name.
+ * @example const down: Scenario = { name: 'down', intent: 'Nothing answers.', switches: { maintenance: { for_seconds: 60 } }, right_client: 'Waits.' };
+ */
 export type Scenario = ScenarioFile & { readonly name: string };
 
 /**

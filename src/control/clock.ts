@@ -9,8 +9,13 @@ export const machineTime = (): number => Date.now();
 /** For durations: milliseconds that never run backwards. */
 export const stopwatch = (): number => performance.now();
 
-/** A clock that no instant was given for. */
-export class UnknownInstantError extends Error {}
+/**
+ * A clock that no instant was given for.
+ * @example createSachet({ clock: 'yesterday' }); // UnknownInstantError: "yesterday" is no ISO 8601 instant …
+ */
+export class UnknownInstantError extends Error {
+  override readonly name = 'UnknownInstantError';
+}
 
 /** The machine's own time. */
 export const realClock: ClockState = { now: 0, at: 0, rate: 1, frozen: false };

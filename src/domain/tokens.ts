@@ -26,7 +26,7 @@ const refreshLifetimeSeconds = {
 /** The user of this name and password who may log in. */
 export function userWith(world: World, username: string, password: unknown): RecordOf<'users'> | undefined {
   const user = userNamed(world, username);
-  return user && user.password === password && mayLogIn(world, user) ? user : undefined;
+  return user && user.password === password && isOpen(world, user) ? user : undefined;
 }
 
 /** Seconds that an access token is good for, as the answer says it. */
@@ -51,12 +51,22 @@ function userNamed(world: World, username: string): RecordOf<'users'> | undefine
   return undefined;
 }
 
-/** AUTH-6: the user and the client account are active. */
-function mayLogIn(world: World, user: RecordOf<'users'>): boolean {
-  const brand = world.table('brands').get(user.brand_id);
-  const account = brand && world.table('accounts').get(brand.account_id);
-  return user.active && account?.active === true;
+/** What finds records by their ids. */
+interface ById<Name extends 'brands' | 'accounts'> {
+  get(id: string): RecordOf<Name> | undefined;
 }
+
+/** AUTH-6: the user and the client account are active. */
+export function mayLogIn(
+  user: RecordOf<'users'>,
+  { brands, accounts }: { readonly brands: ById<'brands'>; readonly accounts: ById<'accounts'> },
+): boolean {
+  const brand = brands.get(user.brand_id);
+  return user.active && brand !== undefined && accounts.get(brand.account_id)?.active === true;
+}
+
+const isOpen = (world: World, user: RecordOf<'users'>): boolean =>
+  mayLogIn(user, { brands: world.table('brands'), accounts: world.table('accounts') });
 
 /** The stamp has whole seconds, rounded up, so that no token expires early. */
 function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: number | undefined): Claims {
@@ -90,7 +100,7 @@ export function authenticate(world: World, presented: Claims | undefined): Calle
   if (isExpired(world, presented)) throw new Refusal('AUTH-3');
   const user = world.table('users').get(presented.sub);
   if (!user) throw new Refusal('unauthorized_message');
-  if (!mayLogIn(world, user)) throw new Refusal('AUTH-6');
+  if (!isOpen(world, user)) throw new Refusal('AUTH-6');
   return { user, brandId: user.brand_id };
 }
 
@@ -99,7 +109,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   if (presented?.use !== 'refresh' || !isOfHere(world, presented)) throw new Refusal('bad_refresh_token');
   if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
   const user = world.table('users').get(presented.sub);
-  if (!user || !mayLogIn(world, user)) throw new Refusal('bad_refresh_token');
+  if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
   return claims(world, user.id, 'access', world.bent.accessTokenSeconds());
 }

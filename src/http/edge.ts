@@ -6,7 +6,10 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Health } from './health.ts';
 import type { Tokens } from './tokens.ts';
 
-/** One answered call, for the log. The path has no query: a label's signature is a secret. */
+/**
+ * One answered call, for the log. The path has no query: a label's signature is a secret.
+ * @example createSachet({ log: ({ method, path, status }: Answered) => console.log(method, path, status) });
+ */
 export interface Answered {
   readonly method: string;
   readonly path: string;

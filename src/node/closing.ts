@@ -1,12 +1,13 @@
 // How a server ends: it says so at /health, answers the calls under way, and closes.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
 
 const graceMilliseconds = 500;
 
 /** Counts the calls of a server from now on; what it gives closes the server, once. */
-export function closing(server: Server, engine: Pick<Engine, 'drain' | 'close'>): () => Promise<void> {
+export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closed: Promise<void> | undefined;
   server.on('request', (_: IncomingMessage, response: ServerResponse) => {
@@ -17,19 +18,14 @@ export function closing(server: Server, engine: Pick<Engine, 'drain' | 'close'>)
     });
   });
   const close = async () => {
-    engine.drain();
     engine.close();
-    const ended = once(server, 'close');
-    const force = setTimeout(() => {
-      server.close();
-      server.closeAllConnections();
-    }, graceMilliseconds);
     // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
-    if (underWay.size > 0) await Promise.race([once(server, 'idle'), ended]);
+    if (underWay.size > 0)
+      await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    const ended = once(server, 'close');
     server.close();
-    server.closeIdleConnections();
+    server.closeAllConnections();
     await ended;
-    clearTimeout(force);
   };
   return () => {
     closed ??= close();

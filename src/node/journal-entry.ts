@@ -7,20 +7,22 @@ import { visible } from './visible.ts';
 export const journalEntry = z.looseObject({
   ...requestShown.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
   ...requestShown.pick({ status: true, duration_ms: true }).shape,
-  decision: z.looseObject({ sentence: z.string() }).nullable(),
+  decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
 
 /** GET …/requests. */
 export const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
 
-type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms' | 'decision'> & {
+type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms'> & {
   readonly rules: readonly string[];
+  readonly decision: { readonly sentence: string; readonly faults: readonly string[] } | null;
 };
 
-/** One line; for a refusal, and for an answer that was never given, with why. */
+/** One line; for a refusal, an answer that was never given, and a call that a fault met, with why. */
 export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: Told): string {
-  const why = decision && (status === null || status >= 400) ? [decision.sentence] : [];
+  const isPlain = status !== null && status < 400 && decision?.faults.length === 0;
+  const why = decision && !isPlain ? [decision.sentence] : [];
   const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
   return visible([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
-import { named } from './reach.ts';
+import { named, urlOf } from './reach.ts';
 import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,21 +39,22 @@ export async function listen(
   const server = createServer({ requireHostHeader: false }, listener);
   answerUnreadable(server);
   const close = closing(server, engine);
-  server.listen(port, host);
   try {
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
   }
   const { port: taken } = server.address() as AddressInfo;
-  return { url: `http://${named(host)}:${taken}`, close };
+  return { url: urlOf(named(host), taken), close };
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
-    return `port ${port} on ${host} is in use; end what listens there, or give --port another number or 0`;
-  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give --port a number above 1023`;
+    return `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free one`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give a port (--port) above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `this machine has no address "${host}" to listen on; check --host`;
+    return `this machine has no address "${host}" to listen on; check the host (--host)`;
+  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is no port; give a number from 0 (any free port) to 65535`;
   return `cannot listen on ${host} port ${port}: ${message}`;
 }

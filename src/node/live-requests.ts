@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { eventOperations } from '../contract/admin/events.ts';
-import { ask, type Remote, StrangeAnswerError, UnreachableError } from './control-client.ts';
+import { ask, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
 import { type JournalEntry, journalEntry } from './journal-entry.ts';
 
 /** No entry of the journal is that long; what has no end must not fill the memory. */

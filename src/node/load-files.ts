@@ -1,7 +1,7 @@
 // Fixtures and scenarios from folders: every *.json in one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type FileFault, FilesError } from '../contract/file-faults.ts';
+import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
@@ -10,20 +10,20 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.
- * @throws Error for a folder that cannot be read; FilesError with every fault of its files.
+ * @throws Error for a folder that cannot be read; FixturesError with every fault of its files.
  * @example const server = await serve({ fixtures: loadFixtures('./fixtures') });
  */
 export function loadFixtures(folder: string): Fixtures {
-  return readFixtures(jsonFiles('fixtures', folder));
+  return readFixtures(jsonFiles('fixtures', folder, FixturesError));
 }
 
 /**
  * The scenarios of a folder.
- * @throws as loadFixtures.
+ * @throws Error for a folder that cannot be read; ScenariosError with every fault of its files.
  * @example await serve({ scenarios: loadScenarios('./scenarios') });
  */
 export function loadScenarios(folder: string): Scenario[] {
-  return readScenarios(jsonFiles('scenarios', folder));
+  return readScenarios(jsonFiles('scenarios', folder, ScenariosError));
 }
 
 /** The shipped scenarios and those of a folder of one's own, which must fit the fixtures, where these are given. */
@@ -45,7 +45,11 @@ export function jsonNames(what: string, folder: string): string[] {
   return names.sort();
 }
 
-function jsonFiles(what: string, folder: string): FixtureFile[] {
+function jsonFiles(
+  what: string,
+  folder: string,
+  Unusable: new (faults: readonly FileFault[]) => FilesError,
+): FixtureFile[] {
   const faults: FileFault[] = [];
   const files = jsonNames(what, folder).map((name) => {
     const path = join(folder, name);
@@ -56,7 +60,7 @@ function jsonFiles(what: string, folder: string): FixtureFile[] {
       return { name: path, content: undefined };
     }
   });
-  if (faults.length > 0) throw new FilesError(faults);
+  if (faults.length > 0) throw new Unusable(faults);
   return files;
 }
 

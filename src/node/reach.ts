@@ -6,7 +6,7 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 
 /** The name to call the address by: every address is reached as localhost. */
 export const named = (host: string): string =>
-  ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : bracketed(host);
+  ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
 
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {

@@ -5,7 +5,7 @@ import { assume, clock } from './contract-values.ts';
 import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, jsonFlag, portFlag, scenariosFlag } from './flags.ts';
 
-export interface ServeOptions {
+export interface ServeFlags {
   readonly port: number;
   readonly host: string;
   readonly adminKey?: string;

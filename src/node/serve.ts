@@ -1,9 +1,8 @@
 // A Sachet on a port of this process.
 import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
-import { nodeHashes } from './hashes.ts';
 import { listen } from './listen.ts';
-import { reportFailure } from './log.ts';
+import { platform } from './platform.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
@@ -24,7 +23,6 @@ export interface ServeOptions extends SachetOptions {
  * const response = await fetch(`${server.baseUrl}/health`);
  */
 export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
-  const platform = { hashes: nodeHashes, freezeRecords: false, onFailure: reportFailure };
   const engine = engineFor(options, platform);
   const { url, close } = await listen(engine, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);

@@ -1,2 +1,4 @@
 /** What the caller of the command can mend: told in one sentence, exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

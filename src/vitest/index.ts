@@ -1,6 +1,7 @@
 // Vitest's test with a sandbox of its own for every test that asks for one.
 import { test as base, inject, type TestAPI } from 'vitest';
-import { connect, type NewSandboxOptions, type Sachet } from '../client/sachet.ts';
+import type { NewSandboxOptions } from '../client/new-sandbox.ts';
+import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox } from '../client/sandbox.ts';
 import { givenServer } from '../node/given-server.ts';
 import { serve } from '../node/serve.ts';

@@ -1,12 +1,13 @@
 // The server of a test run: started once by vitest's global setup, or running already.
 import type { TestProject } from 'vitest/node';
-import { type GivenServer, givenServer } from '../node/given-server.ts';
+import { type ConnectOptions, connect } from '../client/sachet.ts';
+import { givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the run's server is, as its workers are told. */
-    sachet: GivenServer | undefined;
+    sachet: Pick<ConnectOptions, 'url' | 'adminKey'> | undefined;
   }
 }
 
@@ -28,6 +29,7 @@ export const sachetServer =
   async ({ provide }) => {
     const given = givenServer();
     if (given) {
+      await requireUsable(given);
       provide('sachet', given);
       return async () => undefined;
     }
@@ -35,6 +37,17 @@ export const sachetServer =
     provide('sachet', { url, adminKey });
     return close;
   };
+
+/** @throws Error before the first test where the server of the environment is not there, or its key is another. */
+async function requireUsable(given: ConnectOptions): Promise<void> {
+  await connect(given)
+    .sandboxes()
+    .catch((cause: Error) => {
+      throw new Error(`the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`, {
+        cause,
+      });
+    });
+}
 
 /**
  * The global setup without options.

@@ -1,5 +1,5 @@
 // The typed client of the control API: a method per operation, and errors that say what failed.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ControlError, controlClient, type SandboxControl } from '../../src/client/control-client.ts';
 import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
@@ -94,14 +94,18 @@ describe('an error', () => {
   });
 
   test('of the connection says where nothing answers, and why', async () => {
-    const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    const error = await controlClient({ url: 'http://x', adminKey: 'k', fetch })
-      .list()
-      .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(controlClient({ url: 'http://x', adminKey: 'k' }).list()).rejects.toMatchObject({
       message: expect.stringContaining('nothing answers at http://x'),
       cause: new TypeError('fetch failed'),
     });
+  });
+
+  test('of a server in process is its own: a bug there is no connection that failed', async () => {
+    const bug = new TypeError('undefined is no function');
+    const client = controlClient({ url: 'http://x', adminKey: 'k', fetch: () => Promise.reject(bug) });
+    await expect(client.list()).rejects.toBe(bug);
   });
 });
 

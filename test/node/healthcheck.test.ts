@@ -80,7 +80,7 @@ describe('a server that is not', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const { code, stderr } = await healthcheck(['--port', String(port)]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('nothing came within 2000 ms')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('nothing whole came within 2000 ms')]);
   });
 });
 

@@ -19,7 +19,7 @@ describe('the journal so far', () => {
         path: '/v2/orders',
         status: 422,
         rules: ['ORD-15', 'ORD-16'],
-        decision: { sentence: 'The city is too long.' },
+        decision: { sentence: 'The city is too long.', faults: [] },
       }),
       entry('c', { status: null, duration_ms: null, decision: null }),
     ];
@@ -46,7 +46,7 @@ describe('the journal so far', () => {
   test('what a request holds cannot forge a line', async () => {
     const journal = await fakeJournal();
     journal.requests = [
-      entry('a', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec' } }),
+      entry('a', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec', faults: [] } }),
     ];
     const command = sachet(['requests', '--url', journal.url], withKey);
     await command.ended();

@@ -16,7 +16,7 @@ export const entry = (id: string, more: object = {}) => ({
   status: 200,
   rules: [],
   duration_ms: 1.25,
-  decision: { sentence: 'All is well.' },
+  decision: { sentence: 'All is well.', faults: [] },
   ...more,
 });
 

@@ -9,54 +9,51 @@ const products = { operation: 'products.list' } as const;
 const tenTimes = <Result>(call: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: 10 }, call));
 
-test('first calls that come together share one login', async ({ client, received }) => {
+test('first calls that come together share one login', async ({ client, sandbox }) => {
   await tenTimes(() => client.products());
-  expect(await received(login)).toBe(1);
+  expect(await sandbox.received(login)).toBe(1);
 });
 
-test('an expired token is refreshed, and the order sent again', async ({ client, sandbox, order, received }) => {
+test('an expired token is refreshed, and the order sent again', async ({ client, sandbox, order }) => {
+  await client.products(); // logs in
   await sandbox.clock.advance({ by: 'PT24H1M' });
   expect(await client.placeOrder(order)).toMatchObject({ status: 'Pending' });
-  expect(await received({ operation: 'orders.create', status: 401 })).toBe(1);
-  expect(await received({ operation: 'orders.create', status: 201 })).toBe(1);
-  expect(await received(refresh)).toBe(1);
-  expect(await received(login)).toBe(1);
+  expect(await sandbox.received({ operation: 'orders.create', status: 401 })).toBe(1);
+  expect(await sandbox.received({ operation: 'orders.create', status: 201 })).toBe(1);
+  expect(await sandbox.received(refresh)).toBe(1);
+  expect(await sandbox.received(login)).toBe(1);
 });
 
-test('ten calls with an expired token share one refresh', async ({ client, sandbox, received }) => {
+test('ten calls with an expired token share one refresh', async ({ client, sandbox }) => {
   await client.products();
   await sandbox.clock.advance({ by: 'PT24H1M' });
   // Slow enough that all ten are refused before it is over.
   await sandbox.switches.set({ latency: { milliseconds: 300, match: refresh } });
   await tenTimes(() => client.products());
-  expect(await received({ ...products, status: 401 })).toBe(10);
-  expect(await received(refresh)).toBe(1);
-  expect(await received(login)).toBe(1);
+  expect(await sandbox.received({ ...products, status: 401 })).toBe(10);
+  expect(await sandbox.received(refresh)).toBe(1);
+  expect(await sandbox.received(login)).toBe(1);
 });
 
-test('a call that is refused after the refresh takes the token that is there', async ({
-  client,
-  sandbox,
-  received,
-}) => {
+test('a call that is refused after the refresh takes the token that is there', async ({ client, sandbox }) => {
   await client.products();
   await sandbox.clock.advance({ by: 'PT24H1M' });
   await sandbox.switches.set({ latency: { milliseconds: 300, match: products } });
   await Promise.all([client.products(), client.fulfillments().next()]);
-  expect(await received({ status: 401 })).toBe(2);
-  expect(await received(refresh)).toBe(1);
+  expect(await sandbox.received({ status: 401 })).toBe(2);
+  expect(await sandbox.received(refresh)).toBe(1);
 });
 
-test('a refused refresh token leads to a fresh login', async ({ client, sandbox, received }) => {
+test('a refused refresh token leads to a fresh login', async ({ client, sandbox }) => {
   const before = await client.products();
   await sandbox.clock.advance({ by: 'P31D' });
   expect(await tenTimes(() => client.products())).toEqual(Array(10).fill(before));
-  expect(await received({ ...refresh, status: 401 })).toBe(1);
-  expect(await received(login)).toBe(2);
+  expect(await sandbox.received({ ...refresh, status: 401 })).toBe(1);
+  expect(await sandbox.received(login)).toBe(2);
 });
 
-test('a 401 that stays is told', async ({ client, sandbox, received }) => {
+test('a 401 that stays is told', async ({ client, sandbox }) => {
   await sandbox.faults.create({ status: 401, match: products });
   await expect(client.products()).rejects.toThrow('401');
-  expect(await received(products)).toBe(2);
+  expect(await sandbox.received(products)).toBe(2);
 });

@@ -2,11 +2,11 @@
 import { expect, vi } from 'vitest';
 import { all, test } from './client-test.ts';
 
-test('all pages are read', async ({ client, received }) => {
+test('all pages are read', async ({ client, sandbox }) => {
   const paged = await all(client.fulfillments({ limit: 10 }));
-  expect(await received({ operation: 'fulfillments.list' })).toBe(3);
+  expect(await sandbox.received({ operation: 'fulfillments.list' })).toBe(3);
   const whole = await all(client.fulfillments({ limit: 100 }));
-  expect(await received({ operation: 'fulfillments.list' })).toBe(4);
+  expect(await sandbox.received({ operation: 'fulfillments.list' })).toBe(4);
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
 });
 
@@ -15,19 +15,19 @@ test('a page without next_cursor is not taken for the last', async ({ client, sa
   await expect(all(client.fulfillments())).rejects.toThrow('next_cursor');
 });
 
-test('a label whose URL has expired is downloaded from a fresh one', async ({ client, sandbox, received }) => {
+test('a label whose URL has expired is downloaded from a fresh one', async ({ client, sandbox }) => {
   const [known] = await all(client.fulfillments());
   if (!known) throw new Error('There is no fulfillment.');
   await sandbox.clock.advance({ by: 'PT16M' });
   const label = await client.label(known);
   expect(new TextDecoder().decode(label.slice(0, 5))).toBe('%PDF-');
   const path = `/_storage/labels/${known.id}.pdf`;
-  expect(await received({ path, status: 403 })).toBe(1);
-  expect(await received({ path })).toBe(2);
-  expect(await received({ operation: 'fulfillments.get' })).toBe(1);
+  expect(await sandbox.received({ path, status: 403 })).toBe(1);
+  expect(await sandbox.received({ path })).toBe(2);
+  expect(await sandbox.received({ operation: 'fulfillments.get' })).toBe(1);
 });
 
-test('a label that stays refused is told', async ({ client, sandbox, received }) => {
+test('a label that stays refused is told', async ({ client, sandbox }) => {
   const [known] = await all(client.fulfillments());
   if (!known) throw new Error('There is no fulfillment.');
   // Whatever URL the client gets has expired by the time it has it.
@@ -39,5 +39,5 @@ test('a label that stays refused is told', async ({ client, sandbox, received })
   });
   await sandbox.clock.advance({ by: 'PT16M' });
   await expect(client.label(known)).rejects.toThrow(known.id);
-  expect(await received({ path: `/_storage/labels/${known.id}.pdf` })).toBe(2);
+  expect(await sandbox.received({ path: `/_storage/labels/${known.id}.pdf` })).toBe(2);
 });

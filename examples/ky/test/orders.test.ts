@@ -4,7 +4,7 @@ import { all, test } from './client-test.ts';
 
 const orders = { operation: 'orders.create' } as const;
 
-test('from login over an order to its package', async ({ client, sandbox, order, received }) => {
+test('from login over an order to its package', async ({ client, sandbox, order }) => {
   const { id, status } = await client.placeOrder(order);
   expect(status).toBe('Pending');
 
@@ -17,20 +17,20 @@ test('from login over an order to its package', async ({ client, sandbox, order,
   expect(await all(client.fulfillments({ order_id: id }))).toMatchObject([
     { id: shipped.id, order_id: id, status_id: 'delivered' },
   ]);
-  expect(await received({ operation: 'authentication.token' })).toBe(1);
-  expect(await received(orders)).toBe(1);
+  expect(await sandbox.received({ operation: 'authentication.token' })).toBe(1);
+  expect(await sandbox.received(orders)).toBe(1);
 });
 
-test('Needs Changes is a success', async ({ client, sandbox, order, received }) => {
+test('Needs Changes is a success', async ({ client, sandbox, order }) => {
   await sandbox.switches.set({ inactive_pags: { all: true } });
   const { id, status } = await client.placeOrder(order);
   expect(status).toBe('Needs Changes');
   expect(await sandbox.orders.approve_packaging(id)).toMatchObject({ status: 'Pending' });
-  expect(await received(orders)).toBe(1);
+  expect(await sandbox.received(orders)).toBe(1);
 });
 
-test('an order whose answer is lost is not sent again', async ({ client, sandbox, order, received }) => {
+test('an order whose answer is lost is not sent again', async ({ client, sandbox, order }) => {
   await sandbox.switches.set({ connection: { drop: 'after_processing', burst: 1, match: orders } });
   await expect(client.placeOrder(order)).rejects.toThrow('fetch failed');
-  expect(await received(orders)).toBe(1);
+  expect(await sandbox.received(orders)).toBe(1);
 });

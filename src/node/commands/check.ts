@@ -4,7 +4,7 @@ import { type FileFault, FilesError, faultLine } from '../../contract/file-fault
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { unfit } from '../../offered.ts';
+import { misfits } from '../../control/scenario-fit.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
@@ -28,11 +28,11 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const isOwn = folder !== scenariosFolder;
   const fixtures = loaded(() => loadFixtures(base));
   const scenarios = loaded(() => loadScenarios(folder));
-  const misfits = fixtures.data && scenarios.data ? unfit(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
+  const unfit = fixtures.data && scenarios.data ? misfits(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
   if (fixtures.data) tell(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
-  if (scenarios.data && misfits.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
-  if (misfits.length > 0 && !isOwn) tell(note(misfits));
-  refuse([...fixtures.faults, ...scenarios.faults, ...(isOwn ? misfits : [])]);
+  if (scenarios.data && unfit.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
+  if (unfit.length > 0 && !isOwn) tell(note(unfit));
+  refuse([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
 }
 
 function loaded<T>(load: () => T): { readonly data?: T; readonly faults: readonly FileFault[] } {

@@ -14,6 +14,7 @@ interface Place {
 }
 
 const patienceMilliseconds = 2000;
+const mostCharacters = 200;
 
 /** Where the server listens: by the flags of this command, those of the server where it is process 1, the environment. */
 export function addHealthcheck(program: Command): void {
@@ -32,7 +33,7 @@ async function healthcheck({ port, host }: Place): Promise<void> {
     throw new UsageError('port 0 is any free port; give the one that the server took by --port or SACHET_PORT');
   const url = urlOf(reached(host), port) + healthPath;
   const { status, body } = await asked(url);
-  const told = `${url} answered ${status}: ${visible(body.slice(0, 200))}`;
+  const told = `${url} answered ${status}: ${visible(body)}`;
   if (status !== 200) throw new Error(told);
   if (!body.startsWith('{"status":"ok"')) throw new Error(`${told}; that is no Sachet`);
   process.stdout.write(`${told}\n`);
@@ -41,15 +42,19 @@ async function healthcheck({ port, host }: Place): Promise<void> {
 /** Node's own client: it is loaded in half the time that fetch takes. */
 function asked(url: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`no server is ready at ${url}: ${why}`));
-    const request = get(url, { timeout: patienceMilliseconds, agent: false }, (response) => {
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const fail = ({ code, message }: NodeJS.ErrnoException) => {
+      const why = signal.aborted ? `nothing whole came within ${patienceMilliseconds} ms` : (code ?? message);
+      reject(new Error(`no server is ready at ${url}: ${why}`));
+    };
+    const request = get(url, { signal, agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => {
-        body += text;
+        body = (body + text).slice(0, mostCharacters);
       });
       response.on('end', () => resolve({ status: response.statusCode, body }));
+      response.on('error', fail);
     });
-    request.on('timeout', () => request.destroy(new Error(`nothing came within ${patienceMilliseconds} ms`)));
-    request.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    request.on('error', fail);
   });
 }

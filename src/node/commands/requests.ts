@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { requestOperations } from '../../contract/admin/requests.ts';
+import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { sandbox } from '../contract-values.ts';
-import { ask, type Remote, StrangeAnswerError } from '../control-client.ts';
 import { absoluteUrl } from '../flag-values.ts';
 import { adminKeyFlag, flag, jsonFlag } from '../flags.ts';
 import { entryLine, type JournalEntry, journalList } from '../journal-entry.ts';

@@ -2,33 +2,32 @@
 import type { Command } from 'commander';
 import type { ProfileName, Readings } from '../../contract/assumptions.ts';
 import { createEngine, type EngineOptions } from '../../engine.ts';
-import { offeredFixtures, requireUsable } from '../../offered.ts';
+import { offeredFixtures } from '../../offered.ts';
 import { banner, readyRecord } from '../banner.ts';
-import { nodeHashes } from '../hashes.ts';
 import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
-import { createLog, reportFailure } from '../log.ts';
-import { type ServeOptions, serveFlags } from '../serve-flags.ts';
+import { createLog } from '../log.ts';
+import { platform } from '../platform.ts';
+import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
   const command = program.command('serve', { isDefault: true }).allowExcessArguments();
   for (const option of serveFlags()) command.addOption(option);
-  return command.description('start the server (the default command)').action(async (options: ServeOptions) => {
+  return command.description('start the server (the default command)').action(async (options: ServeFlags) => {
     refuse();
     await serve(options);
   });
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve(options: ServeFlags): Promise<void> {
   const fixtures = options.fixtures === undefined ? offeredFixtures() : loadFixtures(options.fixtures);
   const scenarios = scenariosWith(options.scenarios, fixtures);
-  requireUsable(options.scenario ?? [], scenarios, fixtures);
-  const sachet = createEngine({ fixtures, scenarios, ...sachetOptions(options) });
-  const { url, close } = await listen(sachet, options);
+  const engine = createEngine({ ...platform, fixtures, scenarios, ...engineOptions(options) });
+  const { url, close } = await listen(engine, options);
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
-  const ready = { url, fixtures, pid: process.pid, adminKey: sachet.adminKey, keyIsMade };
+  const ready = { url, fixtures, pid: process.pid, adminKey: engine.adminKey, keyIsMade };
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 
@@ -42,7 +41,7 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-function sachetOptions(options: ServeOptions): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
+function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
   const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts, ...always } = options;
   return {
     ...given({ adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts }),
@@ -52,10 +51,7 @@ function sachetOptions(options: ServeOptions): Omit<EngineOptions, 'fixtures' | 
     maxSandboxes: always.maxSandboxes,
     maxRecords: always.maxRecords,
     debugHeaders: always.debugHeaders,
-    hashes: nodeHashes,
-    freezeRecords: false,
     log: createLog(always.log),
-    onFailure: reportFailure,
   };
 }
 

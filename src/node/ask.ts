@@ -1,5 +1,6 @@
 // Asks the control API of a running server, and says in one sentence why that failed.
 import { z } from 'zod';
+import { bareUrl } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/admin/control-operation.ts';
 import { visible } from './visible.ts';
 
@@ -29,7 +30,7 @@ export async function ask(
   { method, path }: ControlOperation,
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const url = `${remote.url.replace(/\/+$/, '')}${path.replace('{sandbox}', remote.sandbox)}`;
+  const url = bareUrl(remote.url) + path.replace('{sandbox}', remote.sandbox);
   const authorization = `Bearer ${remote.adminKey}`;
   const response = await fetch(url, {
     method,

@@ -1,0 +1,11 @@
+// What Node does better than what runs everywhere, and where it tells what failed.
+import type { EngineOptions } from '../engine.ts';
+import { nodeHashes } from './hashes.ts';
+import { reportFailure } from './log.ts';
+
+/** Records are not frozen: that is for tests of the house, and costs an order some microseconds. */
+export const platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'onFailure'> = {
+  hashes: nodeHashes,
+  freezeRecords: false,
+  onFailure: reportFailure,
+};

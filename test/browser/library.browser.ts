@@ -1,0 +1,81 @@
+// The built library in a real Chromium: a Sachet in a page, with nothing but the Web's APIs, which asks for nothing but its own files.
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type * as Library from '../../src/index.ts';
+import { useBrowser } from '../support/browser.ts';
+import { root } from '../support/command.ts';
+
+const visit = useBrowser();
+
+const html = `<!doctype html><title>A page</title><link rel="icon" href="data:,">
+<script type="module">globalThis.library = await import('./index.js');</script>`;
+
+/** Serves the built files, and at `/` a page that imports the library. */
+async function served(): Promise<string> {
+  const server = createServer(({ url = '/' }, response) => {
+    const [type, text] = url === '/' ? ['html', html] : ['javascript', readFileSync(join(root, 'dist', url))];
+    response.writeHead(200, { 'content-type': `text/${type}; charset=utf-8` }).end(text);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Everything that the page is to do, in the page. */
+async function story() {
+  const { createSachet, sampleOrder } = (globalThis as unknown as { library: typeof Library }).library;
+  const sachet = createSachet({ clock: '2026-01-01T00:00:00Z' });
+  const sandbox = await sachet.createSandbox({ name: 'w7' });
+  const client = sandbox.client();
+  const created = await client.post('/v2/orders', sampleOrder());
+  const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example', phone_number: '+15550100' };
+  const refused = await client.post('/v2/orders', sampleOrder({ consumer }));
+  const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
+  const label = await sandbox.fetch(fulfillments[0].label_url);
+  const before = await sandbox.clock.get();
+  const after = await sandbox.clock.advance({ by: 'P2D' });
+  const later = await client.get('/v2/products');
+  const calls = (await sandbox.requests.list()).requests.map(
+    ({ method, path, status }) => `${method} ${path} ${status}`,
+  );
+  const expired = await sandbox.fetch(fulfillments[0].label_url);
+  await sandbox[Symbol.asyncDispose]();
+  const names = (await sachet.sandboxes()).map(({ name }) => name);
+  await sachet.close();
+  return {
+    created: created.status,
+    refused: [refused.status, await refused.text()],
+    label: [label.status, label.headers.get('content-type'), (await label.text()).slice(0, 5)],
+    days: (Date.parse(after.now) - Date.parse(before.now)) / 86_400_000,
+    later: later.status,
+    expired: expired.status,
+    calls,
+    names,
+  };
+}
+
+test('places an order, is refused one, downloads a label, lets time pass, and ends', { timeout: 60_000 }, async () => {
+  const url = await served();
+  const seen = await visit(url);
+  expect(seen.complaints, 'of the import').toEqual([]);
+  const told = await seen.page.evaluate(story);
+  expect(told).toMatchObject({
+    created: 201,
+    refused: [422, expect.stringContaining('email')],
+    label: [200, 'application/pdf', '%PDF-'],
+    days: 2,
+    later: 200,
+    expired: 403,
+    names: ['production', 'stage'],
+  });
+  expect(told.calls).toContain('POST /v2/authentication/refresh-token 200');
+  expect(seen.complaints).toEqual([]);
+  const own = seen.requests.map((request) => request.replace(url, ''));
+  expect(own).toContain('index.js');
+  expect(own.filter((path) => !/^(?:[\w-]+\.js)?$/.test(path))).toEqual([]);
+});

@@ -1,0 +1,13 @@
+// The options of a new sandbox are told with their words, and are those that the control API takes.
+import { expectTypeOf, test } from 'vitest';
+import type { NewSandboxOptions } from '../../src/client/new-sandbox.ts';
+import type { ControlArguments } from '../../src/contract/admin/control-operation.ts';
+import type { ControlOperations } from '../../src/contract/admin.ts';
+
+type Taken = ControlArguments<ControlOperations['sandboxes.create']>[0];
+
+test('no option more, none less, each of its type; collections are told more closely than the wire has them', () => {
+  expectTypeOf<keyof NewSandboxOptions>().toEqualTypeOf<keyof Taken>();
+  expectTypeOf<NewSandboxOptions>().toExtend<Taken>();
+  expectTypeOf<Omit<Taken, 'fixtures'>>().toExtend<Omit<NewSandboxOptions, 'fixtures'>>();
+});

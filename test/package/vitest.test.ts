@@ -1,0 +1,118 @@
+// `sachet/vitest` in a consumer's own vitest: one server for a run, a sandbox for every test, and what a failed test tells.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { call, serving } from '../support/command.ts';
+import { asDeveloped, ended, useInstalled } from './package-folder.ts';
+import { badTest, config, goodTests, namesTest, optionsTest } from './vitest-sources.ts';
+
+const consumer = useInstalled([asDeveloped('vitest')], {
+  'with-setup.config.js': config(true),
+  'without-setup.config.js': config(false),
+  ...goodTests,
+  'tests/bad.test.js': badTest,
+  'tests/options.test.js': optionsTest,
+  'tests/names.test.js': namesTest,
+});
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+      readonly meta: { readonly url?: string; readonly sandbox?: string };
+    }[];
+  }[];
+}
+
+/** Runs the consumer's tests of these files, and tells how each ended and what it was given. */
+async function vitest(files: readonly string[], args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const program = join(consumer(), 'node_modules/vitest/vitest.mjs');
+  const outcome = await ended(consumer(), process.execPath, [program, 'run', ...files, ...reporters, ...args], env);
+  const written = join(consumer(), 'report.json');
+  const report = existsSync(written) ? (JSON.parse(readFileSync(written, 'utf8')) as Report) : undefined;
+  rmSync(written, { force: true });
+  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return {
+    ...outcome,
+    failed: tests
+      .filter(({ status }) => status !== 'passed')
+      .map(({ title, failureMessages }) => [title, failureMessages]),
+    count: tests.length,
+    urls: new Set(tests.map(({ meta }) => meta.url)),
+    sandboxes: new Set(tests.map(({ meta }) => meta.sandbox)),
+  };
+}
+
+const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=report.json'];
+
+const good = ['one.test.js', 'two.test.js'];
+const withSetup = ['--config', 'with-setup.config.js'];
+const withoutSetup = ['--config', 'without-setup.config.js'];
+const adminKey = 'the-key-of-the-run';
+
+describe('one server for all files of a run, and for each test a sandbox of its own', () => {
+  test.each(['forks', 'threads'])('in %s, by the global setup', { timeout: 60_000 }, async (pool) => {
+    const run = await vitest(good, [...withSetup, '--pool', pool]);
+    expect(run).toMatchObject({ code: 0, failed: [], count: 4 });
+    expect(run.urls.size).toBe(1);
+    expect([...run.urls][0]).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(run.sandboxes.size).toBe(4);
+    // The server of the run ended with it.
+    await expect(call('GET', `${[...run.urls][0]}/health`)).rejects.toThrow('fetch failed');
+  });
+
+  test.each([
+    ['with', withSetup],
+    ['without', withoutSetup],
+  ])('%s the global setup, where the environment names one that runs', { timeout: 60_000 }, async (_, args) => {
+    const { ready } = await serving([], { SACHET_ADMIN_KEY: adminKey });
+    const run = await vitest(good, args, { SACHET_BASE_URL: ready.url, SACHET_ADMIN_KEY: adminKey });
+    expect(run).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([ready.url]) });
+    expect(run.sandboxes.size).toBe(4);
+    // It goes on, and the sandboxes of the tests are gone.
+    const { body } = await call('GET', `${ready.url}/_admin/sandboxes`, { token: adminKey });
+    expect(body.sandboxes.map(({ name }: { name: string }) => name)).toEqual(['production', 'stage']);
+  });
+});
+
+test.each(['forks', 'threads'])(
+  'without any setup, in %s, each worker has a server',
+  { timeout: 60_000 },
+  async (pool) => {
+    const run = await vitest(good, [...withoutSetup, '--pool', pool]);
+    expect(run).toMatchObject({ code: 0, failed: [], count: 4 });
+    // Vitest gives each file a worker of its own.
+    expect([run.urls.size, run.sandboxes.size]).toEqual([2, 4]);
+    for (const url of run.urls) await expect(call('GET', `${url}/health`)).rejects.toThrow('fetch failed');
+  },
+);
+
+test('a server without its key is told before any test', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await vitest(good, withSetup, { SACHET_BASE_URL: 'http://localhost:4010' });
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('SACHET_ADMIN_KEY must be the key of its control API');
+});
+
+test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', {
+  timeout: 60_000,
+}, async () => {
+  const { stderr, failed } = await vitest(['bad.test.js'], withSetup);
+  expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late']);
+  for (const name of ['fails', 'is-too-late'])
+    expect(stderr).toMatch(
+      new RegExp(
+        `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
+      ),
+    );
+  expect(stderr).not.toContain('as-it-should-be');
+});
+
+test('what the sandbox is told is set where the test is', { timeout: 60_000 }, async () => {
+  expect(await vitest(['options.test.js'], withSetup)).toMatchObject({ failed: [], count: 2 });
+});
+
+test('a test may have any name', { timeout: 60_000 }, async () => {
+  expect(await vitest(['names.test.js'], withSetup)).toMatchObject({ failed: [], count: 5 });
+});
