@@ -20,6 +20,7 @@ await build({
     node: 'src/node/index.ts',
     vitest: 'src/vitest/index.ts',
     'vitest-server': 'src/vitest/server.ts',
+    'server-thread': 'src/node/server-thread.ts',
   },
   platform: 'neutral',
   external: [/^vitest/],

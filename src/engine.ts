@@ -3,6 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Fetch } from './client/control-client.ts';
 import { bareUrl } from './contract/addresses.ts';
+import { requireKey } from './contract/admin/key.ts';
 import type { ProfileName, Readings } from './contract/assumptions.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
 import type { Fixtures } from './contract/fixtures.ts';
@@ -103,6 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
     debugHeaders = true,
   } = options;
   const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
+  requireKey(adminKey);
   const health = new Health(version);
   const sandboxes = new Sandboxes(makingOf(options, hashes));
   const app = createApp({
@@ -126,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
     request.signal.throwIfAborted();
     const answered = await answer(request);
     request.signal.throwIfAborted();
-    return asFetched(request, answered);
+    return Object.defineProperty(asFetched(request, answered), 'url', { value: request.url });
   };
   const close = () => {
     health.drain();

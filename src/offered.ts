@@ -13,7 +13,8 @@ import { shippedFixtures, shippedScenarios } from './shipped.ts';
  */
 export function offeredFixtures(own?: Partial<Fixtures>): Fixtures {
   if (!own) return shippedFixtures();
-  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...own } }]);
+  const given = Object.fromEntries(Object.entries(own).filter(([, records]) => records !== undefined));
+  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given } }]);
 }
 
 /**
@@ -21,14 +22,24 @@ export function offeredFixtures(own?: Partial<Fixtures>): Fixtures {
  * @throws ScenariosError
  */
 export function givenScenarios(scenarios: readonly Scenario[]): Scenario[] {
-  const faults = scenarios.flatMap(({ name }, index) =>
-    sandboxName.test(name)
+  const faults = scenarios.map(nameOf).flatMap((name, index) =>
+    typeof name === 'string' && sandboxName.test(name)
       ? []
-      : [{ file: 'scenarios', path: `$[${index}].name`, found: quoted(name), expected: 'a name such as token-expiry' }],
+      : [
+          {
+            file: 'scenarios',
+            path: `$[${index}].name`,
+            found: quoted(name),
+            expected: 'a name such as token-expiry',
+          },
+        ],
   );
   if (faults.length > 0) throw new ScenariosError(faults);
   return readScenarios(scenarios.map(({ name, ...content }) => ({ name: `${name}.json`, content })));
 }
+
+/** Whatever was given: programs without types give anything. */
+const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;
 
 /**
  * The shipped scenarios and one's own, by name; one of the same name replaces the shipped one. One's own must fit the fixtures. A

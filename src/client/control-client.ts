@@ -6,6 +6,7 @@ import {
   type ControlOperation,
   type ControlResult,
 } from '../contract/admin/control-operation.ts';
+import { requireKey } from '../contract/admin/key.ts';
 import { type ControlId, type ControlOperations, controlOperations } from '../contract/admin.ts';
 
 /**
@@ -91,8 +92,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
     const { path, init } = requestOf(operation, sandbox, sent);
     const response = await fetch(base + path, { ...init, headers }).catch((cause: unknown) => {
-      // In process a bug of the server rejects, too; that is no connection.
-      if (fetch !== globalThis.fetch || !(cause instanceof TypeError)) throw cause;
+      if (!isUnreached(cause, fetch)) throw cause;
       throw new Error(
         `${operation.id}: nothing answers at ${url}; is the server started, and the URL the one that it told?`,
         { cause },
@@ -114,13 +114,9 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   };
 }
 
-/** @throws TypeError for what cannot stand in a header; the key is not told, it is a secret. */
-function requireKey(adminKey: unknown): void {
-  if (typeof adminKey === 'string' && /^[!-~]+$/.test(adminKey)) return;
-  throw new TypeError(
-    'an adminKey is needed, of visible ASCII characters: the one that the start of the server printed, or was given',
-  );
-}
+/** In process a bug of the server rejects, too, and is no connection that failed; Node's own words for one are these. */
+const isUnreached = (cause: unknown, fetch: Fetch): boolean =>
+  cause instanceof TypeError && (fetch === globalThis.fetch || cause.message === 'fetch failed');
 
 /** What answers may be no Sachet: its text stands in the error then. */
 function jsonOf(text: string): unknown {

@@ -1,6 +1,6 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
-import { sandboxBase } from '../contract/addresses.ts';
+import { sandboxBase, sandboxName } from '../contract/addresses.ts';
 import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
 import { type ControlClient, ControlError, type Fetch, type SandboxControl } from './control-client.ts';
@@ -72,7 +72,10 @@ export const rebased =
 
 const nobody: Login = { username: '', password: '' };
 
+/** @throws TypeError for what is no name of a sandbox: its base URL would lead elsewhere. */
 export function sandboxAt(place: Place, name: string): Sandbox {
+  if (!sandboxName.test(name))
+    throw new TypeError(`"${name}" is no name of a sandbox, such as w7: lower-case letters, digits, ".", "_", "-"`);
   const baseUrl = place.baseUrl + sandboxBase(name);
   const fetch = rebased(baseUrl, place.fetch);
   const client = (login: Login) => new ServiceClient(fetch, login);
@@ -100,7 +103,7 @@ export function madeSandbox(
 function counted({ count, dropped }: { readonly count: number; readonly dropped: number }, name: string): number {
   if (dropped === 0) return count;
   throw new Error(
-    `the journal of "${name}" no longer has its first ${dropped} calls; clear it by requests.clear() before what is counted`,
+    `the journal of "${name}" no longer has all its calls (${dropped} gone); clear it by requests.clear() before what is counted`,
   );
 }
 

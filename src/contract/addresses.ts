@@ -11,9 +11,10 @@ export const bornSandboxes: readonly string[] = [stage, 'production'];
  * A URL that paths are put behind: without slashes at its end.
  * @throws TypeError for what is no absolute http or https URL.
  */
-export function bareUrl(url: string): string {
+export function bareUrl(given: string | URL): string {
+  const url = String(given);
   if (URL.canParse(url) && /^https?:\/\/[^?#@]+$/i.test(url)) return url.replace(/\/+$/, '');
-  throw new TypeError(`"${url}" is no absolute http or https URL, such as http://localhost:4010`);
+  throw new TypeError(`"${url}" is no http or https URL without query and credentials, such as http://localhost:4010`);
 }
 
 /** The base URL of a sandbox by its name, relative to the server. */

@@ -33,14 +33,18 @@ export function internReadings(readings: Readings): Readings {
  * @throws UnknownReadingError for a profile, assumption or reading that the register does not have.
  * @example chooseReadings({ next_cursor: 'meta' }, 'strict')
  */
-export function chooseReadings(choices: Readonly<Record<string, string>> = {}, profile = 'default'): Readings {
+export function chooseReadings(
+  choices: Readonly<Record<string, string | undefined>> = {},
+  profile = 'default',
+): Readings {
   if (!Object.hasOwn(profiles, profile)) {
     throw new UnknownReadingError(`unknown profile "${profile}"; there are: ${Object.keys(profiles).join(', ')}`);
   }
   const chosen: Record<string, string> = {};
   for (const id of assumptionIds) chosen[id] = assumptions[id].readings[0][0];
   Object.assign(chosen, profiles[profile as keyof typeof profiles]);
-  for (const [id, reading] of Object.entries(choices)) chosen[checkedId(id)] = checkedReading(id, reading);
+  for (const [id, reading] of Object.entries(choices))
+    if (reading !== undefined) chosen[checkedId(id)] = checkedReading(id, reading);
   return internReadings(chosen as unknown as Readings);
 }
 

@@ -10,7 +10,9 @@ const graceMilliseconds = 500;
 export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closed: Promise<void> | undefined;
-  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
+  // Before the answer is begun.
+  server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+    if (closed) response.setHeader('connection', 'close');
     underWay.add(response);
     response.once('close', () => {
       underWay.delete(response);

@@ -39,8 +39,10 @@ export async function listen(
   const server = createServer({ requireHostHeader: false }, listener);
   answerUnreadable(server);
   const close = closing(server, engine);
+  if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
   try {
-    server.listen(port, host);
+    // Given to Node as it is, a text would be the path of a socket.
+    server.listen({ port: Number(port), host });
     await once(server, 'listening');
   } catch (error) {
     throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));

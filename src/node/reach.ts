@@ -4,9 +4,11 @@ import { isIPv6 } from 'node:net';
 /** An address as a URL has it: IPv6 in brackets. */
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
-/** The name to call the address by: every address is reached as localhost. */
-export const named = (host: string): string =>
-  ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+/** The name to call the address by: what listens on all, or on that of loopback, is reached as localhost. */
+export const named = (host: string): string => (['0.0.0.0', '::', '127.0.0.1'].includes(host) ? 'localhost' : host);
+
+/** The address as the Host of a request has it: whoever is told to listen there is also asked under it. */
+export const hostOf = (host: string): string => new URL(urlOf(named(host), 1)).hostname;
 
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {

@@ -3,6 +3,7 @@ import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
+import { hostOf } from './reach.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
@@ -23,7 +24,8 @@ export interface ServeOptions extends SachetOptions {
  * const response = await fetch(`${server.baseUrl}/health`);
  */
 export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
-  const engine = engineFor(options, platform);
+  const allowedHosts = [...(options.allowedHosts ?? []), hostOf(host)];
+  const engine = engineFor({ ...options, allowedHosts }, platform);
   const { url, close } = await listen(engine, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

@@ -4,7 +4,7 @@ import type { NewSandboxOptions } from '../client/new-sandbox.ts';
 import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox } from '../client/sandbox.ts';
 import { givenServer } from '../node/given-server.ts';
-import { serve } from '../node/serve.ts';
+import { startOwnServer } from '../node/own-server.ts';
 import { nameFor } from './name-for.ts';
 import { tellCalls } from './tell-calls.ts';
 import './server.ts';
@@ -40,7 +40,7 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
     async ({}, use) => {
       const running = inject('sachet') ?? givenServer();
-      const sachet = running ? connect(running) : await serve();
+      const sachet = running ? connect(running) : await startOwnServer();
       await use(sachet);
       await sachet.close();
     },

@@ -4,5 +4,5 @@ import { randomSecret } from '../control/ids.ts';
 /** @example nameFor({ name: 'An order is placed' }) // an-order-is-placed-3f9c02d1 */
 export function nameFor({ name }: { readonly name: string }): string {
   const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return `${words.slice(0, 48)}-${randomSecret().slice(0, 8)}`.replace(/^-+/, '');
+  return `${words.slice(0, 48)}-${randomSecret().slice(0, 8)}`.replaceAll(/^-+|-(?=-)/g, '');
 }

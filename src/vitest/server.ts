@@ -1,5 +1,6 @@
 // The server of a test run: started once by vitest's global setup, or running already.
 import type { TestProject } from 'vitest/node';
+import type { Fetch } from '../client/control-client.ts';
 import { type ConnectOptions, connect } from '../client/sachet.ts';
 import { givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
@@ -40,7 +41,8 @@ export const sachetServer =
 
 /** @throws Error before the first test where the server of the environment is not there, or its key is another. */
 async function requireUsable(given: ConnectOptions): Promise<void> {
-  await connect(given)
+  const fetch: Fetch = (input, init) => globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(5000) });
+  await connect({ ...given, fetch })
     .sandboxes()
     .catch((cause: Error) => {
       throw new Error(`the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`, {

@@ -57,8 +57,11 @@ describe.each(doors)('%s', (_, open) => {
     expect((await sandbox.switches.get()).token_expiry).toBeNull();
   });
 
-  test('the options bend every sandbox', async () => {
-    const sachet = await open({ scenario: ['rate-limit-burst'], clock: '2026-01-01T00:00:00Z' });
+  test.each([
+    ['by its name', 'rate-limit-burst'],
+    ['in a list', ['rate-limit-burst']],
+  ])('the options bend every sandbox, a scenario %s', async (_, scenario) => {
+    const sachet = await open({ scenario, clock: '2026-01-01T00:00:00Z' });
     const sandbox = await sachet.createSandbox();
     expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
     expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(429);
@@ -75,10 +78,16 @@ describe('an option that is none is told, by the class and the words', () => {
     ['a record that names none', { fixtures: unsound }, FixturesError, '$.users[0].brand_id: found "none"'],
     ['a collection that there is none of', wrong({ fixtures: { pag: [] } }), FixturesError, 'unknown key "pag"'],
     ['a scenario without its words', wrong({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
-    ['a name that is none', { scenarios: [refusal('Own one')] }, ScenariosError, 'Own one.json'],
+    ['a name that is none', { scenarios: [refusal('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
     ['a name that is there twice', { scenarios: [refusal('own'), refusal('own')] }, ScenariosError, 'own.json'],
     ['a scenario that is none', wrong({ scenarios: [null] }), ScenariosError, ''],
-    ['a scenario that there is none of', { scenario: ['nope'] }, UnknownScenarioError, 'unknown scenario "nope"'],
+    ['a scenario that there is none of', { scenario: 'nope' }, UnknownScenarioError, 'unknown scenario "nope"'],
+    [
+      'one of them that there is none of',
+      { scenario: ['token-expiry', 'nope'] },
+      UnknownScenarioError,
+      'unknown scenario "nope"',
+    ],
     ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownReadingError, 'unknown assumption "nope"'],
     ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownReadingError, 'no reading "x"'],
     ['a profile', wrong({ profile: 'x' }), UnknownReadingError, 'unknown profile "x"'],

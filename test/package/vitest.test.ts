@@ -89,10 +89,18 @@ test.each(['forks', 'threads'])(
   },
 );
 
-test('a server without its key is told before any test', { timeout: 60_000 }, async () => {
-  const { code, stdout, stderr } = await vitest(good, withSetup, { SACHET_BASE_URL: 'http://localhost:4010' });
-  expect(code).toBe(1);
-  expect(stdout + stderr).toContain('SACHET_ADMIN_KEY must be the key of its control API');
+describe('before any test it is told', () => {
+  test.each([
+    ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY must be the key of its control API'],
+    ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list was refused with 401'],
+    ['a URL where nothing answers', { SACHET_BASE_URL: 'http://localhost:1' }, 'nothing answers at http://localhost:1'],
+  ])('%s', { timeout: 60_000 }, async (_, wrong, words) => {
+    const { ready } = await serving([], { SACHET_ADMIN_KEY: adminKey });
+    const env = { SACHET_BASE_URL: ready.url, SACHET_ADMIN_KEY: adminKey, ...wrong };
+    const { code, count, stdout, stderr } = await vitest(good, withSetup, env);
+    expect({ code, count }).toEqual({ code: 1, count: 0 });
+    expect(stdout + stderr).toContain(words);
+  });
 });
 
 test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', {

@@ -35,7 +35,7 @@ async function healthcheck({ port, host }: Place): Promise<void> {
   const { status, body } = await asked(url);
   const told = `${url} answered ${status}: ${visible(body)}`;
   if (status !== 200) throw new Error(told);
-  if (!body.startsWith('{"status":"ok"')) throw new Error(`${told}; that is no Sachet`);
+  if (!body.startsWith('{"status":"ok","version":')) throw new Error(`${told}; that is no Sachet`);
   process.stdout.write(`${told}\n`);
 }
 
@@ -56,5 +56,7 @@ function asked(url: string): Promise<{ readonly status: number | undefined; read
       response.on('error', fail);
     });
     request.on('error', fail);
+    // Whatever else ends it, such as another protocol, is no answer.
+    request.on('close', () => fail(new Error('it broke off')));
   });
 }

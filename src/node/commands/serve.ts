@@ -8,6 +8,7 @@ import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
+import { hostOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
@@ -42,9 +43,10 @@ function endOnSignal(close: () => Promise<void>): void {
 }
 
 function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
-  const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts, ...always } = options;
+  const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts = [], ...always } = options;
   return {
-    ...given({ adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts }),
+    ...given({ adminKey, scenario, clock, randomSeed, publicUrl }),
+    allowedHosts: [...allowedHosts, hostOf(always.host)],
     assumptions: always.assume as Partial<Readings>,
     profile: always.profile as ProfileName,
     loginSandboxes: always.loginSandboxes,

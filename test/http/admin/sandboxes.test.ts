@@ -21,13 +21,17 @@ test('stage and production are there from the start', async () => {
   expect(body).toEqual({ sandboxes: [born('production'), born('stage')] });
 });
 
-test('one that is made is answered with its logins, listed in the order of names, and read', async () => {
+test('one that is made is answered with its logins, those that are good first, listed in the order of names, and read', async () => {
   const { admin } = controlled();
   const { status, body } = await admin('POST', '/sandboxes', { name: 'team', ttl_seconds: 60 });
   const { logins, key, ...shown } = body;
   expect([status, key]).toEqual([201, null]);
   expect(shown).toMatchObject({ name: 'team', environment: 'stage', made_by_login: false, ttl_seconds: 60 });
-  expect(logins).toEqual(fixtures.users.map(({ username, password }) => ({ username, password })));
+  const closed = ['inactive-user', 'inactive-account'];
+  const inOrder = [false, true].flatMap((isClosed) =>
+    fixtures.users.filter((user) => closed.includes(user.username) === isClosed),
+  );
+  expect(logins).toEqual(inOrder.map(({ username, password }) => ({ username, password })));
   await admin('POST', '/sandboxes', { name: 'a' });
   const { sandboxes } = (await admin('GET', '/sandboxes')).body;
   expect(sandboxes.map(({ name }: { name: string }) => name)).toEqual(['a', 'production', 'stage', 'team']);

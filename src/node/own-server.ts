@@ -1,0 +1,13 @@
+// The server of one process that nobody else has started.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type ConnectOptions, connect, type Sachet } from '../client/sachet.ts';
+
+/** Starts it in a thread; to close it is to end that. Whoever forgets to is not kept by it. */
+export async function startOwnServer(): Promise<Sachet> {
+  const thread = new Worker(new URL('./server-thread.js', import.meta.url));
+  const [place] = (await once(thread, 'message')) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  thread.unref();
+  const close = async () => void (await thread.terminate());
+  return { ...connect(place), close, [Symbol.asyncDispose]: close };
+}
