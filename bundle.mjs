@@ -34,8 +34,12 @@ await build({
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
     chunkFileNames: '[name].js',
     format: 'esm',
-    // Names and lines stay, for whoever reads a stack.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    // The names of functions and classes stay, for whoever reads a stack.
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: { keepNames: true, toplevel: true },
+      codegen: { removeWhitespace: true },
+    },
   },
 });
 // npx links the command of a checkout once, and does not look at it again.

@@ -8,26 +8,26 @@ const graceMilliseconds = 500;
 
 /** Counts the calls of a server from now on; what it gives closes the server, once. */
 export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Promise<void> {
-  const underWay = new Set<ServerResponse>();
+  let underWay = 0;
   let closed: Promise<void> | undefined;
+  const ended = () => {
+    underWay -= 1;
+    if (closed && underWay === 0) server.emit('idle');
+  };
   // Before the answer is begun.
   server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
     if (closed) response.setHeader('connection', 'close');
-    underWay.add(response);
-    response.once('close', () => {
-      underWay.delete(response);
-      if (underWay.size === 0) server.emit('idle');
-    });
+    underWay += 1;
+    response.on('close', ended);
   });
   const close = async () => {
     engine.close();
     // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
-    if (underWay.size > 0)
-      await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
-    const ended = once(server, 'close');
+    if (underWay > 0) await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    const gone = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await ended;
+    await gone;
   };
   return () => {
     closed ??= close();
