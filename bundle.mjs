@@ -38,7 +38,8 @@ await build({
     minify: {
       compress: { keepNames: { function: true, class: true } },
       mangle: { keepNames: true, toplevel: true },
-      codegen: { removeWhitespace: true },
+      // Nor are lines joined: Node shows the whole line of an error that nobody catches.
+      codegen: { removeWhitespace: false },
     },
   },
 });

@@ -11,7 +11,10 @@ import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts'
  */
 export interface SachetOptions
   extends Omit<EngineOptions, 'fixtures' | 'scenarios' | 'scenario' | 'store' | 'freezeRecords' | 'hashes'> {
-  /** Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. */
+  /**
+   * Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. Records that name what is gone
+   * must go, too: `{ products: [mine], orders: [], fulfillments: [] }`.
+   */
   readonly fixtures?: Partial<Fixtures>;
   /** Scenarios beside the shipped ones; one of the same name stands in its place. */
   readonly scenarios?: readonly Scenario[];

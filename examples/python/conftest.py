@@ -50,7 +50,7 @@ def sachet() -> Iterator[Server]:
     if "SACHET_BASE_URL" in os.environ:
         yield Server(os.environ["SACHET_BASE_URL"].rstrip("/"), os.environ["SACHET_ADMIN_KEY"])
         return
-    command = shlex.split(os.environ.get("SACHET_COMMAND", "npx sachet")) + ["--json", "--port", "0"]
+    command = shlex.split(os.environ.get("SACHET_COMMAND", "npx --no -- sachet")) + ["--json", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()

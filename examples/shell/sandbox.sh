@@ -8,7 +8,7 @@ trap '[[ -z $PID ]] || kill "$PID"; rm -rf "$WORK"' EXIT
 if [[ -n ${SACHET_BASE_URL:-} ]]; then
   : "${SACHET_ADMIN_KEY:?}"
 else
-  read -ra command <<<"${SACHET_COMMAND:-npx sachet}"
+  read -ra command <<<"${SACHET_COMMAND:-npx --no -- sachet}"
   exec {output}< <(exec "${command[@]}" --json --port 0 --log off)
   read -r ready <&"$output" || { echo "${command[*]} did not start" >&2; exit 1; }
   PID=$(jq .pid <<<"$ready") SACHET_BASE_URL=$(jq -r .url <<<"$ready") SACHET_ADMIN_KEY=$(jq -r .admin_key <<<"$ready")

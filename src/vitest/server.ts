@@ -20,7 +20,7 @@ export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() 
 
 /**
  * A global setup that starts one server for the whole run, made with these options. Where SACHET_BASE_URL and SACHET_ADMIN_KEY name one that
- * runs already, such as a container in CI, that is used.
+ * runs already, such as a container in CI, that is used, as it was started.
  * @example
  * // sachet.setup.ts, named in vitest.config.ts as globalSetup: ['./sachet.setup.ts']
  * export default sachetServer({ assumptions: { next_cursor: 'meta' } });
@@ -31,6 +31,7 @@ export const sachetServer =
     const given = givenServer();
     if (given) {
       await requireUsable(given);
+      if (Object.keys(options).length > 0) console.warn(optionsUnused);
       provide('sachet', given);
       return async () => undefined;
     }
@@ -38,6 +39,9 @@ export const sachetServer =
     provide('sachet', { url, adminKey });
     return close;
   };
+
+const optionsUnused =
+  'sachetServer: its options are not used, as SACHET_BASE_URL names a server that runs already; give them to that one';
 
 /** @throws Error before the first test where the server of the environment is not there, or its key is another. */
 async function requireUsable(given: ConnectOptions): Promise<void> {
