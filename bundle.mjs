@@ -25,9 +25,9 @@ await build({
   platform: 'neutral',
   external: [/^vitest/],
   resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
-  // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
+  // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
   plugins: [webOnly, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',

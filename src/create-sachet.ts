@@ -2,7 +2,8 @@
 import { type Sachet, sachetAt } from './client/sachet.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
-import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import { createEngine } from './engine.ts';
+import type { Engine, EngineOptions } from './engine-options.ts';
 import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts';
 
 /**
@@ -15,11 +16,11 @@ export interface SachetOptions
    * Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. Records that name what is gone
    * must go, too: `{ products: [mine], orders: [], fulfillments: [] }`.
    */
-  readonly fixtures?: Partial<Fixtures>;
+  readonly fixtures?: Partial<Fixtures> | undefined;
   /** Scenarios beside the shipped ones; one of the same name stands in its place. */
-  readonly scenarios?: readonly Scenario[];
+  readonly scenarios?: readonly Scenario[] | undefined;
   /** The name of a scenario that every sandbox begins with, or several. Default: none. */
-  readonly scenario?: string | readonly string[];
+  readonly scenario?: string | readonly string[] | undefined;
 }
 
 /** A name that no machine has (RFC 6761), so that a client that goes past `fetch` fails, and says where it went. */
@@ -49,5 +50,9 @@ export function engineFor(
 ): Engine {
   const fixtures = offeredFixtures(own);
   const offered = offeredScenarios(givenScenarios(scenarios), fixtures);
-  return createEngine({ ...platform, ...options, fixtures, scenarios: offered, scenario: [scenario].flat() });
+  return createEngine({ ...platform, ...given(options), fixtures, scenarios: offered, scenario: [scenario].flat() });
 }
+
+/** Only what was given: undefined stands for a default, also for that of the platform. */
+const given = <T extends object>(options: T): T =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

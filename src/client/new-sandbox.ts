@@ -1,5 +1,5 @@
 // What a new sandbox is told, with its words; a test of types keeps it equal to what the control API takes.
-import type { Readings } from '../contract/assumptions.ts';
+import type { ProfileName, Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface NewSandboxOptions {
   /** Readings that differ from the server's; null for the default, `profile` for a named set beneath them. */
   readonly assumptions?:
     | ({ readonly [Id in keyof Readings]?: Readings[Id] | null | undefined } & {
-        readonly profile?: 'default' | 'strict' | undefined;
+        readonly profile?: ProfileName | undefined;
       })
     | undefined;
   /** The name of a scenario to begin with; a reset goes back to it. Default: the server's. */

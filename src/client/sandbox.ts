@@ -1,6 +1,6 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
-import { sandboxBase, sandboxName } from '../contract/addresses.ts';
+import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
 import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
 import { type ControlClient, ControlError, type Fetch, type SandboxControl } from './control-client.ts';
@@ -33,7 +33,7 @@ export interface Sandbox extends SandboxControl {
   /** A path such as `/v2/products` stands under `baseUrl`. */
   readonly fetch: Fetch;
   /**
-   * How many calls came that match.
+   * How many completed calls match; one that is still under way does not count yet.
    * @throws Error where the journal no longer has them all: clear it by `requests.clear()` before what is counted.
    */
   received(match: RequestMatch): Promise<number>;
@@ -74,9 +74,7 @@ const nobody: Login = { username: '', password: '' };
 
 /** @throws TypeError for what is no name of a sandbox: its base URL would lead elsewhere. */
 export function sandboxAt(place: Place, name: string): Sandbox {
-  if (!sandboxName.test(name))
-    throw new TypeError(`"${name}" is no name of a sandbox, such as w7: lower-case letters, digits, ".", "_", "-"`);
-  const baseUrl = place.baseUrl + sandboxBase(name);
+  const baseUrl = place.baseUrl + sandboxBase(requireSandboxName(name));
   const fetch = rebased(baseUrl, place.fetch);
   const client = (login: Login) => new ServiceClient(fetch, login);
   const control = place.control.sandbox(name);

@@ -2,6 +2,13 @@
 
 /** Names of sandboxes. */
 export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** @throws TypeError for what is no name of a sandbox. */
+export function requireSandboxName(name: string): string {
+  if (sandboxName.test(name)) return name;
+  throw new TypeError(`"${name}" is no name of a sandbox such as w7: lower-case letters, digits, ".", "_", "-"`);
+}
+
 /** The environment of the plain base URL, and the sandbox of whoever names none. */
 export const stage = 'stage';
 /** The sandboxes that exist from the start; each is the environment of its name. */
@@ -13,9 +20,11 @@ export const bornSandboxes: readonly string[] = [stage, 'production'];
  */
 export function bareUrl(given: string | URL): string {
   const url = String(given);
-  if (URL.canParse(url) && /^https?:\/\/[^?#@]+$/i.test(url)) return url.replace(/\/+$/, '');
+  if (/^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url) && isOpen(new URL(url))) return url.replace(/\/+$/, '');
   throw new TypeError(`"${url}" is no http or https URL without query and credentials, such as http://localhost:4010`);
 }
+
+const isOpen = ({ username, password }: URL): boolean => username === '' && password === '';
 
 /** The base URL of a sandbox by its name, relative to the server. */
 export const sandboxBase = (name: string): string => `/sandboxes/${name}`;

@@ -2,28 +2,30 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine-options.ts';
 
 const graceMilliseconds = 500;
 
 /** Counts the calls of a server from now on; what it gives closes the server, once. */
 export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Promise<void> {
-  let underWay = 0;
+  const underWay = new Set<ServerResponse>();
   let closed: Promise<void> | undefined;
-  const ended = () => {
-    underWay -= 1;
-    if (closed && underWay === 0) server.emit('idle');
-  };
+  function ended(this: ServerResponse): void {
+    underWay.delete(this);
+    if (closed && underWay.size === 0) server.emit('idle');
+  }
   // Before the answer is begun.
   server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-    if (closed) response.setHeader('connection', 'close');
-    underWay += 1;
+    if (closed) last(response);
+    underWay.add(response);
     response.on('close', ended);
   });
   const close = async () => {
+    for (const response of underWay) last(response);
     engine.close();
     // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
-    if (underWay > 0) await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    if (underWay.size > 0)
+      await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
     const gone = once(server, 'close');
     server.close();
     server.closeAllConnections();
@@ -33,4 +35,9 @@ export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Pr
     closed ??= close();
     return closed;
   };
+}
+
+/** Tells the client that its connection takes no further call, where the answer is not begun. */
+function last(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

@@ -1,17 +1,9 @@
 // What a flag's text means that speaks of the contract or of a sandbox.
 import { InvalidArgumentError } from 'commander';
-import { sandboxName } from '../contract/addresses.ts';
+import { requireSandboxName } from '../contract/addresses.ts';
 import { chooseReadings } from '../contract/readings.ts';
 import { readClock } from '../control/clock.ts';
-
-/** What the check throws is told as the fault of the flag it came by. */
-function told<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
-  }
-}
+import { told } from './flag-values.ts';
 
 /** `id=reading`, several by repeating the flag or by commas. */
 export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
@@ -31,7 +23,4 @@ export function clock(text: string): string {
   return text;
 }
 
-export function sandbox(text: string): string {
-  if (sandboxName.test(text)) return text;
-  throw new InvalidArgumentError(`"${text}" is no sandbox name such as w7: lower-case letters, digits, ".", "_", "-".`);
-}
+export const sandbox = (text: string): string => told(() => requireSandboxName(text));

@@ -1,6 +1,7 @@
-// What a flag's text means, or why it means nothing; it knows nothing of the contract. Each takes the text as it was given, by the flag or by its variable.
+// What a flag's text means, or why it means nothing; it loads nothing of the contract but addresses. Each takes the text as it was given, by the flag or by its variable.
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
+import { bareUrl } from '../contract/addresses.ts';
 import { UsageError } from './usage-error.ts';
 
 export function port(text: string): number {
@@ -15,6 +16,15 @@ export const wholeFrom =
     if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
     throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
   };
+
+/** What the check throws is told as the fault of the flag it came by. */
+export function told<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
 
 export function nonEmpty(text: string): string {
   if (text !== '') return text;
@@ -43,11 +53,7 @@ function host(text: string): string {
   throw new InvalidArgumentError(`"${text}" is no host name or address; give it without scheme, port and path.`);
 }
 
-export function absoluteUrl(text: string): string {
-  const url = URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined;
-  if (url && !url.search && !url.hash && !url.username && !url.password) return text;
-  throw new InvalidArgumentError(`"${text}" is no absolute http or https URL without query and credentials.`);
-}
+export const absoluteUrl = (text: string): string => told(() => bareUrl(text));
 
 /** A key is a secret, so unlike any other value it is not told when it is no good: commander would tell it. */
 export function adminKey(text: string): string {

@@ -21,8 +21,10 @@ type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'd
 
 /** One line; for a refusal, an answer that was never given, and a call that a fault met, with why. */
 export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: Told): string {
-  const isPlain = status !== null && status < 400 && decision?.faults.length === 0;
-  const why = decision && !isPlain ? [decision.sentence] : [];
+  const why = decision && needsWhy(status, decision.faults) ? [decision.sentence] : [];
   const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
   return visible([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));
 }
+
+const needsWhy = (status: number | null, faults: readonly string[]): boolean =>
+  status === null || status >= 400 || faults.length > 0;

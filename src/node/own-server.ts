@@ -6,7 +6,11 @@ import { type ConnectOptions, connect, type Sachet } from '../client/sachet.ts';
 /** Starts it in a thread; to close it is to end that. Whoever forgets to is not kept by it. */
 export async function startOwnServer(): Promise<Sachet> {
   const thread = new Worker(new URL('./server-thread.js', import.meta.url));
-  const [place] = (await once(thread, 'message')) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  const ended = once(thread, 'exit').then(([code]) => {
+    throw new Error(`the thread of the server ended with ${code} before it listened`);
+  });
+  const [place] = (await Promise.race([once(thread, 'message'), ended])) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  ended.catch(() => undefined);
   thread.unref();
   const close = async () => void (await thread.terminate());
   return { ...connect(place), close, [Symbol.asyncDispose]: close };

@@ -1,5 +1,5 @@
 // What Node does better than what runs everywhere, and where it tells what failed.
-import type { EngineOptions } from '../engine.ts';
+import type { EngineOptions } from '../engine-options.ts';
 import { nodeHashes } from './hashes.ts';
 import { reportFailure } from './log.ts';
 

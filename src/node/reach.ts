@@ -7,8 +7,11 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 /** The name to call the address by: what listens on all, or on that of loopback, is reached as localhost. */
 export const named = (host: string): string => (['0.0.0.0', '::', '127.0.0.1'].includes(host) ? 'localhost' : host);
 
-/** The address as the Host of a request has it: whoever is told to listen there is also asked under it. */
-export const hostOf = (host: string): string => new URL(urlOf(named(host), 1)).hostname;
+/** The address as the Host of a request has it: whoever is told to listen there is also asked under it. One with a zone stands in none. */
+export function hostsOf(host: string): string[] {
+  const url = urlOf(named(host), 1);
+  return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
+}
 
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {

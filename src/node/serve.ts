@@ -3,7 +3,7 @@ import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
-import { hostOf } from './reach.ts';
+import { hostsOf } from './reach.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
@@ -11,9 +11,9 @@ import { hostOf } from './reach.ts';
  */
 export interface ServeOptions extends SachetOptions {
   /** Default: 0, a free port; `baseUrl` tells it. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on. Default: 127.0.0.1. */
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
 /**
@@ -24,8 +24,11 @@ export interface ServeOptions extends SachetOptions {
  * const response = await fetch(`${server.baseUrl}/health`);
  */
 export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
-  const allowedHosts = [...(options.allowedHosts ?? []), hostOf(host)];
+  const allowedHosts = [...(options.allowedHosts ?? []), ...hostsOf(host)];
   const engine = engineFor({ ...options, allowedHosts }, platform);
-  const { url, close } = await listen(engine, { port, host });
+  const { url, close } = await listen(engine, { port, host }).catch((error: unknown) => {
+    engine.close();
+    throw error;
+  });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

@@ -100,14 +100,32 @@ describe.each(doors)('%s', (_, open) => {
   });
 });
 
-test('a login or refresh that meets no server is told, and tried again', async () => {
-  let isUp = false;
+/** A service whose tokens are good or expired, and of which a path may be out of reach. */
+function serviceOf() {
+  const state = { unreachable: '', isExpired: false };
   const fetch = async (path: string) => {
-    if (!isUp) throw new TypeError('fetch failed');
-    return path === token ? Response.json({ access_token: 'a', refresh_token: 'r' }) : Response.json({});
+    if (path === state.unreachable) throw new TypeError('fetch failed');
+    if (path === token) return Response.json({ access_token: 'a', refresh_token: 'r' });
+    if (path === refresh) state.isExpired = false;
+    return Response.json({ access_token: 'b' }, { status: state.isExpired ? 401 : 200 });
   };
-  const client = new ServiceClient(fetch, { username: 'demo', password: 'wrong' });
+  return { state, client: new ServiceClient(fetch, { username: 'demo', password: 'sachet-demo' }) };
+}
+
+test('a login that meets no server is told, and tried again', async () => {
+  const { state, client } = serviceOf();
+  state.unreachable = token;
   await expect(client.get('/v2/products')).rejects.toThrow('fetch failed');
-  isUp = true;
+  state.unreachable = '';
+  expect((await client.get('/v2/products')).status).toBe(200);
+});
+
+test('so is a refresh', async () => {
+  const { state, client } = serviceOf();
+  await client.get('/v2/products');
+  Object.assign(state, { isExpired: true, unreachable: refresh });
+  await expect(client.get('/v2/products')).rejects.toThrow('fetch failed');
+  state.unreachable = '';
+  state.isExpired = false;
   expect((await client.get('/v2/products')).status).toBe(200);
 });

@@ -50,5 +50,6 @@ within() {
   shift
   until "$@" >/dev/null 2>&1; do
     if (($(now) > deadline)); then return 1; fi
+    sleep 0.01
   done
 }

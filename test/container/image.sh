@@ -14,7 +14,7 @@ npm_settings() {
   if [[ -n "$certificates" ]]; then echo "cafile=$certificates"; fi
 }
 
-certificates() {
+certificates_file() {
   local file
   file=$(npm config get cafile 2>/dev/null)
   if [[ "$file" == null ]]; then file=${NODE_EXTRA_CA_CERTS:-}; fi
@@ -26,7 +26,7 @@ version() { node -p 'require("./package.json").version'; }
 # build_image NAME BASE
 build_image() {
   local certificates
-  certificates=$(certificates)
+  certificates=$(certificates_file)
   npm_settings >"$folder/npmrc"
   store build --isolation chroot --network host --format docker --pull-never --tag "$1" \
     --build-arg BASE="$2" --build-arg VERSION="$(version)" \

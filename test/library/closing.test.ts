@@ -2,11 +2,11 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { serve } from '../../src/node/serve.ts';
+import { hasV6 } from '../support/addresses.ts';
 import { served } from './doors.ts';
 
 const portOf = ({ baseUrl }: Sachet): number => Number(new URL(baseUrl).port);
@@ -59,8 +59,6 @@ describe.each([
   });
 });
 
-/** ::1 where this machine has it. */
-const hasV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 const hosts = ['127.0.0.1', '0.0.0.0', 'localhost', ...(hasV6 ? ['::1'] : [])];
 
 describe('serve', () => {
@@ -83,7 +81,7 @@ describe('serve', () => {
     await expect(server.fetch('/health')).rejects.toThrow(TypeError);
   });
 
-  test('an address that cannot be listened on is an error that names it, and what was begun ends', async () => {
+  test('an address that cannot be listened on is an error that names it', async () => {
     const port = portOf(await served());
     await expect(serve({ port })).rejects.toThrow(
       `port ${port} on 127.0.0.1 is in use; end what listens there, or give another port`,
@@ -95,6 +93,10 @@ describe('serve', () => {
 
   test.each(hosts)('on %s, its base URL leads to it', async (host) => {
     expect((await (await served({ host })).fetch('/health')).status).toBe(200);
+  });
+
+  test.each(['', 'a b', 'fe80::1%no-such'])('the host %j, which is none, is told', async (host) => {
+    await expect(serve({ host })).rejects.toThrow(/the host|listen on/);
   });
 
   test.each([-1, 65_536, Number.NaN])('%d is told to be no port', async (port) => {

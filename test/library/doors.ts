@@ -13,6 +13,12 @@ export async function served(options?: ServeOptions): Promise<Sachet> {
   return server;
 }
 
+async function inProcess(options?: SachetOptions): Promise<Sachet> {
+  const sachet = createSachet(options);
+  onTestFinished(() => sachet.close());
+  return sachet;
+}
+
 async function connected(options?: SachetOptions): Promise<Sachet> {
   const { baseUrl, adminKey } = await served(options);
   return connect({ url: baseUrl, adminKey });
@@ -20,7 +26,7 @@ async function connected(options?: SachetOptions): Promise<Sachet> {
 
 /** By name, as `describe.each` takes them. */
 export const doors: readonly (readonly [string, Door])[] = [
-  ['in process', async (options) => createSachet(options)],
+  ['in process', inProcess],
   ['over serve', served],
   ['over connect', connected],
 ];

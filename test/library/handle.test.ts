@@ -15,8 +15,10 @@ describe.each(doors)('%s', (_, open) => {
   test('fetch takes a path, a URL as text, a URL and a Request', async () => {
     const { fetch, baseUrl } = await open();
     const health = `${baseUrl}/health`;
-    for (const input of ['/health', health, new URL(health), new Request(health)])
-      expect(await statusOf(fetch(input)), String(input)).toBe(200);
+    for (const input of ['/health', health, new URL(health), new Request(health)]) {
+      const { status, url } = await fetch(input);
+      expect({ status, url }, String(input)).toEqual({ status: 200, url: health });
+    }
     expect(await statusOf(fetch('/health', { method: 'POST' }))).toBe(404);
     expect(await statusOf(fetch(new Request(health), { method: 'POST' }))).toBe(404);
   });
@@ -75,6 +77,16 @@ describe.each(doors)('%s', (_, open) => {
     await expect.poll(isUnderWay).toBe(true);
     patience.abort(new DOMException('too late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('a fetch that is aborted while its body is on its way rejects', async () => {
+    const sandbox = await (await open()).createSandbox();
+    const patience = new AbortController();
+    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
+    const half = { method: 'POST', body, duplex: 'half', signal: patience.signal } as RequestInit;
+    const sending = sandbox.fetch('/v2/orders', half);
+    patience.abort();
+    await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test.each(['before_processing', 'after_processing'] as const)(

@@ -1,6 +1,6 @@
 // A sandbox that was made here: what it is told, who logs in, and how it goes.
 import { describe, expect, test } from 'vitest';
-import { ControlError } from '../../src/client/control-client.ts';
+import { ControlError, type Fetch } from '../../src/client/control-client.ts';
 import type { NewSandboxOptions } from '../../src/client/new-sandbox.ts';
 import { connect } from '../../src/client/sachet.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
@@ -96,8 +96,9 @@ describe.each(doors)('%s', (_, open) => {
 
   test('any other refusal to delete it is told', async () => {
     const sachet = await open();
-    const { key, name } = await sachet.createSandbox({ own_key: true });
-    const alone = connect({ url: sachet.baseUrl, adminKey: `${key}0`, fetch: sachet.fetch });
-    await expect(alone.sandbox(name).delete()).rejects.toMatchObject({ status: 401 });
+    const fetch: Fetch = async (input, init) =>
+      init?.method === 'DELETE' ? Response.json({ message: 'Not now' }, { status: 500 }) : sachet.fetch(input, init);
+    const made = await connect({ url: sachet.baseUrl, adminKey: sachet.adminKey, fetch }).createSandbox();
+    await expect(made[Symbol.asyncDispose]()).rejects.toMatchObject({ status: 500 });
   });
 });

@@ -80,7 +80,7 @@ describe('an option that is none is told, by the class and the words', () => {
     ['a scenario without its words', wrong({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
     ['a name that is none', { scenarios: [refusal('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
     ['a name that is there twice', { scenarios: [refusal('own'), refusal('own')] }, ScenariosError, 'own.json'],
-    ['a scenario that is none', wrong({ scenarios: [null] }), ScenariosError, ''],
+    ['a scenario that is none', wrong({ scenarios: [null] }), ScenariosError, '$[0].name: found nothing'],
     ['a scenario that there is none of', { scenario: 'nope' }, UnknownScenarioError, 'unknown scenario "nope"'],
     [
       'one of them that there is none of',

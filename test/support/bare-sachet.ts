@@ -1,6 +1,7 @@
 // A Sachet whose answers are read by hand: streams, broken connections, bytes.
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
-import { createEngine, type Engine, type EngineOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
+import type { Engine, EngineOptions } from '../../src/engine-options.ts';
 import { createHarshStore } from './harsh-store.ts';
 import { fixtures, noon, scenarios } from './sachet.ts';
 

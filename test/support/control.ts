@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { controlStatusNames } from '../../src/contract/admin/refusals.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
-import type { EngineOptions } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine-options.ts';
 import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
 
 export interface Controlled {

@@ -1,7 +1,8 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createEngine, type EngineOptions } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { createHarshStore } from './harsh-store.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';

@@ -80,6 +80,7 @@ export function wait(
       () => signal?.removeEventListener('abort', end),
     ];
     signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
     stops.push(journal.onClosed(end));
   });
 }

@@ -1,14 +1,15 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
 import type { ProfileName, Readings } from '../../contract/assumptions.ts';
-import { createEngine, type EngineOptions } from '../../engine.ts';
+import { createEngine } from '../../engine.ts';
+import type { EngineOptions } from '../../engine-options.ts';
 import { offeredFixtures } from '../../offered.ts';
 import { banner, readyRecord } from '../banner.ts';
 import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
-import { hostOf } from '../reach.ts';
+import { hostsOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
@@ -45,8 +46,12 @@ function endOnSignal(close: () => Promise<void>): void {
 function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
   const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts = [], ...always } = options;
   return {
-    ...given({ adminKey, scenario, clock, randomSeed, publicUrl }),
-    allowedHosts: [...allowedHosts, hostOf(always.host)],
+    adminKey,
+    scenario,
+    clock,
+    randomSeed,
+    publicUrl,
+    allowedHosts: [...allowedHosts, ...hostsOf(always.host)],
     assumptions: always.assume as Partial<Readings>,
     profile: always.profile as ProfileName,
     loginSandboxes: always.loginSandboxes,
@@ -55,10 +60,4 @@ function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 's
     debugHeaders: always.debugHeaders,
     log: createLog(always.log),
   };
-}
-
-/** Only what was given: an option that is not there has its default, one that is undefined has not. */
-function given<T extends object>(options: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

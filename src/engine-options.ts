@@ -1,0 +1,67 @@
+// What an engine is made of, and what it is.
+import type { Fetch } from './client/control-client.ts';
+import type { ProfileName, Readings } from './contract/assumptions.ts';
+import type { Fixtures } from './contract/fixtures.ts';
+import type { Scenario } from './contract/scenarios.ts';
+import type { Sandboxes } from './control/sandboxes.ts';
+import type { Hashes } from './domain/hashes.ts';
+import type { Answered } from './http/edge.ts';
+import type { Awaitable, Store } from './state/store.ts';
+
+/** What an engine is made of; all but the fixtures have defaults. */
+export interface EngineOptions {
+  /** What every sandbox is born from. */
+  readonly fixtures: Fixtures;
+  /** The scenarios that can be applied. Default: none. */
+  readonly scenarios?: readonly Scenario[] | undefined;
+  /** Names of scenarios that every sandbox begins with. Default: none. */
+  readonly scenario?: readonly string[] | undefined;
+  /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
+  readonly assumptions?: Partial<Readings> | undefined;
+  /** A named set of readings. Default: `default`. */
+  readonly profile?: ProfileName | undefined;
+  /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
+  readonly clock?: string | undefined;
+  /** The same seed gives the same ids and keys. Default: every sandbox has one that nobody can guess. */
+  readonly randomSeed?: string | undefined;
+  /** The absolute URL that answers name instead of the request's own origin. */
+  readonly publicUrl?: string | undefined;
+  /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
+  readonly loginSandboxes?: boolean;
+  /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
+  readonly adminKey?: string | undefined;
+  /** Host names under which the control API answers, besides those of loopback and the public URL's. Default: none. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
+  readonly maxSandboxes?: number | undefined;
+  /** How many records a collection of a sandbox may have. Default: 1,000,000. */
+  readonly maxRecords?: number | undefined;
+  /** Whether answers carry the `Sandbox-…` headers. Default: true. */
+  readonly debugHeaders?: boolean | undefined;
+  /** Where state is kept. Default: in memory. */
+  readonly store?: Store | undefined;
+  /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
+  readonly freezeRecords?: boolean | undefined;
+  /** SHA-256 and HMAC of the platform, where they are faster than the default. */
+  readonly hashes?: Hashes | undefined;
+  /** Called once per answered call, but for /health. */
+  readonly log?: ((answered: Answered) => void) | undefined;
+  /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
+  readonly onFailure?: ((error: unknown, requestId: string) => void) | undefined;
+}
+
+/** What answers requests. */
+export interface Engine {
+  /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
+  readonly fetch: Fetch;
+  /**
+   * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
+   * `breaksAt`.
+   */
+  readonly answer: (request: Request) => Awaitable<Response>;
+  readonly sandboxes: Sandboxes;
+  /** The key of the control API. */
+  readonly adminKey: string;
+  /** Ends delayed calls, waits and event streams. From now on /health is 503: whoever sends calls here shall stop. */
+  readonly close: () => void;
+}

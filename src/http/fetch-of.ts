@@ -1,0 +1,46 @@
+// An engine's answers as fetch gives them: what is aborted, or loses its connection, rejects as it does over a port.
+import { type Awaitable, isPromise } from '../state/store.ts';
+import { breaksAt } from './broken.ts';
+
+/** The fetch of what answers requests; takes what the global one takes, with an absolute URL. */
+export const fetchOf =
+  (answer: (request: Request) => Awaitable<Response>) =>
+  async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = input instanceof Request && !init ? input : new Request(input, init);
+    request.signal.throwIfAborted();
+    const response = await arrived(request, await unlessAborted(request, answer(request)));
+    return Object.defineProperty(response, 'url', { value: request.url });
+  };
+
+/** An answer that takes its time is not waited for once the call is aborted. */
+function unlessAborted({ signal }: Request, answered: Awaitable<Response>): Awaitable<Response> {
+  if (!isPromise(answered)) return answered;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([answered, aborted]);
+}
+
+const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+/** What arrives of an answer: itself, or what a broken connection leaves of it. */
+async function arrived(request: Request, response: Response): Promise<Response> {
+  const at = breaksAt(request);
+  if (at === undefined) return response;
+  if (at !== 'mid_body') throw new TypeError('fetch failed', { cause: reset() });
+  const { status, headers } = response;
+  return new Response(half(await response.arrayBuffer(), headers), { status, headers });
+}
+
+/** The first half of a body under the length of the whole, then the break. */
+function half(body: ArrayBuffer, headers: Headers): ReadableStream<Uint8Array> {
+  headers.set('content-length', String(body.byteLength));
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError('terminated', { cause: reset() }));
+      else controller.enqueue(new Uint8Array(body.slice(0, Math.ceil(body.byteLength / 2))));
+      isSent = true;
+    },
+  });
+}
