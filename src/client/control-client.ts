@@ -1,13 +1,10 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
 import { bareUrl } from '../contract/addresses.ts';
-import {
-  adminPath,
-  type ControlArguments,
-  type ControlOperation,
-  type ControlResult,
-} from '../contract/admin/control-operation.ts';
+import { adminPath, type ControlOperation } from '../contract/admin/control-operation.ts';
 import { requireKey } from '../contract/admin/key.ts';
-import { type ControlId, type ControlOperations, controlOperations } from '../contract/admin.ts';
+import { type ControlId, controlOperations } from '../contract/admin.ts';
+import type { Method } from './method.ts';
+import type { SandboxControl } from './sandbox-control.ts';
 
 /**
  * The control API refused. The message says what failed and what to do; `body` is the whole answer.
@@ -26,35 +23,8 @@ export class ControlError extends Error {
   }
 }
 
-type Method<Id extends ControlId> = (
-  ...sent: ControlArguments<ControlOperations[Id]>
-) => Promise<ControlResult<ControlOperations[Id]>>;
-
 /** A stream is no answer to wait for: read it with an EventSource or a fetch of your own. */
 const stream = 'events.follow';
-
-/** Operations whose path names a sandbox. */
-type OfSandbox = Exclude<
-  { [Id in ControlId]: ControlOperations[Id]['path'] extends `${string}{sandbox}${string}` ? Id : never }[ControlId],
-  typeof stream
->;
-
-/** `sandboxes.reset` is the handle's `reset`, `clock.get` its `clock.get`, `records.orders.list` its `records.orders.list`. */
-type Nested<Id extends ControlId, Path extends string = Id> = Path extends `${infer First}.${infer Rest}`
-  ? { readonly [Key in First]: Nested<Id, Rest> }
-  : { readonly [Key in Path]: Method<Id> };
-type HandleOf<Id extends ControlId> = Id extends `sandboxes.${infer Verb}`
-  ? { readonly [Key in Verb]: Method<Id> }
-  : Nested<Id>;
-type Together<Union> = (Union extends unknown ? (part: Union) => void : never) extends (whole: infer Whole) => void
-  ? Whole
-  : never;
-
-/**
- * One sandbox under control.
- * @example await sandbox.clock.advance({ by: 'PT15M' }); await sandbox.switches.set({ rate_limit: { burst: 3 } });
- */
-export type SandboxControl = Together<{ [Id in OfSandbox]: HandleOf<Id> }[OfSandbox]>;
 
 export interface ControlClient {
   /** All sandboxes of the server. */

@@ -3,7 +3,8 @@
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
 import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
 import type { ControlOperations } from '../contract/admin.ts';
-import { type ControlClient, ControlError, type Fetch, type SandboxControl } from './control-client.ts';
+import { type ControlClient, ControlError, type Fetch } from './control-client.ts';
+import type { SandboxControl } from './sandbox-control.ts';
 import { type Login, ServiceClient } from './service-client.ts';
 
 /**

@@ -9,8 +9,9 @@ export async function startOwnServer(): Promise<Sachet> {
   const ended = once(thread, 'exit').then(([code]) => {
     throw new Error(`the thread of the server ended with ${code} before it listened`);
   });
-  const [place] = (await Promise.race([once(thread, 'message'), ended])) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  // Told only while somebody waits for it.
   ended.catch(() => undefined);
+  const [place] = (await Promise.race([once(thread, 'message'), ended])) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
   thread.unref();
   const close = async () => void (await thread.terminate());
   return { ...connect(place), close, [Symbol.asyncDispose]: close };

@@ -1,6 +1,7 @@
 // The typed client of the control API: a method per operation, and errors that say what failed.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ControlError, controlClient, type SandboxControl } from '../../src/client/control-client.ts';
+import { ControlError, controlClient } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
 import { testSachet } from '../support/sachet.ts';

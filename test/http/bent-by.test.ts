@@ -1,6 +1,6 @@
 // A switch that bends what a call is judged by names itself, in the answer and in the journal.
 import { expect, test } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { storage } from '../support/labels.ts';
 import { productId, someOrder } from '../support/order-requests.ts';
 import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';

@@ -2,7 +2,7 @@
 // whatever happens in the others meanwhile.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { type BareSachet, bareSachet } from '../support/bare-sachet.ts';
 import { fulfillmentId, orderId, products, someOrder } from '../support/order-requests.ts';
 import { baseOf, journalOf, Scribe, stateOf } from '../support/transcript.ts';

@@ -1,7 +1,7 @@
 // One step of the clock equals a hundred: whatever orders there are, and whoever looks when, they come to the very same state.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/admin/state.ts';
 import { timelineSteps } from '../../src/contract/order-progress.ts';
 import { lineOf, pouchOf, productId, someOrder, unknownId } from '../support/order-requests.ts';

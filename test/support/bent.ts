@@ -1,6 +1,6 @@
 // Stage as a tester bends it, and the calls of a partner who is logged in there.
 import { vi } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { someOrder } from './order-requests.ts';
 import { type Answer, type Client, noon, type TestSachet, testSachet } from './sachet.ts';
 

@@ -1,5 +1,5 @@
 // Scenarios of a test's own, and a sandbox's state as what scenarios must leave as it was.
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/admin/state.ts';
 import { readScenarios, type Scenario } from '../../src/contract/scenarios.ts';
 import { type Bent, bent } from './bent.ts';

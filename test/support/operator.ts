@@ -1,6 +1,6 @@
 // Stage as the operator works in it over the control API, and the partner who watches from /v2.
 import { expect } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { type Controlled, controlled, told } from './control.ts';
 import { lineOf, orderId, someOrder } from './order-requests.ts';

@@ -1,6 +1,6 @@
 // Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
 import { expect } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/admin/state.ts';
 import type { DueStep, TimelineStep } from '../../src/contract/order-progress.ts';
 import type { RecordOf } from '../../src/contract/records.ts';

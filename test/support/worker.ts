@@ -1,6 +1,6 @@
 // A parallel test worker: isolated by its login alone, it bends its sandbox, and expects exactly what it bent.
 import { expect } from 'vitest';
-import type { SandboxControl } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { products, someOrder } from './order-requests.ts';
 import type { Client, TestSachet } from './sachet.ts';
 

@@ -1,6 +1,7 @@
 // State documents that lie: refused whole, with the place, and nothing is changed.
 import { expect, test } from 'vitest';
-import { ControlError, type SandboxControl } from '../../../src/client/control-client.ts';
+import { ControlError } from '../../../src/client/control-client.ts';
+import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import { testSachet } from '../../support/sachet.ts';
 
 type Document = Awaited<ReturnType<SandboxControl['state']['get']>>;
