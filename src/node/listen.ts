@@ -24,19 +24,7 @@ export async function listen(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
   // A request without a host is let through to the adaptor, which has it answered in the contract's body.
-  const listener = getRequestListener(
-    (request, connection) => {
-      if (!URL.canParse(request.url)) return unreadable();
-      const answer = engine.answer(request);
-      // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
-      return isPromise(answer) ? answer.then(carry) : carry(answer);
-    },
-    {
-      errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined),
-    },
-  );
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false }, listenerOf(engine));
   answerUnreadable(server);
   const close = closing(server, engine);
   if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
@@ -50,6 +38,19 @@ export async function listen(
   const { port: taken } = server.address() as AddressInfo;
   return { url: urlOf(named(host), taken), close };
 }
+
+/** Hands each request to the engine, and its answer to the socket. */
+const listenerOf = (engine: Engine) =>
+  getRequestListener(
+    (request, connection) => {
+      if (!URL.canParse(request.url)) return unreadable();
+      const answer = engine.answer(request);
+      // A server of HTTP/1.1 has a connection of HTTP/1.1.
+      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
+      return isPromise(answer) ? answer.then(carry) : carry(answer);
+    },
+    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined) },
+  );
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')

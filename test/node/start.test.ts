@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
+import { dist, loadedBy, textOf } from '../support/built-files.ts';
 import { call, folder, logIn, readyOf, root, run, sachet, serving } from '../support/command.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 
@@ -33,29 +34,21 @@ describe('the ready record of --json', () => {
 });
 
 /** The built files that are loaded with this one. */
-function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
-  if (loaded.has(file)) return loaded;
-  loaded.add(file);
-  const text = readFileSync(join(root, 'dist', file), 'utf8');
-  for (const [, next = ''] of text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g))
-    loadedWith(next, loaded);
-  return loaded;
-}
-const textOf = (file: string): string => readFileSync(join(root, 'dist', file), 'utf8');
+const loadedWith = (entry: string): string[] => [...loadedBy(entry, false).keys()];
 
 test('what only a label needs is no part of the start: it is imported with the first one', () => {
   /** A font that only the PDF library names, and the name of the barcode in its own. */
   const isOfLabels = (file: string) => /Times-BoldItalic|bwipp/.test(textOf(file));
-  const built = readdirSync(join(root, 'dist')).filter((file) => file.endsWith('.js'));
+  const built = readdirSync(dist).filter((file) => file.endsWith('.js'));
   expect(built.filter(isOfLabels)).toHaveLength(2);
   for (const entry of ['cli.js', 'command-line.js', 'index.js', 'node.js', 'vitest.js'])
-    expect([...loadedWith(entry)].filter(isOfLabels), entry).toEqual([]);
+    expect(loadedWith(entry).filter(isOfLabels), entry).toEqual([]);
 });
 
 test('a health check loads nothing of the server', () => {
   /** What only the contract says. */
   const isOfServer = (file: string) => textOf(file).includes('authentication.token');
-  expect([...loadedWith('command-line.js')].some(isOfServer)).toBe(true);
+  expect(loadedWith('command-line.js').some(isOfServer)).toBe(true);
   expect([...loadedWith('cli.js'), ...loadedWith('healthcheck-line.js')].filter(isOfServer)).toEqual([]);
 });
 

@@ -44,6 +44,8 @@ describe('a flag that is no good', () => {
     ['a clock in words', ['--clock', '20 Nov 2026 12:00 UTC'], ['20 Nov 2026', 'ISO']],
     ['a clock on a day that is none', ['--clock', '2026-02-30T00:00:00Z'], ['2026-02-30', 'ISO']],
     ['an address of another machine', ['--host', '203.0.113.7'], ['203.0.113.7', '--host']],
+    ['an address that is none', ['--host', 'a b'], ['"a b"', '--host']],
+    ['a zone that there is none of', ['--host', 'fe80::1%nowhere'], ['fe80::1%nowhere']],
     ['a folder that is not there', ['--fixtures', '/no/such/folder'], ['/no/such/folder']],
     ['a scenarios folder that is not there', ['--scenarios', '/no/such/folder'], ['scenarios', '/no/such/folder']],
     ['an unknown scenario', ['--scenario', 'no-pga'], ['no-pga', 'lost-answer, maintenance']],

@@ -54,6 +54,19 @@ describe('with options', () => {
 test('without', async ({ sandbox }) => expect((await sandbox.clock.get()).frozen).toBe(false));
 `;
 
+/** A test whose own time stands still. */
+export const timersTest = `
+import { test } from 'sachet/vitest';
+import { expect, vi } from 'vitest';
+
+test('the server goes on', async ({ sandbox }) => {
+  vi.useFakeTimers({ now: 0 });
+  const { now } = await sandbox.clock.get();
+  vi.useRealTimers();
+  expect(Number(now.slice(0, 4))).toBeGreaterThan(2025);
+});
+`;
+
 /** Names that no sandbox can have. */
 export const namesTest = `
 import { test } from 'sachet/vitest';

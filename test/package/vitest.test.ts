@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call, serving } from '../support/command.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
-import { badTest, config, goodTests, namesTest, optionsTest } from './vitest-sources.ts';
+import { badTest, config, goodTests, namesTest, optionsTest, timersTest } from './vitest-sources.ts';
 
 const consumer = useInstalled([asDeveloped('vitest')], {
   'with-setup.config.js': config(true),
@@ -13,6 +13,7 @@ const consumer = useInstalled([asDeveloped('vitest')], {
   'tests/bad.test.js': badTest,
   'tests/options.test.js': optionsTest,
   'tests/names.test.js': namesTest,
+  'tests/timers.test.js': timersTest,
 });
 
 interface Report {
@@ -119,6 +120,10 @@ test('a failed test tells the calls of its sandbox, and why; one that passed tel
 
 test('what the sandbox is told is set where the test is', { timeout: 60_000 }, async () => {
   expect(await vitest(['options.test.js'], withSetup)).toMatchObject({ failed: [], count: 2 });
+});
+
+test('timers of a test do not reach the server of its worker', { timeout: 60_000 }, async () => {
+  expect(await vitest(['timers.test.js'], withoutSetup)).toMatchObject({ failed: [], count: 1 });
 });
 
 test('a test may have any name', { timeout: 60_000 }, async () => {

@@ -1,57 +1,15 @@
 // The entry `sachet` and all that it loads, at once or later, run wherever Web APIs do: nothing of Node is imported, and no other package.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
+import { dist, loadedBy } from '../support/built-files.ts';
 import { root } from '../support/command.ts';
 import { ended } from './package-folder.ts';
 
-const dist = join(root, 'dist');
-
-const kinds = ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
-
-/** The target of a node that imports; undefined for any other. The minifier writes a template where the source had quotes. */
-function targetOf(node: object): string | undefined {
-  const { type, source } = node as { readonly type?: string; readonly source?: Source | null };
-  if (!type || !kinds.includes(type) || !source) return undefined;
-  return source.value ?? source.quasis?.map(({ value }) => value.cooked).join('(computed)') ?? '(computed)';
-}
-
-interface Source {
-  readonly value?: string;
-  readonly quasis?: readonly { readonly value: { readonly cooked: string } }[];
-}
-
-function* targetsIn(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  const target = targetOf(value);
-  if (target !== undefined) yield target;
-  for (const part of Object.values(value)) yield* targetsIn(part);
-}
-
-const read = new Map<string, readonly string[]>();
-
-/** What a file imports, statically and dynamically. */
-function importsOf(file: string): readonly string[] {
-  const known = read.get(file) ?? [...targetsIn(parseAst(readFileSync(join(dist, file), 'utf8')).body)];
-  read.set(file, known);
-  return known;
-}
-
-/** The files that one loads, by what imports them. */
-function loadedBy(entry: string, loaded = new Map<string, readonly string[]>()): Map<string, readonly string[]> {
-  if (loaded.has(entry)) return loaded;
-  const targets = importsOf(entry);
-  loaded.set(entry, targets);
-  for (const target of targets) if (target.startsWith('./')) loadedBy(target.slice(2), loaded);
-  return loaded;
-}
-
 /** What is imported that is no file of the package. */
-const foreignOf = (entry: string) => [...loadedBy(entry).values()].flat().filter((target) => !target.startsWith('./'));
+const foreignOf = (entry: string) =>
+  [...loadedBy(entry, true).values()].flat().filter((target) => !target.startsWith('./'));
 
 test('the library imports files of its own alone', () => {
-  const files = [...loadedBy('index.js').keys()];
+  const files = [...loadedBy('index.js', true).keys()];
   // The two libraries of labels, which are loaded with the first label.
   expect(files.length).toBeGreaterThan(4);
   expect(foreignOf('index.js')).toEqual([]);
