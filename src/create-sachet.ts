@@ -4,6 +4,7 @@ import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { createEngine } from './engine.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
+import { given } from './given.ts';
 import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts';
 
 /**
@@ -52,7 +53,3 @@ export function engineFor(
   const offered = offeredScenarios(givenScenarios(scenarios), fixtures);
   return createEngine({ ...platform, ...given(options), fixtures, scenarios: offered, scenario: [scenario].flat() });
 }
-
-/** Only what was given: undefined stands for a default, also for that of the platform. */
-const given = <T extends object>(options: T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -15,7 +15,7 @@ import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { createApp } from './http/app.ts';
 import { fetchOf } from './http/fetch-of.ts';
-import { Health } from './http/health.ts';
+import { HealthOfServer } from './http/health.ts';
 import { Tokens } from './http/tokens.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
@@ -43,7 +43,7 @@ export function createEngine(options: EngineOptions): Engine {
   } = options;
   const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
   requireKey(adminKey);
-  const health = new Health(version);
+  const health = new HealthOfServer(version);
   const sandboxes = new Sandboxes(makingOf(options, hashes));
   const app = createApp({
     sandboxes,

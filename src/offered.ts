@@ -5,6 +5,7 @@ import { readFixtures } from './contract/files.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { readScenarios, type Scenario } from './contract/scenarios.ts';
 import { requireFit } from './control/scenario-fit.ts';
+import { given } from './given.ts';
 import { shippedFixtures, shippedScenarios } from './shipped.ts';
 
 /**
@@ -13,8 +14,7 @@ import { shippedFixtures, shippedScenarios } from './shipped.ts';
  */
 export function offeredFixtures(own?: Partial<Fixtures>): Fixtures {
   if (!own) return shippedFixtures();
-  const given = Object.fromEntries(Object.entries(own).filter(([, records]) => records !== undefined));
-  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given } }]);
+  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given(own) } }]);
 }
 
 /**

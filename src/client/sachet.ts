@@ -1,9 +1,8 @@
 // A Sachet as a test holds it: its sandboxes and a fetch, the same for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
-import type { ControlResult } from '../contract/admin/control-operation.ts';
-import type { ControlOperations } from '../contract/admin.ts';
 import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
+import type { Result } from './method.ts';
 import type { NewSandboxOptions } from './new-sandbox.ts';
 import { type MadeSandbox, madeSandbox, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
 
@@ -11,7 +10,7 @@ import { type MadeSandbox, madeSandbox, rebased, type Sandbox, sandboxAt } from 
  * A sandbox as a list tells it.
  * @example const [first]: readonly SandboxShown[] = await sachet.sandboxes(); // { name: 'production', base_url, … }
  */
-export type SandboxShown = ControlResult<ControlOperations['sandboxes.list']>['sandboxes'][number];
+export type SandboxShown = Awaited<Result<'sandboxes.list'>>['sandboxes'][number];
 
 /**
  * A Sachet: in process by `createSachet`, on a port by `serve`, elsewhere by `connect`.

@@ -1,9 +1,8 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
-import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
-import type { ControlOperations } from '../contract/admin.ts';
 import { type ControlClient, ControlError, type Fetch } from './control-client.ts';
+import type { Result, Sent } from './method.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import { type Login, ServiceClient } from './service-client.ts';
 
@@ -11,13 +10,13 @@ import { type Login, ServiceClient } from './service-client.ts';
  * Which calls are meant: each that has all of this. `path` is literal or the contract's template, without the base URL.
  * @example const refused: RequestMatch = { operation: 'orders.create', status: 422, rule: 'ORD-15' };
  */
-export type RequestMatch = ControlArguments<ControlOperations['requests.verify']>[0]['match'];
+export type RequestMatch = Sent<'requests.verify'>['match'];
 
 /**
  * A call as the journal has it: what came, what was answered, and why.
  * @example const entries: readonly JournalEntry[] = (await sandbox.requests.list()).requests;
  */
-export type JournalEntry = ControlResult<ControlOperations['requests.get']>;
+export type JournalEntry = Awaited<Result<'requests.get'>>;
 
 /**
  * A sandbox: every operation of the control API on it, with bodies and answers as the wire has them.
@@ -83,10 +82,7 @@ export function sandboxAt(place: Place, name: string): Sandbox {
   return { ...control, name, baseUrl, fetch, client, received };
 }
 
-export function madeSandbox(
-  place: Place,
-  { name, logins, key }: ControlResult<ControlOperations['sandboxes.create']>,
-): MadeSandbox {
+export function madeSandbox(place: Place, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
   const sandbox = sandboxAt(place, name);
   const [login = nobody] = logins;
   return {

@@ -3,7 +3,7 @@
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Health } from './health.ts';
+import type { HealthOfServer } from './health.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Edge {
   readonly tokens: Tokens;
   readonly hashes: Hashes;
   readonly version: string;
-  readonly health: Health;
+  readonly health: HealthOfServer;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
   readonly publicUrl: string | undefined;
   /** Whether answers carry the Sandbox-… headers. */

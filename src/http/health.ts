@@ -1,20 +1,21 @@
-// What /health says: an engine answers only once its fixtures and scenarios are loaded, so it is ready until it is told to end.
+// How a server is: an engine answers only once its fixtures and scenarios are loaded, so it is ready until it is told to end.
+import { type Health, healthStatuses } from '../contract/health.ts';
 
-export class Health {
+export class HealthOfServer {
   readonly #version: string;
-  #isDraining = false;
+  #status: Health['status'] = 'ok';
 
   constructor(version: string) {
     this.#version = version;
   }
 
-  /** Whoever sends calls here shall stop: from now on it is 503. */
+  /** Whoever sends calls here shall stop, from now on. */
   drain(): void {
-    this.#isDraining = true;
+    this.#status = 'draining';
   }
 
   answer(): Response {
-    const status = this.#isDraining ? 'draining' : 'ok';
-    return Response.json({ status, version: this.#version }, { status: this.#isDraining ? 503 : 200 });
+    const status = this.#status;
+    return Response.json({ status, version: this.#version } satisfies Health, { status: healthStatuses[status] });
   }
 }

@@ -2,6 +2,7 @@
 import { get } from 'node:http';
 import type { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
+import { healthStatuses, isHealthy } from '../../contract/health.ts';
 import { givenFlags, hostFlag, portFlag } from '../flags.ts';
 import { reached, urlOf } from '../reach.ts';
 import { serverFlags } from '../server-flags.ts';
@@ -34,19 +35,9 @@ async function healthcheck({ port, host }: Place): Promise<void> {
   const url = urlOf(reached(host), port) + healthPath;
   const { status, body } = await asked(url);
   const told = `${url} answered ${status}: ${visible(body)}`;
-  if (status !== 200) throw new Error(told);
+  if (status !== healthStatuses.ok) throw new Error(told);
   if (!isHealthy(body)) throw new Error(`${told}; that is no Sachet`);
   process.stdout.write(`${told}\n`);
-}
-
-/** As Sachet tells it: another server may have a /health, too. */
-function isHealthy(body: string): boolean {
-  try {
-    const { status, version } = JSON.parse(body);
-    return status === 'ok' && typeof version === 'string';
-  } catch {
-    return false;
-  }
 }
 
 /** Node's own client: it is loaded in half the time that fetch takes. */
