@@ -1,6 +1,6 @@
 // The built package: the command and the library's entries as few files, which Node loads several times faster than the modules they
 // are made of. What only a label needs is loaded with the first one.
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
@@ -10,6 +10,21 @@ const webOnly = {
   name: 'web-only',
   resolveId: (id) => (id === 'url' || id === 'util' ? '\0web' : null),
   load: (id) => (id === '\0web' ? 'export const { URL, TextEncoder } = globalThis;' : null),
+};
+
+/** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
+const raw = /\?raw$/;
+const rawText = {
+  name: 'raw-text',
+  async resolveId(source, importer) {
+    if (!raw.test(source)) return null;
+    const file = await this.resolve(source.replace(raw, ''), importer);
+    return file && { id: `${file.id}?raw` };
+  },
+  load: (id) =>
+    raw.test(id)
+      ? { code: `export default ${JSON.stringify(readFileSync(id.replace(raw, ''), 'utf8'))};`, moduleType: 'js' }
+      : null,
 };
 
 rmSync('dist', { recursive: true, force: true });
@@ -28,7 +43,7 @@ await build({
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [webOnly, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+  plugins: [webOnly, rawText, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.

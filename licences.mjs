@@ -1,15 +1,21 @@
 // What others wrote and the bundle holds, with their licences, as they ask: a plugin that writes dist/licences.txt.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the package that a module stands in; undefined for a module of our own. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 
-function noticeOf(folder) {
+/** A package's licence, its notice, and what stands beside a module of it that is a bundle itself: the licences of what that holds. */
+function noticeOf(folder, modules) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no licence file to be told`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  const [licence, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
+    readdirSync(folder).find((file) => kind.test(file)),
+  );
+  if (!licence) throw new Error(`${name} has no licence file to be told`);
+  const own = [licence, notice].flatMap((file) => (file ? [join(folder, file)] : []));
+  const held = modules.map((id) => `${id.replace(/\?.*$/, '')}.LICENSE.txt`).filter((file) => existsSync(file));
+  const texts = [...own, ...held].map((file) => readFileSync(file, 'utf8').trim());
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
 
 export const licences = {
@@ -17,7 +23,9 @@ export const licences = {
   generateBundle(_, bundle) {
     const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
     const folders = [...new Set(modules.map(packageOf).filter((folder) => folder !== undefined))].sort();
-    const source = folders.map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`);
+    const inside = (folder) => modules.filter((id) => packageOf(id) === folder);
+    const notices = folders.map((folder) => noticeOf(folder, inside(folder)));
+    const source = notices.join(`\n${'-'.repeat(80)}\n\n`);
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
   },
 };

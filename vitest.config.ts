@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 // The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
 // What starts processes, reads files or works on drafts and journals alone does not depend on the store and runs once.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
-const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
+// Without `css` a style that is imported as text would be an empty one.
+const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false, css: true };
 const once = [
   'test/node/**',
   'test/docs/**',

@@ -11,9 +11,11 @@ import { randomSecret } from './control/ids.ts';
 import { JournalBudget } from './control/journal/budget.ts';
 import { type Making, Sandboxes } from './control/sandboxes.ts';
 import { requireFit } from './control/scenario-fit.ts';
+import { examplesOf } from './document-examples.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { createApp } from './http/app.ts';
+import { Documents } from './http/docs/documents.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
 import { Tokens } from './http/tokens.ts';
@@ -41,6 +43,7 @@ export function createEngine(options: EngineOptions): Engine {
     loginSandboxes = true,
     debugHeaders = true,
   } = options;
+  const readyLogin = loginSandboxes && (options.readyLogin ?? true);
   const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
   requireKey(adminKey);
   const health = new HealthOfServer(version);
@@ -51,8 +54,13 @@ export function createEngine(options: EngineOptions): Engine {
     hashes,
     version,
     health,
+    documents: new Documents(
+      examplesOf({ fixtures: options.fixtures, showPassword: readyLogin, createEngine }),
+      version,
+    ),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
+    readyLogin,
     debugHeaders,
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),

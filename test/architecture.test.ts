@@ -23,6 +23,7 @@ describe('the check finds', () => {
   test.each([
     ['contract/a', "import { b } from '../domain/b.ts';", 'contract → domain'],
     ['contract/a', "import { isEmailValid } from '@hapi/address';", 'imported only by src/contract/schema.ts'],
+    ['contract/a', "import { createDocument } from 'zod-openapi';", 'imported only by src/contract/openapi/'],
     ['domain/a', "import { z } from 'zod';", 'domain → zod'],
     ['domain/a', "import { b } from '../state/b.ts';", 'domain → state'],
     ['state/a', "import { b } from '../domain/orders.ts';", 'state → domain'],
@@ -109,6 +110,7 @@ describe('the check finds', () => {
 describe('the check lets pass', () => {
   test.each([
     ['contract/schema', "import { z } from 'zod/v4'; import { isEmailValid } from '@hapi/address';"],
+    ['contract/openapi/a', "import { createDocument } from 'zod-openapi/api';"],
     ['domain/a', "import { z } from '../contract/a.ts'; import { b } from './b.ts';"],
     ['state/a', "import type { World } from '../domain/world.ts'; import { a } from '../contract/a.ts';"],
     ['state/btree', "import loaded from 'sorted-btree';"],

@@ -33,8 +33,14 @@ export const storagePath = '/_storage';
 export const labelPath = (fulfillmentId: string): string => `${storagePath}/labels/${fulfillmentId}.pdf`;
 /** A package's tracking page, relative to a sandbox's base URL. */
 export const trackingPath = '/_tracking';
+/** The API reference and the documents it shows, relative to a sandbox's base URL. */
+export const docsPath = '/_docs';
 /** Stands in URLs of records for the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
 /** Stands in a carrier's tracking pattern for the number of a package. */
 export const trackingNumberSlot = '{tracking_number}';
 export const healthPath = '/health';
+/** The OpenAPI document of a sandbox, relative to its base URL. */
+export const openApiPath = `${docsPath}/openapi.json`;
+/** The OpenAPI document of the control API, relative to the server. */
+export const controlOpenApiPath = `${docsPath}/control/openapi.json`;

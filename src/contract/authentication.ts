@@ -5,7 +5,7 @@ import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
 
 /** 86400, unless a switch of the sandbox gives tokens another lifetime. */
-const expiresIn = z.int().positive();
+const expiresIn = z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
 
 export const authenticationOperations = {
   'authentication.token': operation({
@@ -14,10 +14,14 @@ export const authenticationOperations = {
     path: '/v2/authentication/token',
     summary: 'Log in',
     permission: null,
-    body: perTerms((terms) => body(terms, { username: text('AUTH-1'), password: text('AUTH-1') })),
+    body: perTerms((terms) =>
+      body(terms, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
+    ),
     responses: {
       200: perTerms(() =>
-        z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: expiresIn }),
+        z
+          .strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: expiresIn })
+          .meta({ id: 'Token' }),
       ),
     },
     refusals: [
@@ -31,6 +35,7 @@ export const authenticationOperations = {
       'unknown_fields',
       'bad_credentials',
     ],
+    shapedBy: ['refresh_token_lifetime'],
   }),
   'authentication.refresh': operation({
     id: 'authentication.refresh',
@@ -38,8 +43,13 @@ export const authenticationOperations = {
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',
     permission: null,
-    body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') })),
-    responses: { 200: perTerms(() => z.strictObject({ access_token: z.string(), expires_in: expiresIn })) },
+    body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
+    responses: {
+      200: perTerms(() =>
+        z.strictObject({ access_token: z.string(), expires_in: expiresIn }).meta({ id: 'RefreshedToken' }),
+      ),
+    },
+    shapedBy: ['refresh_token_lifetime'],
     refusals: [
       'malformed_body',
       'unsupported_media_type',

@@ -2,23 +2,24 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import type { RuleId } from './rules.ts';
-import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
-import type { Terms } from './terms.ts';
+import { atMost, chosen, email, guid, isRecord, object, shownAs, text } from './schema.ts';
+import { perTerms, type Terms } from './terms.ts';
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
 function phone(terms: Terms) {
-  const bounded = text('new_consumer_contact').refine(atMost(limits.phoneCharacters), 'ORD-13');
-  return terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
+  const bounded = atMost(text('new_consumer_contact'), limits.phoneCharacters, 'ORD-13');
+  const formed = terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
+  return formed.meta({ description: 'E.164.' });
 }
 
-const forbidden = () => z.undefined({ error: 'OPEN-1' }).optional();
+const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
 
 /** The existing-consumer pattern: an id, and no field of the other pattern. */
-function existingConsumer(terms: Terms) {
+export const existingConsumer = perTerms((terms) => {
   const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
-  return object(terms, { id: guid('ORD-10'), ...others });
-}
+  return object(terms, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
+});
 
 const fields = ['first_name', 'last_name', 'email', 'phone_number'];
 const unreachable = { params: { words: 'must contain at least one of [email, phone_number]' } };
@@ -39,6 +40,19 @@ function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
   if (broken === 'OPEN-2') return pattern.refine(() => false, broken);
   return broken ? pattern.refine(() => false, { error: broken, when: () => true, ...unreachable }) : pattern;
 }
+
+/** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
+export const shownNewConsumer = perTerms((terms) =>
+  newConsumer(terms, false).meta({
+    id: 'NewConsumer',
+    unusedIO: 'input',
+    minProperties: 1,
+    dependentRequired: { first_name: ['last_name'] },
+    ...(terms.get('new_consumer_contact') === 'either'
+      ? { anyOf: [{ required: ['email'] }, { required: ['phone_number'] }] }
+      : {}),
+  }),
+);
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
 function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {
@@ -65,16 +79,20 @@ const wrongType = (missing: RuleId, wrong: RuleId) =>
   z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
 
 /** The consumer of an order request: the pattern is chosen by the presence of `id`. */
-export function consumerPattern(terms: Terms, missing: RuleId = 'OPEN-3') {
+export const consumerPattern = perTerms((terms) => {
   const existing = existingConsumer(terms);
   const fresh = newConsumerVariants(terms);
-  const neither = wrongType(missing, 'OPEN-3');
-  return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither));
-}
+  const neither = wrongType('ORD-1', 'OPEN-3');
+  // Where unknown fields are ignored, the new pattern alone would take an id for one.
+  const nameless = terms.get('unknown_fields') === 'ignore' ? { not: { required: ['id'] } } : {};
+  return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
+    oneOf: [shownAs('ExistingConsumer'), { ...shownAs('NewConsumer'), ...nameless }],
+  });
+});
 
 /** A new consumer as a whole body (POST /v2/consumers). */
 export function newConsumerPattern(terms: Terms) {
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('OPEN-6', 'OPEN-6');
-  return chosen((value) => (isRecord(value) ? fresh(value) : neither));
+  return chosen((value) => (isRecord(value) ? fresh(value) : neither), shownAs('NewConsumer'));
 }

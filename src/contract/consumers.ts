@@ -2,18 +2,20 @@
 import { z } from 'zod';
 import { newConsumerPattern } from './consumer-pattern.ts';
 import { operation } from './operation.ts';
-import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
+import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
 /** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
 const consumerBody = perTerms((terms) =>
-  z.strictObject({
-    id: z.guid(),
-    first_name: maybe(terms, z.string()),
-    last_name: maybe(terms, z.string()),
-    email: maybe(terms, z.string()),
-    phone_number: maybe(terms, z.string()),
-  }),
+  z
+    .strictObject({
+      id: z.guid(),
+      first_name: maybe(terms, z.string()),
+      last_name: maybe(terms, z.string()),
+      email: maybe(terms, z.string()),
+      phone_number: maybe(terms, z.string()),
+    })
+    .meta({ id: 'Consumer' }),
 );
 
 const single = perTerms((terms) =>
@@ -30,6 +32,8 @@ export const consumerOperations = {
     offeredBy: 'consumer_endpoints',
     query: perTerms((terms) => pageQuery(terms, {})),
     responses: { 200: perTerms((terms) => pageOf(terms, 'consumers', consumerBody(terms))) },
+    headers: pageHeaders,
+    shapedBy: ['list_order'],
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'consumers.create': operation({
@@ -41,6 +45,7 @@ export const consumerOperations = {
     offeredBy: 'consumer_endpoints',
     body: perTerms(newConsumerPattern),
     responses: { 201: perTerms((terms) => z.strictObject({ consumer: consumerBody(terms) })) },
+    shapedBy: ['new_consumer_match'],
     refusals: [
       'consumer_endpoints',
       'malformed_body',

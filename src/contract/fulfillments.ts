@@ -1,37 +1,48 @@
 // The three reads of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { maybe, pageOf, pageQuery, pathId, queryText } from './paging.ts';
+import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { perTerms } from './terms.ts';
+
+const trackingInfo = z
+  .strictObject({
+    shipping_carrier: z.string().meta({ description: "The carrier's name." }),
+    shipping_method: z.string().meta({ description: 'The service level.' }),
+    tracking_number: z.string(),
+    tracking_url: z.url().meta({ description: "A direct link to the carrier's tracking page." }),
+  })
+  .meta({ id: 'TrackingInfo' });
 
 /** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
 const fulfillmentBody = perTerms((terms) =>
-  z.strictObject({
-    id: z.guid(),
-    order_id: z.guid(),
-    consumer_id: z.guid(),
-    status_id: z.string(),
-    delivery_date: maybe(terms, z.iso.datetime()),
-    pickup_date: maybe(terms, z.iso.datetime()),
-    tracking_info: maybe(
-      terms,
-      z.strictObject({
-        shipping_carrier: z.string(),
-        shipping_method: z.string(),
-        tracking_number: z.string(),
-        tracking_url: z.url(),
+  z
+    .strictObject({
+      id: z.guid(),
+      order_id: z.guid(),
+      consumer_id: z.guid(),
+      status_id: z.string().meta({ description: 'The identifier of a fulfillment status.' }),
+      delivery_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
+      pickup_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the carrier picked the package up.' }),
+      tracking_info: maybe(terms, trackingInfo),
+      shipment_order_id: z.string(),
+      shipment_order_number: z.string(),
+      label_url: z.url().meta({
+        description: 'A pre-signed URL that downloads the shipping label. It expires 15 minutes after this answer.',
       }),
-    ),
-    shipment_order_id: z.string(),
-    shipment_order_number: z.string(),
-    label_url: z.url(),
-    shipping_net_charge: z.number(),
-    weight: z.number(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    order_lines: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  }),
+      shipping_net_charge: z.number().meta({ description: 'Unit and currency are not published.' }),
+      weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+      order_lines: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+    })
+    .meta({ id: 'Fulfillment' }),
 );
+
+const orderFilter = queryText()
+  .check(z.guid('malformed_parameter'), z.toLowerCase())
+  .meta({ description: 'The fulfillments of this order only.' });
+
+const readings = ['status_id', 'fulfillment_timeline'] as const;
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
@@ -40,10 +51,10 @@ export const fulfillmentOperations = {
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
     permission: 'fulfillments:read',
-    query: perTerms((terms) =>
-      pageQuery(terms, { order_id: queryText().check(z.guid('malformed_parameter'), z.toLowerCase()).optional() }),
-    ),
+    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter.optional() })),
     responses: { 200: perTerms((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
+    headers: pageHeaders,
+    shapedBy: ['list_order', ...readings],
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'fulfillments.get': operation({
@@ -55,6 +66,7 @@ export const fulfillmentOperations = {
     params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms) })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
     refusals: ['malformed_path_id', 'FUL-1', 'foreign_resource'],
+    shapedBy: readings,
   }),
   'orders.fulfillments': operation({
     id: 'orders.fulfillments',
@@ -65,5 +77,6 @@ export const fulfillmentOperations = {
     params: perTerms((terms) => z.object({ orderId: pathId(terms) })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
     refusals: ['malformed_path_id', 'FUL-2', 'foreign_resource'],
+    shapedBy: ['list_order', ...readings],
   }),
 } as const;

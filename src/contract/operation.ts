@@ -34,6 +34,12 @@ export interface Operation {
   readonly body?: Schema;
   /** The answers of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
+  /** Which of several responses the readings choose. */
+  readonly answersWith?: (terms: Terms) => number;
+  /** Headers of a success, each with what it holds. */
+  readonly headers?: (terms: Terms) => Readonly<Record<string, string>>;
+  /** Assumptions that its answers follow beside those that its schemas and refusals ask for. */
+  readonly shapedBy?: readonly AssumptionId[];
   /** Every rule by which it may refuse, but for those that any operation has (see `commonRefusals`). */
   readonly refusals: readonly RuleId[];
 }
@@ -67,10 +73,19 @@ export const statusNames = {
 export type Status = keyof typeof statusNames;
 
 /** The error body (HTTP-3): these keys and no other. */
-export const errorBody = z.strictObject({
-  statusCode: z.int(),
-  error: z.string(),
-  message: z.string(),
-  details: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
-});
+export const errorBody = z
+  .strictObject({
+    statusCode: z.int().meta({ description: 'The HTTP status.' }),
+    error: z.string().meta({ description: "The status's name." }),
+    message: z.string(),
+    details: z
+      .array(
+        z.strictObject({
+          field: z.string().meta({ description: 'A dotted path such as `consumer.email`.' }),
+          message: z.string(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -5,69 +5,83 @@ import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
 import { perTerms, type Terms } from './terms.ts';
 
-function shippingAddress(terms: Terms, missing: 'ORD-2' | 'OPEN-3') {
-  const shape = {
-    address1: text('ORD-14').refine(atMost(limits.address1Characters - 1), 'ORD-15'),
-    city: text('ORD-14').refine(atMost(limits.cityCharacters - 1), 'ORD-16'),
-    province_name: text().optional(),
-    country_name: text('ORD-14'),
-    postal_code: text().optional(),
-  };
-  return object(terms, shape, missing);
-}
+const shippingAddress = perTerms((terms) =>
+  object(
+    terms,
+    {
+      address1: atMost(text('ORD-14'), limits.address1Characters - 1, 'ORD-15'),
+      city: atMost(text('ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
+      province_name: text().optional(),
+      country_name: text('ORD-14'),
+      postal_code: text().optional(),
+    },
+    'ORD-2',
+  ).meta({ id: 'ShippingAddress' }),
+);
 
 function timeOfAdministration(terms: Terms) {
-  if (terms.get('time_of_administration') === 'any') return text().optional();
-  return z.enum([...terms.administrationTimes], 'time_of_administration').optional();
+  const label =
+    terms.get('time_of_administration') === 'any'
+      ? text()
+      : z.enum([...terms.administrationTimes], 'time_of_administration');
+  return label.meta({ description: 'A label for the time of day.' }).optional();
 }
 
 const empty = (terms: Terms) => (terms.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
 
-function content(terms: Terms) {
-  return object(terms, {
-    client_product_id: guid('ORD-8', 'ORD-7'),
+const content = perTerms((terms) =>
+  object(terms, {
+    client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
     serving_size: number(terms).optional(),
-  });
-}
+  }).meta({ id: 'ContentItem' }),
+);
 
 const has = (value: unknown, key: string): boolean => isRecord(value) && value[key] !== undefined;
 
 /** A pouch: pack_id or contents, never both and never neither. */
-function pouch(terms: Terms) {
+const pouch = perTerms((terms) => {
   const both = terms.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
   return object(terms, {
     time_of_administration: timeOfAdministration(terms),
     contents: list(content(terms), 'OPEN-3', empty(terms)).optional(),
     pack_id: textOrNumber().optional(),
-  }).refine((value) => !isRecord(value) || has(value, 'pack_id') !== has(value, 'contents'), {
-    error: ({ input }) => (has(input, 'pack_id') ? both : 'ORD-6'),
-    when: () => true,
-  });
-}
+  })
+    .refine((value) => !isRecord(value) || has(value, 'pack_id') !== has(value, 'contents'), {
+      error: ({ input }) => (has(input, 'pack_id') ? both : 'ORD-6'),
+      when: () => true,
+    })
+    .meta({
+      id: 'Pouch',
+      description: 'Either `contents` or `pack_id`, never both.',
+      oneOf: [{ required: ['contents'] }, { required: ['pack_id'] }],
+    });
+});
 
-function orderLine(terms: Terms) {
-  return object(terms, {
-    duration: number(terms).optional(),
+const orderLine = perTerms((terms) =>
+  object(terms, {
+    duration: number(terms).meta({ description: 'The unit is not published.' }).optional(),
     pouches: list(pouch(terms), 'ORD-5', empty(terms)),
-  });
-}
+  }).meta({ id: 'OrderLine' }),
+);
 
 /** The body of POST /v2/orders. */
 export const orderRequest = perTerms((terms) =>
   body(terms, {
-    consumer: consumerPattern(terms, 'ORD-1'),
-    shipping_address: shippingAddress(terms, 'ORD-2'),
+    consumer: consumerPattern(terms),
+    shipping_address: shippingAddress(terms),
     order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4'),
-  }),
+  }).meta({ id: 'OrderRequest' }),
 );
 
 /** The body of PATCH /v2/orders/{orderId}: any of the order request's three fields, at least one. */
 export const orderUpdate = perTerms((terms) =>
   body(terms, {
     consumer: consumerPattern(terms).optional(),
-    shipping_address: shippingAddress(terms, 'OPEN-3').optional(),
-    order_lines: list(orderLine(terms), 'OPEN-3', 'ORD-4').optional(),
-  }).refine((value) => Object.keys(value).length > 0, 'OPEN-2'),
+    shipping_address: shippingAddress(terms).optional(),
+    order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4').optional(),
+  })
+    .refine((value) => Object.keys(value).length > 0, 'OPEN-2')
+    .meta({ id: 'OrderUpdate', minProperties: 1 }),
 );
 
 export type OrderRequest = z.output<ReturnType<typeof orderRequest>>;

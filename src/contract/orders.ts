@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { maybe, pageOf, pageQuery, pathId } from './paging.ts';
+import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
 
@@ -24,7 +24,9 @@ const orderBody = perTerms((terms) => {
     updated_at: z.iso.datetime(),
   };
   const echo = terms.get('order_fields') === 'echo';
-  return z.strictObject({ ...documented, ...(echo ? echoed : {}) } as typeof documented & Partial<typeof echoed>);
+  return z
+    .strictObject({ ...documented, ...(echo ? echoed : {}) } as typeof documented & Partial<typeof echoed>)
+    .meta({ id: 'Order' });
 });
 
 const single = perTerms((terms) => z.strictObject({ order: orderBody(terms) }));
@@ -70,7 +72,9 @@ export const orderOperations = {
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },
+    answersWith: (terms) => Number(terms.get('order_created_status')),
     refusals: ['ORD-1', 'ORD-2', 'ORD-3', ...shapeRules, ...businessRules],
+    shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.list': operation({
     id: 'orders.list',
@@ -81,6 +85,8 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     query: perTerms((terms) => pageQuery(terms, {})),
     responses: { 200: perTerms((terms) => pageOf(terms, 'orders', orderBody(terms))) },
+    headers: pageHeaders,
+    shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'orders.get': operation({
@@ -93,6 +99,7 @@ export const orderOperations = {
     params,
     responses: { 200: single },
     refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
+    shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
     id: 'orders.update',
@@ -113,6 +120,7 @@ export const orderOperations = {
       'ORD-22',
       ...businessRules,
     ],
+    shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.cancel': operation({
     id: 'orders.cancel',
@@ -124,5 +132,6 @@ export const orderOperations = {
     params,
     responses: { 200: single },
     refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource', 'ORD-23'],
+    shapedBy: ['fulfillment_timeline'],
   }),
 } as const;

@@ -18,22 +18,38 @@ function limit(terms: Terms) {
   const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
   const whole = safe.refine(Number.isInteger, saying('must be an integer')).min(1, wrong);
   const bounded = terms.get('over_max_limit') === 'reject' ? whole.max(max, 'over_max_limit') : whole;
+  const largest = terms.get('over_max_limit') === 'reject' ? { maximum: max } : {};
   return z
     .preprocess(
       numberFromText,
       bounded.transform((value) => Math.min(value, max)),
     )
-    .default(limits.defaultPageItems);
+    .default(limits.defaultPageItems)
+    .meta({
+      description: 'The number of results.',
+      override: { type: 'integer', minimum: 1, ...largest, default: limits.defaultPageItems },
+    });
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */
 export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Terms, filters: Shape) {
-  return object(terms, { limit: limit(terms), cursor: queryText().optional(), ...filters });
+  const cursor = queryText().meta({ description: 'A cursor as the last page gave it.' }).optional();
+  return object(terms, { limit: limit(terms), cursor, ...filters });
+}
+
+/** The header that carries the next cursor; none where its reading puts it in the body. */
+export function pageHeaders(terms: Terms): Readonly<Record<string, string>> {
+  return {
+    body: {},
+    meta: {},
+    link_header: { Link: 'The next page, as `<URL>; rel="next"`; none on the last page.' },
+    header: { 'X-Next-Cursor': 'The cursor of the next page; none on the last page.' },
+  }[terms.get('next_cursor')];
 }
 
 /** The answer of a list: the items under their key, and the next cursor where its reading puts it in the body. */
 export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms, key: Key, item: Item) {
-  const next = z.string().nullable();
+  const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
     body: { next_cursor: next },
     meta: { meta: z.strictObject({ next_cursor: next }) },

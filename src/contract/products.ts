@@ -4,12 +4,14 @@ import { operation } from './operation.ts';
 import { pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
-const clientProduct = z.strictObject({
-  id: z.guid(),
-  product_name: z.string(),
-  active: z.boolean(),
-  serving_size: z.number(),
-});
+const clientProduct = z
+  .strictObject({
+    id: z.guid(),
+    product_name: z.string(),
+    active: z.boolean().meta({ description: 'Only products that are active can be ordered.' }),
+    serving_size: z.number(),
+  })
+  .meta({ id: 'ClientProduct' });
 
 export const productOperations = {
   'products.list': operation({
@@ -20,6 +22,7 @@ export const productOperations = {
     permission: 'products:read',
     responses: { 200: perTerms(() => z.strictObject({ client_products: z.array(clientProduct) })) },
     refusals: [],
+    shapedBy: ['product_list'],
   }),
   'products.get': operation({
     id: 'products.get',

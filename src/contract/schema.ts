@@ -18,8 +18,9 @@ export function text(missing: RuleId = 'OPEN-3') {
   return z.string({ error: typed(missing) }).min(1, 'OPEN-4');
 }
 
-/** A check of the length in UTF-16 units, as Joi counts; zod counts code points. */
-export const atMost = (max: number) => (text: string) => text.length <= max;
+/** A text of at most `max` UTF-16 units, as Joi counts; zod counts code points. Longer, it breaks `rule`. */
+export const atMost = <S extends z.ZodType<string>>(text: S, max: number, rule: RuleId): S =>
+  text.refine((value) => value.length <= max, rule).meta({ maxLength: max });
 
 /** A GUID of 8-4-4-4-12 hexadecimal digits, any version, either case (reading.md); in lower case from here on. */
 export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
@@ -28,7 +29,9 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
 
 /** An e-mail as Joi's `email({ tlds: false })` takes it, by the package Joi itself asks. */
 export function email(missing: RuleId = 'OPEN-3') {
-  return text(missing).refine((value) => isEmailValid(value), 'ORD-12');
+  return text(missing)
+    .refine((value) => isEmailValid(value), 'ORD-12')
+    .meta({ format: 'email' });
 }
 
 export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
@@ -41,7 +44,8 @@ function finite() {
 
 /** A number of a body; a numeric string by the reading of numeric_strings. */
 export function number(terms: Terms) {
-  return terms.get('numeric_strings') === 'accept' ? z.preprocess(numberFromText, finite()) : finite();
+  if (terms.get('numeric_strings') === 'reject') return finite();
+  return z.preprocess(numberFromText, finite()).meta({ override: { type: ['number', 'string'] } });
 }
 
 /** A string or a number (pack_id); the empty string is refused. */
@@ -71,17 +75,23 @@ function shaped<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape,
 
 /**
  * The schema chosen by looking at the value, for patterns that a union would report badly.
- * Faults keep the order and the paths of the chosen schema.
+ * Faults keep the order and the paths of the chosen schema. `shown` is what stands in an OpenAPI document for it.
  */
-export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schema) {
-  return z.unknown().transform((value, context): z.output<Schema> => {
+export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schema, shown: object) {
+  const schema = z.unknown().transform((value, context): z.output<Schema> => {
     const parsed = pick(value).safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues)
       context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
+  return schema.meta({ override: shown });
 }
+
+/** Stands in an OpenAPI document for a component of it. */
+export const shownAs = (component: string): { readonly $ref: string } => ({
+  $ref: `#/components/schemas/${component}`,
+});
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

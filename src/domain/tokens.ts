@@ -41,10 +41,17 @@ export function logIn(
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
   return {
-    access: claims(world, user.id, 'access', world.bent.accessTokenSeconds()),
+    access: accessOf(world, user),
     refresh: claims(world, user.id, 'refresh', lifetime),
   };
 }
+
+/**
+ * The claims of an access token of this user, as a login gives it now.
+ * @param jti given where nobody logs in: then the state counts nothing
+ */
+export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
+  claims(world, id, 'access', world.bent.accessTokenSeconds(), jti);
 
 function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
   for (const [, user] of world.table('users').walk('username', username)) return user;
@@ -69,7 +76,13 @@ const isOpen = (world: World, user: RecordOf<'users'>): boolean =>
   mayLogIn(user, { brands: world.table('brands'), accounts: world.table('accounts') });
 
 /** The stamp has whole seconds, rounded up, so that no token expires early. */
-function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: number | undefined): Claims {
+function claims(
+  world: World,
+  sub: string,
+  use: Claims['use'],
+  lifetimeSeconds: number | undefined,
+  jti = world.newId('tokens'),
+): Claims {
   const iat = Math.ceil(world.now / 1000);
   const { name: sandbox, environment } = world.identity;
   const base = {
@@ -78,7 +91,7 @@ function claims(world: World, sub: string, use: Claims['use'], lifetimeSeconds: 
     sandbox,
     environment,
     generation: world.generations.tokens,
-    jti: world.newId('tokens'),
+    jti,
     iat,
   };
   return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };
@@ -111,7 +124,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   const user = world.table('users').get(presented.sub);
   if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
   if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
-  return claims(world, user.id, 'access', world.bent.accessTokenSeconds());
+  return accessOf(world, user);
 }
 
 function spend(world: World, { jti }: Claims): void {

@@ -1,6 +1,14 @@
 // The routes: the contract's operations at both base URLs, the storage and the tracking pages beside them, and health. Web APIs only.
 import { type Context, Hono } from 'hono';
-import { healthPath, sandboxBase, storagePath, trackingPath } from '../contract/addresses.ts';
+import {
+  controlOpenApiPath,
+  docsPath,
+  healthPath,
+  openApiPath,
+  sandboxBase,
+  storagePath,
+  trackingPath,
+} from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -8,6 +16,9 @@ import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
 import { type Arrival, urlParts } from './arrival.ts';
+import { assetNames, serveAsset } from './docs/assets.ts';
+import { serveReference } from './docs/serve.ts';
+import { serveControlDocument, serveServiceDocument } from './docs/serve-documents.ts';
 import type { Edge } from './edge.ts';
 import { rendered, toResponse } from './passage.ts';
 import { refusalReply } from './refuse.ts';
@@ -28,7 +39,11 @@ export function createApp(edge: Edge): Hono {
     }
     app.all(`${base}${storagePath}/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
     app.get(`${base}${trackingPath}/:number`, ({ req }) => serveTracking(edge, arrivalOf(edge, req)));
+    app.on('GET', [base + docsPath, `${base}${docsPath}/`], ({ req }) => serveReference(edge, arrivalOf(edge, req)));
+    app.get(base + openApiPath, ({ req }) => serveServiceDocument(edge, arrivalOf(edge, req)));
+    for (const name of assetNames) app.get(`${base}${docsPath}/${name}`, ({ req }) => serveAsset(edge, name, req.raw));
   }
+  app.get(controlOpenApiPath, ({ req }) => serveControlDocument(edge, arrivalOf(edge, req)));
   addControlRoutes(app, edge);
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch

@@ -3,6 +3,7 @@
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import type { Documents } from './docs/documents.ts';
 import type { HealthOfServer } from './health.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -24,6 +25,8 @@ export interface Edge {
   readonly hashes: Hashes;
   readonly version: string;
   readonly health: HealthOfServer;
+  /** The OpenAPI documents. */
+  readonly documents: Documents;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
   readonly publicUrl: string | undefined;
   /** Whether answers carry the Sandbox-… headers. */
@@ -36,6 +39,8 @@ export interface Edge {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */
   readonly loginSandboxes: boolean;
+  /** Whether the reference comes with a login. */
+  readonly readyLogin: boolean;
   /** Called once per answered call, but for /health, which is asked every few seconds. */
   readonly log: (answered: Answered) => void;
   /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */

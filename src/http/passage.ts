@@ -11,6 +11,7 @@ import { dateHeader, debugHeaders } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
 import { report } from './report.ts';
 
+/** JSON out (HTTP-1). */
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** An answer ready to be sent: text, or bytes that the journal leaves out. */

@@ -1,63 +1,15 @@
-// Anything thrown → the error body (HTTP-3): status and words by the rule, their place by the readings.
-import { type ErrorBody, type Status, statusNames } from '../contract/operation.ts';
+// Anything thrown → the error body.
 import { chooseReadings } from '../contract/readings.ts';
-import { type Fault, type FieldPath, Refusal } from '../contract/refusal.ts';
-import { type Rule, rules } from '../contract/rules.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { answerTo, type RefusalAnswer } from '../contract/refusal-answer.ts';
 import { Terms } from '../contract/terms.ts';
-import type { Reply } from './call.ts';
 
 /** The terms of a call that was refused before its sandbox was known. */
 const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
 
 /** The answer to a refusal. */
-export function refusalReply(refusal: Refusal, terms: Terms = defaultTerms()): Reply & { readonly body: ErrorBody } {
-  const rule: Rule = rules[refusal.judgedAs];
-  const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
-  const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) };
-  const headers = rule.headers?.(refusal.faults[0].facts);
-  return headers ? { status, body, headers } : { status, body };
-}
+export const refusalReply = (refusal: Refusal, terms: Terms = defaultTerms()): RefusalAnswer =>
+  answerTo(refusal, terms);
 
 /** The service's own 500, without internals. */
-export const failureReply = (): Reply => refusalReply(new Refusal('HTTP-3'));
-
-/** Message and details, by the readings of validation_report and validation_placement. */
-function told(
-  faults: readonly [Fault, ...Fault[]],
-  status: Status,
-  terms: Terms,
-): Pick<ErrorBody, 'message' | 'details'> {
-  const [first] = faults;
-  if (!first.path) return { message: wordsOf(first, status, terms) };
-  const reported = terms.get('validation_report') === 'first' ? [first] : faults;
-  const details = reported.map((fault) => ({
-    field: fieldOf(fault.path ?? [], terms),
-    message: wordsOf(fault, status, terms),
-  }));
-  const message = details[0]?.message ?? '';
-  switch (terms.get('validation_placement')) {
-    case 'both':
-      return { message, details };
-    case 'details':
-      return { message: 'Validation failed', details };
-    case 'message':
-      return { message };
-    case 'joined':
-      return { message: details.map((detail) => detail.message).join('. ') };
-  }
-}
-
-/** The rule's own words, else those of the fault's kind, else the status name (HTTP-3). */
-function wordsOf({ rule, facts, words }: Fault, status: Status, terms: Terms): string {
-  const own: Rule = rules[rule];
-  return own.words?.(facts, terms) ?? words ?? statusNames[status];
-}
-
-function fieldOf(path: FieldPath, terms: Terms): string {
-  const brackets = path.some((part) => typeof part === 'number') && terms.get('field_path') === 'brackets';
-  if (!brackets) return path.join('.');
-  return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part),
-    '',
-  );
-}
+export const failureReply = (): RefusalAnswer => refusalReply(new Refusal('HTTP-3'));

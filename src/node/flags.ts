@@ -3,7 +3,10 @@ import { type Command, Option } from 'commander';
 import { adminKey, nonEmpty, port } from './flag-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A flag that is also SACHET_…; the flag beats the environment. */
+/**
+ * A flag that is also SACHET_…; the flag beats the environment. What its absence means stands in `.default(undefined, words)`, for
+ * the table of the README: it sets nothing.
+ */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
@@ -16,7 +19,9 @@ export const hostFlag = (description = 'address to listen on'): Option =>
   flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
 
 export const fixturesFlag = (): Option =>
-  flag('--fixtures <dir>', 'folder of fixture files that replaces the shipped ones').argParser(nonEmpty);
+  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones')
+    .argParser(nonEmpty)
+    .default(undefined, 'the shipped ones');
 
 export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
   flag('--scenarios <dir>', description).argParser(nonEmpty);

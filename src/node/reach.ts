@@ -13,6 +13,9 @@ export function hostsOf(host: string): string[] {
   return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
 
+/** Whether only this machine reaches what listens there. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';

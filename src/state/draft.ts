@@ -1,5 +1,5 @@
 // A draft: a root that may be written to without anyone seeing it. Committed, it yields a new root and its change list;
-// discarded, nothing happened and no identifier was used up.
+// discarded, nothing happened and no identifier was used up (ORD-27).
 import type { RowOf, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
 import { DraftTable, type WholeTable } from './draft-table.ts';

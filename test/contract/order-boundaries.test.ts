@@ -23,9 +23,9 @@ async function expectRefused(patches: Patches, refused: Refused, assumptions?: P
 
 describe('the longest value is taken and one character more is refused', () => {
   test.each([
-    ['shipping_address.address1', 99, 'Address line 1 must be less than 100 characters'],
-    ['shipping_address.city', 49, 'City must be less than 50 characters'],
-  ])('%s of %i characters', async (field, length, message) => {
+    ['ORD-15', 'shipping_address.address1', 99, 'Address line 1 must be less than 100 characters'],
+    ['ORD-16', 'shipping_address.city', 49, 'City must be less than 50 characters'],
+  ])('%s: %s of %i characters', async (_, field, length, message) => {
     await expectTaken({ [field]: 'x'.repeat(length) });
     await expectRefused({ [field]: 'x'.repeat(length + 1) }, invalid(field, message));
   });
@@ -33,7 +33,7 @@ describe('the longest value is taken and one character more is refused', () => {
   test.each([
     ['pattern', '+12345678901234'],
     ['length_only', 'ext. 12345-6789'],
-  ] as const)('a phone number of 15 characters where phone_format is %s', async (reading, phone) => {
+  ] as const)('a phone number of 15 characters (ORD-13) where phone_format is %s', async (reading, phone) => {
     const field = 'consumer.phone_number';
     await expectTaken({ [field]: phone }, { phone_format: reading });
     const message = '"phone_number" length must be less than or equal to 15';
@@ -74,12 +74,12 @@ test('an id is taken in either case and answered in lower case', async () => {
   expect((await client.get(`/v2/consumers/${id.toUpperCase()}`)).body.consumer.id).toBe(id);
 });
 
-test('a pouch with both pack_id and contents is refused in the documented words', async () => {
+test('a pouch with both pack_id and contents is refused in the documented words (ORD-26)', async () => {
   const pouch = 'order_lines.0.pouches.0';
   await expectRefused({ [`${pouch}.pack_id`]: known.pack }, invalid(pouch, 'Either pack_id or contents required'));
 });
 
-test('a pouch with neither is refused in the documented words, whatever the words for both', async () => {
+test('a pouch with neither is refused in the documented words (ORD-6), whatever the words for both', async () => {
   const pouch = 'order_lines.0.pouches.0';
   const refused = invalid(pouch, 'Either pack_id or contents required');
   await expectRefused({ [`${pouch}.contents`]: undefined }, refused, { pouch_both: 'joi' });

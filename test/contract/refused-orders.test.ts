@@ -10,7 +10,7 @@ import { type Client, testSachet } from '../support/sachet.ts';
 const changing = rows.filter(({ id }) => ['orders.create', 'orders.update', 'orders.cancel'].includes(id));
 
 for (const { id, rule, given } of changing) {
-  test(`${id} refused by ${rule} leaves the very state it found`, async () => {
+  test(`${id} refused by ${rule} leaves the very state it found (ORD-27)`, async () => {
     const { sachet, send } = await prepare(id, given);
     const before = (await sachet.sandbox()).root;
     const { status } = await send();
@@ -21,13 +21,16 @@ for (const { id, rule, given } of changing) {
 
 const refusedInBusiness = Object.entries(orderBusinessCases).filter(([rule]) => rule !== 'ORD-11');
 
-test.each(refusedInBusiness)('a new consumer who comes with an order refused by %s is not made', async (_, given) => {
-  const { sachet, send } = await prepare('orders.create', given);
-  expect(given.request?.body).toMatchObject({ consumer: validOrder.consumer });
-  const before = (await sachet.sandbox()).root.tables.consumers;
-  expect((await send()).status).toBe(422);
-  expect((await sachet.sandbox()).root.tables.consumers).toBe(before);
-});
+test.each(refusedInBusiness)(
+  'a new consumer who comes with an order refused by %s is not made (ORD-27)',
+  async (_, given) => {
+    const { sachet, send } = await prepare('orders.create', given);
+    expect(given.request?.body).toMatchObject({ consumer: validOrder.consumer });
+    const before = (await sachet.sandbox()).root.tables.consumers;
+    expect((await send()).status).toBe(422);
+    expect((await sachet.sandbox()).root.tables.consumers).toBe(before);
+  },
+);
 
 /** A client of a brand whose order of 31 days would have no PAG; the order of an answer is told whole. */
 async function tellingClient(): Promise<Client> {
@@ -36,7 +39,7 @@ async function tellingClient(): Promise<Client> {
   return sachet.login();
 }
 
-test('the next order after refused ones is the one that would have been without them', async () => {
+test('the next order after refused ones is the one that would have been without them (ORD-27)', async () => {
   const [undisturbed, disturbed] = [await tellingClient(), await tellingClient()];
   const bodies = [
     orderWith({ 'order_lines.0.pouches.0': {} }),
@@ -51,7 +54,7 @@ test('the next order after refused ones is the one that would have been without 
   expect(body).toEqual((await undisturbed.post('/v2/orders', validOrder)).body);
 });
 
-test('what was written before the refusal is gone with it', async () => {
+test('what was written before the refusal is gone with it (ORD-27)', async () => {
   const sandbox = await testSachet().sandbox();
   const before = sandbox.root;
   const refusing = async () =>

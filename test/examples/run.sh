@@ -49,6 +49,7 @@ only=${1:-}
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
 example ky npm_example
 example axios npm_example
+example openapi-fetch npm_example
 example python python_example "$(lacks 'no pytest for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
 example shell shell_example "$(lacks 'no jq or curl' type jq curl)"
 exit "$failed"

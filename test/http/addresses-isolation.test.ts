@@ -43,7 +43,7 @@ describe('tokens of a sandbox that a login made', () => {
     ['/sandboxes/w2', 401],
     ['/sandboxes/stage', 401],
     ['/sandboxes/production', 401],
-  ])('at the base URL "%s" get %i', async (base, status) => {
+  ])('at the base URL "%s" get %i (AUTH-4)', async (base, status) => {
     const sachet = testSachet();
     const { token, refreshToken } = await sachet.login('demo+w1');
     await sachet.login('demo+w2');

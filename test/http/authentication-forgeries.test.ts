@@ -49,12 +49,12 @@ const flaws: Readonly<Record<string, (token: string, key: string) => string | Pr
 };
 
 describe.each(Object.entries(flaws))('a token %s', (_, flaw) => {
-  test('is no bearer token', async () => {
+  test('is no bearer token (AUTH-3)', async () => {
     const { sachet, token, key } = await loot();
     expect((await present(sachet, await flaw(token, key))).body).toEqual(invalid);
   });
 
-  test('is no refresh token', async () => {
+  test('is no refresh token (AUTH-3)', async () => {
     const { sachet, refreshToken, key } = await loot();
     expect((await refresh(sachet, await flaw(refreshToken, key))).body).toEqual(invalid);
   });
@@ -78,7 +78,7 @@ test('a token signed anew with the right key and algorithm is good, so that the 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('a refresh token is no bearer token, and an access token no refresh token', async () => {
+test('a refresh token is no bearer token, and an access token no refresh token (AUTH-3)', async () => {
   const { sachet, token, refreshToken } = await loot();
   expect((await present(sachet, refreshToken)).body).toEqual(invalid);
   expect((await refresh(sachet, token)).body).toEqual(invalid);

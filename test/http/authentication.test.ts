@@ -74,7 +74,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('the Authorization header', () => {
+describe('the Authorization header (AUTH-3)', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as "%s"', async (scheme) => {
     const sachet = testSachet();
     const { token } = await sachet.login();

@@ -15,7 +15,7 @@ describe('a status', () => {
     [422, 'Unprocessable Entity', 'fault_422'],
     [429, 'Too Many Requests', 'LIM-1'],
     [500, 'An internal server error occurred', 'HTTP-3'],
-  ] as const)('%i is the whole error body of the contract: %s', async (status, message, rule) => {
+  ] as const)('%i is the whole error body of the contract (HTTP-3): %s', async (status, message, rule) => {
     const { stage, client } = await bent();
     await stage.faults.create({ id: 'the-fault', status });
     const { headers, ...answer } = await client.get('/v2/products');

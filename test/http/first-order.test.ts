@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testSachet } from '../support/sachet.ts';
 
-test('a partner logs in, lists products, orders, and sees the consumer of the order', async () => {
+test('a partner logs in, lists products, orders, and sees the consumer of the order (ORD-24)', async () => {
   const sachet = testSachet();
   const client = await sachet.login();
   const { body: list } = await client.get('/v2/products');

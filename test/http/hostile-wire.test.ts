@@ -27,7 +27,7 @@ function expectRefusal(answer: WireAnswer | undefined): void {
   expect(answer?.body.statusCode).toBe(answer?.status);
 }
 
-describe('a request that HTTP itself would refuse is refused in the words of the contract', () => {
+describe('a request that HTTP itself would refuse is refused in the words of the contract (HTTP-2, HTTP-3)', () => {
   const host = ['Host: localhost', 'Connection: close'];
   test.each([
     [
@@ -55,7 +55,7 @@ describe('a request that HTTP itself would refuse is refused in the words of the
 // A method that Node's parser does not know never comes to the routes: the first Nodes 20.19 do not know QUERY.
 const otherMethods = ['TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'DELETE'].filter((method) => METHODS.includes(method));
 
-test.each(otherMethods)('%s of a path is no route', async (method) => {
+test.each(otherMethods)('%s of a path is no route (HTTP-1)', async (method) => {
   const { status, body } = await server.send(`${method} /v2/products`, [server.authorization]);
   expect([status, body]).toEqual([404, { statusCode: 404, error: 'Not Found', message: 'Not Found' }]);
 });

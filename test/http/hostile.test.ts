@@ -39,7 +39,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('there is no route for', () => {
+describe('by HTTP-1 there is no route for', () => {
   const paths = [...new Set(operationList.map(({ path }) => path))];
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
   test.each(paths)('a method that %s does not have', async (path) => {
@@ -149,7 +149,7 @@ test('strings come back as they were sent, lone surrogates and control character
   );
 });
 
-test('any request is answered with a declared status and body', async () => {
+test('any request is answered with a declared status and body (HTTP-2, HTTP-3)', async () => {
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(hostileRequest, async ({ method, url, authorization, headers, body }) => {

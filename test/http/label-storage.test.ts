@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { another, element, labelled, labelUrlOf, outcomeOf, storage, storageSecret } from '../support/labels.ts';
 import { sign, signatureOf } from '../support/sigv4.ts';
 
-describe('the storage refuses', () => {
+describe('the storage refuses (FUL-4)', () => {
   const changed = (url: string, name: string, to: (value: string) => string): string => {
     const bent = new URL(url);
     bent.searchParams.set(name, to(bent.searchParams.get(name) ?? ''));

@@ -38,7 +38,7 @@ describe('the URL', () => {
     expect(new URL(next).searchParams.get('X-Amz-Signature')).toBe(signatureOf(next, secret));
   });
 
-  test('is fresh at every read: another one a second later, the same bytes within the second', async () => {
+  test('is fresh at every read: another one a second later, the same bytes within the second (FUL-5)', async () => {
     const { sachet, client, url, outcome } = await storage();
     expect(await labelUrlOf(client)).toBe(url);
     await sachet.advance(1000);
@@ -47,7 +47,7 @@ describe('the URL', () => {
     expect([await outcome(url), await outcome(fresh)]).toEqual(['200', '200']);
   });
 
-  test('is the same in all three reads of fulfillments, and of each another one', async () => {
+  test('is the same in all three reads of fulfillments, and of each another one (FUL-5)', async () => {
     const { client, url } = await storage();
     const list = (await client.get('/v2/fulfillments?limit=100')).body.fulfillments;
     const ofOrder = (await client.get(`/v2/orders/${labelled?.order_id}/fulfillments`)).body.fulfillments;
@@ -58,7 +58,7 @@ describe('the URL', () => {
   });
 });
 
-describe('its life', () => {
+describe('its life (FUL-4)', () => {
   test('is 15 minutes: good in the last millisecond, refused in the next', async () => {
     const { sachet, url, outcome, download } = await storage();
     await sachet.advance(minutes15 - 1);

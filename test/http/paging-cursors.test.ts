@@ -36,7 +36,7 @@ const notGiven: Readonly<Record<string, (sachet: TestSachet, cursor: string) => 
   'of another environment': async (sachet) => cursorOf(await sachet.login('demo', { base: '/sandboxes/production' })),
 };
 
-describe('a cursor that was not given', () => {
+describe('a cursor that was not given is malformed (FUL-3)', () => {
   test.each(Object.entries(notGiven))('%s', async (_, make) => {
     const sachet = testSachet();
     const client = await sachet.login();

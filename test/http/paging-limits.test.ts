@@ -46,7 +46,7 @@ const bad: readonly (readonly [query: string, words: string])[] = [
   ['limit=1.00000000000000000001', unsafe],
 ];
 
-describe('a good limit', () => {
+describe('a good limit (FUL-3)', () => {
   test.each(good)('%s', async (query, size) => {
     const sachet = testSachet();
     await insertFulfillments(
@@ -58,7 +58,7 @@ describe('a good limit', () => {
   });
 });
 
-describe('a bad limit', () => {
+describe('a bad limit (FUL-3)', () => {
   test.each(bad)('%s: %s', async (query, words) => {
     const client = await testSachet().login();
     for (const path of ['/v2/fulfillments', '/v2/orders'])

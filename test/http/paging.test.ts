@@ -66,7 +66,7 @@ const expected: Readonly<
   oldest_first: ({ atLast }) => atLast,
 };
 
-describe('following the cursor visits every fulfillment exactly once', () => {
+describe('following the cursor visits every fulfillment exactly once (FUL-3)', () => {
   test.each(combinations)('$filter, $list_order, by next_cursor $next_cursor', async (combination) => {
     const { list_order, next_cursor, order } = combination;
     const property = fc.asyncProperty(limits, arrivals, async (sizes, arriving) => {
@@ -88,12 +88,12 @@ test('a list that ends with its page has no further page', async () => {
   }
 });
 
-test('without a limit a page has 20', async () => {
+test('without a limit a page has 20 (FUL-3)', async () => {
   const { body } = await (await testSachet().login()).get('/v2/fulfillments');
   expect(body.fulfillments).toHaveLength(20);
 });
 
-test('an order that is unknown, of another client, or without fulfillments matches nothing', async () => {
+test('an order that is unknown, of another client, or without fulfillments matches nothing (FUL-3)', async () => {
   const client = await testSachet().login();
   for (const order of ['99999999-9999-4999-8999-999999999999', orderId(3), orderWithout]) {
     const { status, body } = await client.get(`/v2/fulfillments?order_id=${order}`);

@@ -6,7 +6,7 @@ import { lineOf, pouchOf, productId } from '../support/order-requests.ts';
 const fields = `id order_id consumer_id status_id delivery_date pickup_date tracking_info shipment_order_id
   shipment_order_number label_url shipping_net_charge weight created_at updated_at order_lines`.split(/\s+/);
 
-test('a package has the 15 documented fields, alone and in both lists', async () => {
+test('a package has the 15 documented fields, alone and in both lists (FUL-1, FUL-2)', async () => {
   const world = await operated();
   const id = await world.inProduction(linesOf(2));
   const { body } = await world.ship(id);
@@ -45,7 +45,7 @@ async function nameOf(world: Operated, ...pouches: readonly object[]): Promise<s
   return (await seen(world, (await world.ship(id)).body.id)).order_lines[0].name;
 }
 
-describe('a line is named', () => {
+describe('a line is named (FUL-1)', () => {
   const [vitamin, magnesium, omega] = [1, 2, 3].map(productId);
   test.each<[string, readonly object[], string]>([
     ['by its one product', [pouchOf(vitamin)], 'Sunrise Vitamin D3'],

@@ -75,7 +75,7 @@ describe.each<[OperationId, readonly Break[]]>([
   ['orders.get', [route, token, permission, path, unknownOrder]],
   ['orders.update', [route, token, bodyFormat, permission, path, bodySchema, status, contents]],
   ['orders.update', [route, token, bodyFormat, permission, path, bodySchema, unknownOrder]],
-])('a call of %s that fails at several stages', (id, breaks) => {
+])('a call of %s that fails at several stages (HTTP-4)', (id, breaks) => {
   test.each(breaks.map((one, index) => [one.stage, one.answer[1], index] as const))(
     'is answered by the earliest: %s, "%s"',
     async (_, __, index) => {
@@ -93,13 +93,13 @@ test.each([
   ['DELETE', `/v2/orders/${known.pendingOrder}`],
   ['GET', '/v2/authentication/token'],
   ['GET', '/sandboxes/unheard-of/v2/products'],
-])('%s %s is no route, whatever else is wrong', async (method, at) => {
+])('%s %s is no route, whatever else is wrong (HTTP-4)', async (method, at) => {
   const raw = method === 'GET' ? {} : { raw: '{' };
   const { status: answered } = await testSachet().call(method, at, raw);
   expect(answered).toBe(404);
 });
 
-test('a body that is too large is seen after the token and before the permission', async () => {
+test('a body that is too large is seen after the token and before the permission (HTTP-4)', async () => {
   const request = { raw: ' '.repeat(1_048_577) };
   const statuses = [];
   for (const user of [null, 'no-permissions']) {
@@ -109,7 +109,7 @@ test('a body that is too large is seen after the token and before the permission
   expect(statuses).toEqual([401, 400]);
 });
 
-test('the stages stand in one list, in this order', () => {
+test('the stages stand in one list, in the order of HTTP-4', () => {
   expect(stages.map(({ name }) => name)).toEqual([
     'admission',
     'route',

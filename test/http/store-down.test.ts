@@ -28,7 +28,7 @@ function failing(call: 'load' | 'append') {
 }
 
 test.each(['load', 'append'] as const)(
-  'a failing %s of a sandbox is the 500 of the contract, and heals',
+  'a failing %s of a sandbox is the 500 of the contract (HTTP-3), and heals',
   async (call) => {
     const { state, sachet } = failing(call);
     const response = await sachet.fetch('http://localhost/v2/products');

@@ -3,6 +3,7 @@ import { type ControlClient, controlClient } from '../../src/client/control-clie
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
 import { createHarshStore } from './harsh-store.ts';
+import { publishedFetch } from './published.ts';
 import { fixtures, noon, scenarios } from './sachet.ts';
 
 export const origin = 'http://localhost:4010';
@@ -16,7 +17,8 @@ const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshSt
 export function bareSachet(options: Partial<EngineOptions> = {}): BareSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...store() };
   const sachet = createEngine({ ...base, ...options });
-  return { ...sachet, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch: sachet.fetch }) };
+  const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
+  return { ...sachet, fetch, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch }) };
 }
 
 /** A call of the API under way; paths are relative to the plain base URL. */

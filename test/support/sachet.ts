@@ -11,6 +11,7 @@ import type { EngineOptions } from '../../src/engine-options.ts';
 import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { expectDeclared } from './declared.ts';
 import { createHarshStore } from './harsh-store.ts';
+import { publishedFetch } from './published.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
@@ -71,15 +72,14 @@ const testStore = (): Pick<EngineOptions, 'store'> =>
 export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
   const sachet = createEngine({ ...base, ...options });
+  const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
   const readings: Readings = chooseReadings(options.assumptions, options.profile);
 
   async function call(method: string, path: string, { body, raw, headers }: CallInit = {}): Promise<Answer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' };
     const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
-    const response = await sachet.fetch(
-      new Request(new URL(path, 'http://localhost:4010'), { ...init, duplex: 'half' } as RequestInit),
-    );
+    const response = await fetch(new URL(path, 'http://localhost:4010'), { ...init, duplex: 'half' } as RequestInit);
     const text = await response.text();
     const json = response.headers.get('content-type') === 'application/json; charset=utf-8';
     const answer = {
@@ -125,7 +125,7 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
     client,
     sandbox,
     advance: async (milliseconds, name) => (await sandbox(name)).write((draft) => advance(draft, milliseconds)),
-    control: controlClient({ url: 'http://localhost:4010', adminKey: sachet.adminKey, fetch: sachet.fetch }),
+    control: controlClient({ url: 'http://localhost:4010', adminKey: sachet.adminKey, fetch }),
     adminKey: sachet.adminKey,
   };
 }

@@ -18,6 +18,10 @@ export interface ControlOperation {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
+  readonly shownBody?: z.ZodType;
+  /** A body that is good, for documents. */
+  readonly example?: unknown;
   /** The answer of a success, by its one status; null where it has no JSON body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
 }

@@ -10,6 +10,7 @@ import {
   singleNames,
   singles,
 } from '../records.ts';
+import { patchOf } from './patch-of.ts';
 import { recordsQuery } from './record-page.ts';
 
 /** A new record or a merge patch (RFC 7396); the schema of its resource judges what becomes of it. */
@@ -24,7 +25,7 @@ type Declared<Id extends string, Method, Path extends string, Responses, Parts =
   readonly responses: Readonly<Responses>;
 } & Parts;
 type Queried = { readonly query: typeof recordsQuery };
-type Bodied = { readonly body: typeof given };
+type Bodied = { readonly body: typeof given; readonly shownBody: z.ZodType };
 
 type Listed<Name extends CollectionName> = { readonly [Key in Name]: readonly RecordOf<Name>[] } & {
   /** Only where there is a next page. */
@@ -61,6 +62,7 @@ function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name>
       path,
       summary: `Add one to the ${words}`,
       body: given,
+      shownBody: collections[name].partial(),
       responses: { 201: record },
     },
     get: {
@@ -76,6 +78,7 @@ function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name>
       path: one,
       summary: `Patch one of the ${words}`,
       body: given,
+      shownBody: patchOf(record),
       responses: { 200: record },
     },
     delete: {
@@ -105,6 +108,7 @@ function singleVerbs<Name extends SingleName>(name: Name): SingleVerbs<Name> {
       path,
       summary: `Patch the ${words}`,
       body: given,
+      shownBody: patchOf(singles[name]),
       responses,
     },
   };

@@ -1,5 +1,6 @@
 // Faults: rules that meet matching requests with a status, a delay or a broken connection.
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
 import { switchNames } from './switch-names.ts';
@@ -7,13 +8,19 @@ import { switchNames } from './switch-names.ts';
 export const calls = z.int().min(1).max(bounds.calls);
 export const seconds = z.int().min(1).max(bounds.seconds);
 export const milliseconds = z.number().min(0).max(bounds.delayMilliseconds);
-export const probability = z.number().min(0).max(1);
+
+/** Of a switch or fault: whether it meets a call. */
+export const chance = z
+  .number()
+  .min(0)
+  .max(1)
+  .optional()
+  .describe("the chance of each matching call, from 0 to 1, by the sandbox's seed");
 
 /** How many of these keys an object has. */
 export const countOf = (value: object, keys: readonly string[]): number =>
   keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
 
-/** A delay in real time: fixed, uniform between two bounds, or lognormal by its median and the sigma of its logarithm. */
 const delay = z.union(
   [
     z.strictObject({ milliseconds }),
@@ -26,8 +33,11 @@ const delay = z.union(
 );
 export type Delay = z.output<typeof delay>;
 
-/** Where a connection breaks: before the call has any effect, after it had its effect, or in the middle of the answer. */
-export const drop = z.enum(['before_processing', 'after_processing', 'mid_body']);
+export const drop = z
+  .enum(['before_processing', 'after_processing', 'mid_body'])
+  .describe(
+    'where the connection breaks: before the call has any effect, after it had its effect (an order is stored, its answer is lost), or in the middle of the answer',
+  );
 export type Drop = z.output<typeof drop>;
 
 /** The statuses of refusals (HTTP-2). */
@@ -42,26 +52,31 @@ export const faultId = z
 
 export const fault = z
   .strictObject({
-    id: faultId.optional(),
-    match: requestMatch.optional(),
-    status: faultStatus.optional(),
-    /** Of a 429, in seconds; 60 where it is not said (LIM-1). */
-    retry_after: z.int().min(0).max(bounds.seconds).optional(),
-    delay: delay.optional(),
+    id: faultId.optional().describe('its name, none that a switch has; `fault-1` and so on where it is not said'),
+    match: requestMatch.optional().describe('the calls that are meant; all where it is not said'),
+    status: faultStatus.optional().describe('what it answers; the contract has no other refusals'),
+    retry_after: z
+      .int()
+      .min(0)
+      .max(bounds.seconds)
+      .optional()
+      .describe(`\`Retry-After\` of a 429, in seconds; ${limits.retryAfterSeconds} where it is not said`),
+    delay: delay
+      .optional()
+      .describe(
+        'a delay in real time, in milliseconds: `{"milliseconds"}`, `{"min", "max"}` for one between two bounds, or `{"median", "sigma"}` for a lognormal one by its median and the sigma of its logarithm',
+      ),
     drop: drop.optional(),
-    /** How many matching calls it meets, then never again. */
-    times: calls.optional(),
-    /** How many matching calls it lets pass first. */
-    after: calls.optional(),
-    /** How long it holds, by the sandbox's clock. */
-    for_seconds: seconds.optional(),
-    /** Of each matching call, by the sandbox's seed. */
-    probability: probability.optional(),
+    times: calls.optional().describe('how many matching calls it meets, then never again'),
+    after: calls.optional().describe('how many matching calls it lets pass first'),
+    for_seconds: seconds.optional().describe("how long it holds, by the sandbox's clock"),
+    probability: chance,
   })
   .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay, drop')
   .refine((value) => countOf(value, ['status', 'drop']) < 2, 'a status or a drop, not both')
   .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
     error: 'retry_after beside status 429 only',
     path: ['retry_after'],
-  });
+  })
+  .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
 export type Fault = z.output<typeof fault>;

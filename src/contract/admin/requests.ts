@@ -1,12 +1,12 @@
 // The journal over the control API: what the sandbox received and answered, and why.
 import { z } from 'zod';
-import { numberFromText } from '../numeric-text.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { count } from './count.ts';
 import { cursorOf } from './cursor.ts';
 import { harDocument } from './har.ts';
 import { match } from './match.ts';
+import { wholeNumber } from './query-number.ts';
 
 const waitMilliseconds = 5000;
 
@@ -56,17 +56,15 @@ export const requestShown = z.strictObject({
 });
 export type RequestShown = z.output<typeof requestShown>;
 
-const whole = (min: number, max: number) => z.preprocess(numberFromText, z.int().min(min).max(max));
-
 /** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
 const since = z.string().min(1).optional();
 
 /** Whole unless limit or cursor is given. */
 export const requestsQuery = z.strictObject({
   ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
-  status: whole(100, 599).optional(),
+  status: wholeNumber(100, 599).optional(),
   since,
-  limit: whole(1, bounds.pageItems).optional(),
+  limit: wholeNumber(1, bounds.pageItems).optional(),
   /** As the id of the last entry shown. */
   cursor: cursorOf(String).optional(),
 });

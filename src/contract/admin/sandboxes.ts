@@ -47,7 +47,10 @@ const newSandbox = z.strictObject({
   /** Collections that stand in place of the server's own fixtures. */
   fixtures: z.record(z.string(), z.unknown()).optional(),
   /** true: a key is made that controls this sandbox alone. Or the key itself. */
-  own_key: z.custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters').optional(),
+  own_key: z
+    .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters')
+    .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: '^[!-~]{16,200}$' }] } })
+    .optional(),
 });
 export type NewSandbox = z.output<typeof newSandbox>;
 

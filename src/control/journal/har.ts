@@ -45,12 +45,19 @@ const messageOf = (headers: Iterable<readonly [string, string]>) => ({
 const pairsOf = (pairs: Iterable<readonly [string, string]>): Pairs =>
   Array.from(pairs, ([name, value]) => ({ name, value }));
 
+/** A URL as RFC 3986 has it, as readers of archives check it: a URL that was sent may hold characters beside those, and so may a redacted one. */
+const uriOf = ({ origin, pathname, search }: URL): string =>
+  origin +
+  (pathname + search)
+    .replaceAll(/[^\w\-.~:/?@!$&'()*+,;=%]/g, encodeURIComponent)
+    .replaceAll(/%(?![\da-f]{2})/gi, '%25');
+
 function requestOf({ method, path, query, headers, body }: Entry, baseUrl: string): HarEntry['request'] {
   const url = new URL(baseUrl + path + query);
   const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return {
     method,
-    url: url.href,
+    url: uriOf(url),
     ...messageOf(headers),
     queryString: pairsOf(url.searchParams),
     ...(body === null ? {} : { postData: { mimeType, text: body } }),

@@ -25,16 +25,26 @@ const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? ne
 const bareHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
+const nameIn = (host: string): string | undefined => bareHost.exec(host)?.[1];
+const isKnown = (name: string, allowedHosts: readonly string[]): boolean =>
+  loopback.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name);
+
+/** Whether a request came under a host that the control API answers under. */
+export function isUnderKnownHost({ allowedHosts }: Pick<Edge, 'allowedHosts'>, request: Request): boolean {
+  const name = nameIn(hostOf(request));
+  return name !== undefined && isKnown(name, allowedHosts);
+}
+
 /** A name that a page of another site made its own leads here, too: only names that are known are answered. */
 function host({ edge: { allowedHosts }, request }: Knock): void {
   const given = hostOf(request);
-  const name = bareHost.exec(given)?.[1];
+  const name = nameIn(given);
   if (name === undefined)
     throw new ControlRefusal(
       400,
       `A request has exactly one Host header; found ${JSON.stringify(given.slice(0, 200))}`,
     );
-  if (loopback.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name)) return;
+  if (isKnown(name, allowedHosts)) return;
   throw new ControlRefusal(
     403,
     `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`,

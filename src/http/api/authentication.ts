@@ -1,4 +1,4 @@
-// Handlers of the two authentication endpoints: the domain decides the claims, here they are signed.
+// Handlers of the two authentication endpoints (AUTH-1, AUTH-2): the domain decides the claims, here they are signed.
 import { expiresIn, logIn, refresh } from '../../domain/tokens.ts';
 import type { HandlersFor } from './handlers-for.ts';
 

@@ -1,4 +1,4 @@
-// Handlers of the product reads.
+// Handlers of the product reads (CAT-1, CAT-2).
 import { getProduct, listProducts } from '../../domain/catalog.ts';
 import { presentProduct } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';

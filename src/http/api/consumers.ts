@@ -1,4 +1,4 @@
-// Handlers of the consumer endpoints.
+// Handlers of the consumer endpoints (CAT-2).
 import { addConsumer, getConsumer, listConsumers } from '../../domain/consumers.ts';
 import { presentConsumer } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';

@@ -1,4 +1,4 @@
-// Handlers of the fulfillment reads.
+// Handlers of the fulfillment reads (FUL-1 to FUL-3).
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
 import { presentFulfillment } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';

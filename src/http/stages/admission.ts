@@ -1,5 +1,5 @@
 // The first stage: what meets the call before it is judged, and must be used up even where the call is then refused. It commits on
-// its own. Maintenance and the rate limit answer here, before the route is known.
+// its own. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
 import { Refusal } from '../../contract/refusal.ts';
 import { type Admission, admit, isBent } from '../../control/admission.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';

@@ -1,4 +1,4 @@
-// The last stage: the operation itself, as one transaction that a refusal discards.
+// The last stage: the operation itself, as one transaction that a refusal discards (ORD-27).
 import type { OperationId } from '../../contract/operations.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import { handlers } from '../api/handlers.ts';

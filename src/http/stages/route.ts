@@ -1,4 +1,5 @@
-// 404 for a path or method that the contract does not name, or that this sandbox's readings do not offer.
+// 404 for a path or method that the contract does not name, or that this sandbox's readings do not offer (`order_endpoints`,
+// `consumer_endpoints`).
 import { Refusal } from '../../contract/refusal.ts';
 import type { Call } from '../call.ts';
 

@@ -51,7 +51,7 @@ describe('a burst', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('Retry-After (LIM-1)', () => {
   test.each([
     [{ burst: 1 }, '60'],
     [{ for_seconds: 5 }, '60'],

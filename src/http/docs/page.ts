@@ -1,0 +1,118 @@
+// The reference's page: a frame for swagger-ui, which start.js starts with what stands in its data. No inline script, no inline style.
+import { html } from 'hono/html';
+import { controlOpenApiPath, docsPath, openApiPath } from '../../contract/addresses.ts';
+import type { Rendered } from '../passage.ts';
+import type { AssetName } from './assets.ts';
+
+/** What is described: the contract's operations, or the control API's. */
+type DocumentName = 'service' | 'control';
+
+/** A login that the page comes with. */
+export interface ReadyLogin {
+  readonly username: string;
+  readonly token: string;
+  /** ISO 8601, by the sandbox's clock. */
+  readonly goodUntil: string;
+}
+
+export interface Reference {
+  readonly document: DocumentName;
+  readonly sandbox: string;
+  /** From the page to the server's root: `.` at the plain base URL. */
+  readonly root: string;
+  readonly login: ReadyLogin | undefined;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+type Markup = ReturnType<typeof html>;
+type Page = Rendered & { readonly body: string };
+
+/** URLs are relative, so that they hold behind a proxy's prefix, too. Seen from the page, what is its own begins so. */
+const own = docsPath.slice(1);
+const asset = (name: AssetName): string => `${own}/${name}`;
+
+function page(status: number, title: string, body: Markup): Page {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${asset('swagger-ui.css')}">
+<link rel="stylesheet" href="${asset('page.css')}">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return { status, headers, body: String(document) };
+}
+
+const documents: readonly { readonly name: DocumentName; readonly title: string; readonly href: string }[] = [
+  { name: 'service', title: 'Service', href: own },
+  { name: 'control', title: 'Control API', href: `${own}?document=control` },
+];
+
+export function referencePage({ document, sandbox, root, login }: Reference): Page {
+  const links = documents.map(
+    ({ name, title, href }) =>
+      html`<a href="${href}"${name === document ? html` aria-current="page"` : ''}>${title}</a>\n`,
+  );
+  const isService = document === 'service';
+  const url = isService ? openApiPath.slice(1) : root + controlOpenApiPath;
+  const ready = login ? html` data-scheme="bearerAuth" data-token="${login.token}"` : '';
+  const body = html`<header>
+<nav aria-label="API reference">
+${links}</nav>
+<p>${isService ? serviceCalls(sandbox, login) : controlCalls}</p>
+</header>
+<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"${ready}>
+<noscript>This page needs JavaScript. What it shows stands in <a href="${url}">${url}</a>.</noscript>
+</div>
+<script src="${asset('swagger-ui-bundle.js')}" defer></script>
+<script src="${asset('start.js')}" type="module"></script>`;
+  return page(200, `${isService ? 'Service' : 'Control API'} – API reference of ${sandbox}`, body);
+}
+
+function serviceCalls(sandbox: string, login: ReadyLogin | undefined): Markup {
+  const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
+  if (!login) return html`${where}. One authorizes with a token by the button “Authorize”; this page has none ready.`;
+  const { username, goodUntil } = login;
+  return html`${where} as <b>${username}</b>, with a token that is good until <time datetime="${goodUntil}">${told(goodUntil)}</time> by the sandbox’s clock. Load the page again for a new one.`;
+}
+
+const controlCalls = html`Calls need the admin key: enter it by the button “Authorize”. A sandbox’s own key is good for what is below that sandbox.`;
+
+const told = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
+
+/** A page without swagger-ui: what there is to say. */
+const plainPage = (status: number, heading: string, words: Markup): Page =>
+  page(status, heading, html`<main>\n<h1>${heading}</h1>\n${words}\n</main>`);
+
+export const noSuchSandboxPage = (name: string): Page =>
+  plainPage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
+
+export const failedPage = (): Page =>
+  plainPage(500, 'Something went wrong', html`<p>The sandbox could not be looked at. Try again.</p>`);

@@ -1,0 +1,134 @@
+// CONFORMANCE.md is the ledger of these sources and tests, and the ledger has no gap; and the check that says so bites.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { assumptions } from '../../src/contract/assumptions.ts';
+import { openMatters, spokenRules } from '../../src/contract/rulebook/sentences.ts';
+import { rulebook, ruleGroups } from '../../src/contract/rulebook.ts';
+import { rules } from '../../src/contract/rules.ts';
+import { root } from '../support/command.ts';
+import { enforces, type ListedTest, listedTests, type SourceFile, sourceFiles } from '../support/ledger-inputs.ts';
+import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
+import { everyReading, gapsOf, type Ledger, ledgerOf } from './conformance-ledger.ts';
+import { conformancePage } from './conformance-page.ts';
+
+const page = join(root, 'CONFORMANCE.md');
+
+describe('the rulebook', () => {
+  test('has each number of a refusal, each sentence, and each rule once', () => {
+    const ids: string[] = rulebook.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const refusals = Object.keys(rules).filter((id) => /^[A-Z]+-\d+$/.test(id));
+    expect(ids.toSorted()).toEqual([...new Set([...refusals, ...Object.keys(spokenRules)])].sort());
+    expect(ids).toEqual(expect.arrayContaining([...openMatters]));
+    for (const { id, says, requires } of rulebook) expect(says ?? requires, id).toMatch(/\S{3}/);
+  });
+
+  test('has 51 rules in 7 groups', () => {
+    expect(ruleGroups.map(({ letters, rules: count }) => `${letters}-${count}`).join(' ')).toBe(
+      'HTTP-4 AUTH-6 CAT-2 ORD-27 FUL-5 LIM-1 OPEN-6',
+    );
+    expect(rulebook).toHaveLength(51);
+  });
+});
+
+describe('the ledger', () => {
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = ledgerOf(await listedTests(), sourceFiles());
+  }, 180_000);
+
+  test('has a source for every rule and assumption, and a proof for every rule and reading', () => {
+    expect(gapsOf(ledger)).toEqual([]);
+  });
+
+  test('is what CONFORMANCE.md says (`npm run docs` makes it anew)', () => {
+    if (process.env.UPDATE_DOCS) writeFileSync(page, conformancePage(ledger));
+    else
+      expect(readFileSync(page, 'utf8'), 'CONFORMANCE.md is stale: run `npm run docs`').toBe(conformancePage(ledger));
+  });
+});
+
+describe('the check', () => {
+  const reading = (id: 'max_limit', n: 0 | 1) => {
+    const { question, readings } = assumptions[id];
+    return { file: everyReading, name: `${id}: ${question} > ${readings[n].join(': ')}` };
+  };
+  const source = (text: string, file = 'src/http/a.ts'): SourceFile => ({ file, text });
+  const gaps = (tests: readonly ListedTest[], sources: readonly SourceFile[] = []) => gapsOf(ledgerOf(tests, sources));
+
+  test('finds every gap where there is nothing', () => {
+    const all = gaps([]);
+    const readings = Object.values(assumptions).flatMap((assumption) => [...assumption.readings]);
+    expect(all).toHaveLength(2 * rulebook.length + Object.keys(assumptions).length + readings.length + 2);
+    expect(all).toEqual(expect.arrayContaining(['ORD-1: no test names it', 'ORD-1: no source names it']));
+  });
+
+  test('takes no rule for another that begins as it does', () => {
+    const found = gaps([{ file: 'test/a.test.ts', name: 'refuses by ORD-12' }], [source('// An e-mail (ORD-12).')]);
+    expect(found).toEqual(expect.arrayContaining(['ORD-1: no test names it', 'ORD-1: no source names it']));
+    expect(found.filter((gap) => gap.startsWith('ORD-12:'))).toEqual([]);
+  });
+
+  test('finds the reading that alone is not shown, and takes no other test for it', () => {
+    const found = gaps([reading('max_limit', 0), { file: 'test/a.test.ts', name: reading('max_limit', 1).name }]);
+    expect(found).not.toContain('max_limit=100: no test shows it');
+    expect(found).toContain('max_limit=50: no test shows it');
+  });
+
+  test('does not take a rule that a gloss of a reading names for one that is proved', () => {
+    expect(gaps([{ file: everyReading, name: 'pack_id: its format > known: checked after ORD-18' }])).toContain(
+      'ORD-18: no test names it',
+    );
+  });
+
+  test.each([
+    ['refuses by ORD-9', ['ORD-9']],
+    ['a consumer (ORD-9 to ORD-11, ORD-26)', ['ORD-10', 'ORD-11', 'ORD-26', 'ORD-9']],
+    ['the match {"rule":"ORD-15"} means the call', []],
+    ['orders.create refused by ORD-1 changes nothing (ORD-27)', ['ORD-27']],
+    ['WORD-1 and ORD-1b', ['WORD-1']],
+  ])('reads the name of a test: %s', (name, expected) => {
+    expect([...rulesOfTest(name)].sort()).toEqual(expected);
+  });
+
+  test.each([
+    ["// Its length (ORD-13).\nconst refusals = [\n  'ORD-14',\n];", ['ORD-13']],
+    ["    refusals: ['ORD-1', 'ORD-2'],", []],
+    ["  429: 'LIM-1',\n", []],
+    ["if (over) throw new Refusal('LIM-1');", ['LIM-1']],
+    [" * @example throw new Refusal('ORD-11')", []],
+  ])('reads what a source enforces: %s', (text, expected) => {
+    expect([...rulesOfSource(text)]).toEqual(expected);
+  });
+
+  test('does not look in a catalogue for the code that enforces', () => {
+    expect(enforces(source('', 'src/contract/rules.ts'))).toBe(false);
+    expect(enforces(source('', 'src/contract/order-request.ts'))).toBe(true);
+  });
+
+  test.each([
+    ['list_order', 'under list_order: oldest_first', true],
+    ['list_order', 'where list_order is newest_first', true],
+    ['malformed_body', 'by the reading 422 of malformed_body', true],
+    ['malformed_body', 'orders.create refuses by malformed_body', true],
+    ['permissions', 'Insufficient permissions for all', false],
+    ['permissions', 'a user with all permissions', false],
+    ['permissions', '{"permissions":["all"]}', false],
+    ['max_limit', 'over_max_limit: 100', false],
+    ['rate_limit', 'the switch rate_limit, a burst', false],
+    ['rate_limit', 'null turns rate_limit off', false],
+    ['max_limit', 'where max_limit is 1000', false],
+  ] as const)('of %s, reads the name of a test: %s: %s', (id, name, expected) => {
+    expect(isAbout(id, assumptions[id], name)).toBe(expected);
+  });
+
+  test.each([
+    ["terms.get('max_limit')", true],
+    ["terms.get('over_max_limit')", false],
+    ['// The largest (`max_limit`).', true],
+    ["const name = 'max_limit';", false],
+  ])('of max_limit, reads a source: %s: %s', (text, expected) => {
+    expect(follows('max_limit', text)).toBe(expected);
+  });
+});

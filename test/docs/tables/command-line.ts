@@ -1,0 +1,27 @@
+// The tables of the command line: its commands, and the flags of `serve`.
+import type { Option } from 'commander';
+import { commandLine } from '../../../src/node/command-line.ts';
+import { serveFlags } from '../../../src/node/serve-flags.ts';
+import { code, codes, table } from './table.ts';
+
+/** What holds without the flag. */
+function defaultOf({ defaultValue, defaultValueDescription, required }: Option): string {
+  if (!required) return 'off';
+  return defaultValueDescription ?? String(defaultValue ?? 'none');
+}
+
+const told = ({ description, argChoices }: Option): string =>
+  argChoices ? `${description}: ${codes(argChoices)}` : description;
+
+export function flagsTable(): string {
+  const rows = serveFlags().map((flag) => [code(flag.flags), code(flag.envVar), defaultOf(flag), told(flag)]);
+  return table(['flag', 'variable', 'default', 'what it does'], rows);
+}
+
+export function commandsTable(): string {
+  const rows = commandLine().commands.map((command) => {
+    const words = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+    return [code(['sachet', command.name(), ...words].join(' ')), command.description()];
+  });
+  return table(['command', 'what it does'], rows);
+}

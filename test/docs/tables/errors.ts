@@ -1,0 +1,94 @@
+// The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
+// server by tests; of a rule that no case shows, those of the answer that the server makes of it.
+import { type AssumptionId, assumptions } from '../../../src/contract/assumptions.ts';
+import { explanations } from '../../../src/contract/explanations.ts';
+import { chooseReadings } from '../../../src/contract/readings.ts';
+import { Refusal } from '../../../src/contract/refusal.ts';
+import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
+import { Terms } from '../../../src/contract/terms.ts';
+import { refusalReply } from '../../../src/http/refuse.ts';
+import { type Row, rows } from '../../cases/table.ts';
+import { code, codes, table } from './table.ts';
+
+/** What a tester sets, and a bound of the sandbox: no fault of the client's. */
+const notOfClients: readonly RuleId[] = ['max_records', 'fault_400', 'fault_404', 'fault_422'];
+export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notOfClients.includes(rule));
+
+/** What a message names, of rules that no case shows. */
+const facts: Partial<Record<RuleId, Facts>> = {
+  unknown_sandbox: { value: 'w9' },
+  no_room: { value: 'w9', what: 'there are 1000 sandboxes, the most there may be; …' },
+};
+
+/** Cases turn these to tell one token from another; the rule refuses without it. */
+const notNeeded: readonly string[] = ['unauthorized_message', 'refresh_token_lifetime'] satisfies AssumptionId[];
+
+interface Told {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Of a rule's cases those that differ in more than the field's name; an order's come first, as the contract shows these. */
+export function casesOf(rule: RuleId): readonly Row[] {
+  const all = rows.filter((row) => row.rule === rule);
+  const ordered = [...all.filter(({ id }) => id === 'orders.create'), ...all];
+  const kinds = ordered.map(({ given }) => kindOf(given.refused));
+  return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
+}
+
+export const kindOf = ({ status, message }: Told): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
+
+/** By the default readings, then what it is by others. */
+function byReadings(make: (terms: Terms) => unknown, show: (values: readonly unknown[]) => string): string {
+  const usual = new Terms(chooseReadings(), []);
+  const value = make(usual);
+  const others = [...usual.asked].map((id) => {
+    const made = assumptions[id].readings.map(([reading]) => make(new Terms(chooseReadings({ [id]: reading }), [])));
+    return `; ${show([...new Set(made)].filter((other) => other !== value))} by ${code(id)}`;
+  });
+  return show([value]) + others.join('');
+}
+
+function statusCell(rule: RuleId): string {
+  const { status }: Rule = rules[rule];
+  const usual = byReadings(
+    (terms) => (typeof status === 'function' ? status(terms) : status),
+    (values) => values.join(', '),
+  );
+  const inQuery = casesOf(rule)
+    .filter(({ given }) => given.request?.path?.includes('?'))
+    .map(({ given }) => String(given.refused.status))
+    .find((other) => !usual.startsWith(other));
+  return inQuery === undefined ? usual : `${usual}; ${inQuery} in a query`;
+}
+
+function messageCell(rule: RuleId): string {
+  if (rule === 'FUL-4') return "the storage's own, in XML";
+  const { words }: Rule = rules[rule];
+  const messages = casesOf(rule).map(({ given }) => given.refused.message);
+  if (messages.length === 0) return code(refusalReply(new Refusal(rule, facts[rule])).body.message);
+  const terms = new Terms(chooseReadings(), []);
+  words?.({}, terms);
+  return words && terms.asked.size > 0 ? byReadings((each) => words({}, each), codes) : codes([...new Set(messages)]);
+}
+
+/** The assumptions by whose default it does not refuse: those that all of its cases turn. */
+export function turnedFor(rule: RuleId): readonly AssumptionId[] {
+  const turned = rows.filter((row) => row.rule === rule).map(({ given }) => Object.entries(given.assumptions ?? {}));
+  const shared = (turned[0] ?? []).filter(
+    ([id, reading]) =>
+      !notNeeded.includes(id) && turned.every((all) => all.some(([other, its]) => other === id && its === reading)),
+  );
+  return shared.map(([id]) => id as AssumptionId);
+}
+
+function requiredCell(rule: RuleId): string {
+  const words = explanations[rule].replaceAll('<', '\\<');
+  const [id] = turnedFor(rule);
+  return id ? `${words}; not by default (${code(`${id}=${assumptions[id].readings[0][0]}`)})` : words;
+}
+
+export function errorsTable(): string {
+  const cells = clientRules.map((rule) => [code(rule), statusCell(rule), messageCell(rule), requiredCell(rule)]);
+  return table(['rule', 'status', 'message', 'what is required'], cells);
+}

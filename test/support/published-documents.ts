@@ -1,0 +1,56 @@
+// The published documents as Ajv reads them: one of the service for each combination of readings, and the control API's.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Readings } from '../../src/contract/assumptions.ts';
+import { controlDocument } from '../../src/contract/openapi/control-document.ts';
+import { samplesOf } from '../../src/contract/openapi/samples.ts';
+import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
+import { Terms } from '../../src/contract/terms.ts';
+import { orderOf, readyUser } from '../../src/sample-order.ts';
+import { shippedFixtures } from '../../src/shipped.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as JSON, member by member
+export type Json = any;
+
+export interface Published {
+  readonly document: Json;
+  /** Complaints about a value, by the JSON pointer of its schema in the document. */
+  faultsOf(pointer: string, value: unknown): string[];
+}
+
+function published(document: Json): Published {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'document');
+  const validators = new Map<string, ValidateFunction>();
+  return {
+    document,
+    faultsOf(pointer, value) {
+      const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
+      validators.set(pointer, validate);
+      return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+    },
+  };
+}
+
+const baseUrl = 'http://localhost:4010';
+const fixtures = shippedFixtures();
+const samples = samplesOf(fixtures, readyUser(fixtures), { password: 'secret', order: orderOf(fixtures) });
+/** Readings are interned. */
+const services = new WeakMap<Readings, Map<string, Published>>();
+
+export function publishedService(readings: Readings, times: readonly string[]): Published {
+  const ofReadings = services.get(readings) ?? new Map<string, Published>();
+  const kept = ofReadings.get(times.join());
+  if (kept) return kept;
+  const terms = new Terms(readings, times);
+  const made = published(serviceDocument({ terms, baseUrl, version: '0', samples, answers: {} }));
+  services.set(readings, ofReadings.set(times.join(), made));
+  return made;
+}
+
+let controlMade: Published | undefined;
+export function publishedControl(): Published {
+  controlMade ??= published(controlDocument({ url: baseUrl, version: '0' }));
+  return controlMade;
+}

@@ -1,0 +1,109 @@
+// Every answer is one that the published documents have, by a validator that nobody here wrote: its status, its body, the rule that
+// refused it, and the assumptions that shaped it; and what is taken is what they say may be sent.
+import { expect } from 'vitest';
+import { controlOperationList } from '../../src/contract/admin.ts';
+import type { Readings } from '../../src/contract/assumptions.ts';
+import { operationList } from '../../src/contract/operations.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
+import type { Engine, EngineOptions } from '../../src/engine-options.ts';
+import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
+
+const pattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+/** Literal paths before those with a name in their place. */
+const routes = [...controlOperationList, ...operationList]
+  .map(({ method, path }) => ({ method, path, pattern: pattern(path) }))
+  .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+
+/** What the server was made with. */
+type Made = Pick<EngineOptions, 'assumptions' | 'profile' | 'fixtures'>;
+
+interface Exchange {
+  readonly method: string;
+  /** Without the base URL. */
+  readonly path: string;
+  /** What was sent, where it is a text. */
+  readonly sent: unknown;
+  readonly status: number;
+  readonly text: string;
+  readonly told: ReturnType<typeof toldBy>;
+}
+
+/** A call to an operation that is published. */
+function expectPublished(route: { readonly path: string }, exchange: Exchange, by: Made): void {
+  const { method, told } = exchange;
+  const published = documentFor(route.path, told.readings, by);
+  const operation = published.document.paths[route.path]?.[method.toLowerCase()];
+  const where = `${method} ${exchange.path} ${exchange.status} ${exchange.text.slice(0, 2000)}`;
+  if (!operation) {
+    expect(told.rules[0], `${where} is of no published operation`).toMatch(/^(HTTP-1|.*_endpoints)$/);
+    return;
+  }
+  const at = `/paths/${route.path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+  expectAnswer(published, operation, at, exchange, where);
+  if (exchange.status < 300 && operation.requestBody && typeof exchange.sent === 'string' && exchange.sent)
+    expect(
+      published.faultsOf(`${at}/requestBody/${json}`, JSON.parse(exchange.sent)),
+      `${where} to ${exchange.sent}`,
+    ).toEqual([]);
+}
+
+const json = 'content/application~1json/schema';
+
+function documentFor(path: string, told: Partial<Readings>, { assumptions, profile, fixtures }: Made): Published {
+  if (path.startsWith('/_admin')) return publishedControl();
+  return publishedService(chooseReadings({ ...assumptions, ...told }, profile), fixtures.administration_times.values);
+}
+
+function expectAnswer(published: Published, operation: Json, at: string, exchange: Exchange, where: string): void {
+  const { text, told, status } = exchange;
+  // Answers that the sandbox gives and the service has not: its bounds, and the faults that a tester sets.
+  const isBent = told.isFaulted || told.rules.includes('max_records') || text.includes('There is no sandbox');
+  const listed = String(status) in operation.responses ? String(status) : 'default';
+  if (listed === 'default') expect(isBent, `${where} has a status that is not published`).toBe(true);
+  const response = operation.responses[listed].$ref?.slice(1) ?? `${at}/responses/${listed}`;
+  expect(published.faultsOf(`${response}/${json}`, JSON.parse(text)), where).toEqual([]);
+  if (!operation['x-assumptions']) return;
+  expect(Object.keys(operation['x-assumptions']), where).toEqual(expect.arrayContaining(Object.keys(told.readings)));
+  if (isBent || told.rules.length === 0) return;
+  expect(Object.keys(examplesAt(published.document, response)), where).toContain(told.rules[0]);
+}
+
+/** What the headers of an answer tell of it. */
+function toldBy(headers: Headers) {
+  const list = (name: string) => (headers.get(name) ?? '').split(', ').filter((part) => part !== '');
+  const readings = Object.fromEntries(list('sandbox-assumption').map((one) => one.split('=') as [string, string]));
+  return {
+    rules: list('sandbox-rule'),
+    readings: readings as Partial<Readings>,
+    isFaulted: headers.has('sandbox-fault'),
+  };
+}
+
+function examplesAt(document: Json, pointer: string): object {
+  const parts = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/'));
+  const response = parts.reduce((at, part) => at[part], document);
+  return response.content['application/json'].examples ?? {};
+}
+
+/** A fetch whose every answer is looked at. */
+export const publishedFetch =
+  (fetch: Engine['fetch'], by: Made): Engine['fetch'] =>
+  async (input, init) => {
+    const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' };
+    const response = await fetch(input, init);
+    const path = new URL(url).pathname.replace(/^\/sandboxes\/[^/]+(?=\/v2\/)/, '');
+    const route = routes.find((one) => one.method === method && one.pattern.test(path));
+    if (!route || !isWholeJson(response)) return response;
+    const [text, told] = [await response.clone().text(), toldBy(response.headers)];
+    expectPublished(route, { method, path, sent: init?.body, status: response.status, text, told }, by);
+    return response;
+  };
+
+/** What breaks in the middle has its whole length told; a second reader would take its first half from the test. */
+const isWholeJson = ({ headers, status }: Response): boolean =>
+  headers.get('content-type')?.startsWith('application/json') === true &&
+  !headers.has('content-length') &&
+  status !== 405;
