@@ -1,12 +1,12 @@
 // The examples of an OpenAPI document: good requests made of the fixtures, and what a new sandbox of the same readings answers to them.
 import type { Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
-import type { SampleAnswer } from './contract/openapi/operation-object.ts';
-import { type SampleRequest, type Samples, samplesOf } from './contract/openapi/samples.ts';
+import { controlExamples } from './contract/openapi/control-examples.ts';
+import { type SampleAnswer, type SampleRequest, type Samples, samplesOf } from './contract/openapi/samples.ts';
 import type { Operation } from './contract/operation.ts';
 import { operationList, operations } from './contract/operations.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
-import type { Illustrate } from './http/docs/documents.ts';
+import type { Illustrations } from './http/docs/documents.ts';
 import { orderOf, readyUser } from './sample-order.ts';
 
 /** Where the clock of the examples stands. */
@@ -21,9 +21,9 @@ export interface ExamplesOptions {
   readonly createEngine: (options: EngineOptions) => Engine;
 }
 
-/** Each document has a sandbox of its own to ask, in an engine that nobody else reaches. */
-export function examplesOf({ fixtures, showPassword, createEngine }: ExamplesOptions): Illustrate {
-  return async (readings, baseUrl) => {
+/** Each document of the service has a sandbox of its own to ask, in an engine that nobody else reaches. */
+export function examplesOf({ fixtures, showPassword, createEngine }: ExamplesOptions): Illustrations {
+  const service: Illustrations['service'] = async (readings, baseUrl) => {
     const user = readyUser(fixtures);
     const samplesWith = (password: string) => samplesOf(fixtures, user, { password, order: orderOf(fixtures) });
     const engine = createEngine({
@@ -37,6 +37,7 @@ export function examplesOf({ fixtures, showPassword, createEngine }: ExamplesOpt
     engine.close();
     return { samples: samplesWith((showPassword && user?.password) || ownPassword), answers };
   };
+  return { service, control: () => controlExamples(fixtures, showPassword ? undefined : ownPassword) };
 }
 
 /** What the engine answers to the sample requests, one after the other. */

@@ -16,7 +16,7 @@ export class UnreachableError extends Error {}
 
 /** What answers there is no Sachet, or none of this version. */
 export class StrangeAnswerError extends Error {
-  constructor({ url }: Remote) {
+  constructor(url: string) {
     super(`what answers at ${url} does not answer as a Sachet of this version; check --url`);
   }
 }
@@ -30,22 +30,30 @@ export async function ask(
   { method, path }: ControlOperation,
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const url = bareUrl(remote.url) + path.replace('{sandbox}', remote.sandbox);
   const authorization = `Bearer ${remote.adminKey}`;
-  const response = await fetch(url, {
+  const response = await reach(remote.url, path.replace('{sandbox}', remote.sandbox), {
     method,
     headers: { ...headers, authorization },
-    // The key goes nowhere but where it was told to go.
-    redirect: 'manual',
     ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new UnreachableError(
-      `no server answers at ${remote.url} (${reason(error)}); start one with \`sachet\`, or give its --url`,
-    );
   });
   if (!response.ok) throw new Error(await refusal(remote, response));
   return response;
+}
+
+/**
+ * Whatever the server there answers.
+ * @throws UnreachableError
+ */
+export async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    // A key goes nowhere but where it was told to go.
+    return await fetch(bareUrl(url) + path, { ...init, redirect: 'manual' });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new UnreachableError(
+      `no server answers at ${url} (${reason(error)}); start one with \`sachet\`, or give its --url`,
+    );
+  }
 }
 
 /** fetch tells only that it failed; why stands in its cause, for a name with several addresses once per address. */

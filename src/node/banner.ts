@@ -1,6 +1,6 @@
 // What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
 
-import { stage } from '../contract/addresses.ts';
+import { docsPath, stage } from '../contract/addresses.ts';
 import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -33,7 +33,9 @@ export function banner(ready: Ready): string {
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
-  else lines.push(`  login    ${username} / ${password}`, '', 'Create an order:', '', orderCommand(url, fixtures), '');
+  else lines.push(`  login      ${username} / ${password}`);
+  lines.push(`  reference  ${url}${docsPath}`, '');
+  if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 

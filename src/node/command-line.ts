@@ -7,6 +7,7 @@ import { UnknownInstantError } from '../control/clock.ts';
 import { addCheck } from './commands/check.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addInit } from './commands/init.ts';
+import { addOpenApi } from './commands/openapi.ts';
 import { addRequests } from './commands/requests.ts';
 import { addScenarios } from './commands/scenarios.ts';
 import { addServe } from './commands/serve.ts';
@@ -21,7 +22,7 @@ export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstan
 export function commandLine(): Command {
   const line = program();
   const serve = addServe(line, () => refuseUnknown(line, serve.args[0]));
-  for (const add of [addInit, addCheck, addScenarios, addRequests, addHealthcheck]) add(line);
+  for (const add of [addInit, addCheck, addScenarios, addOpenApi, addRequests, addHealthcheck]) add(line);
   line.hook('preSubcommand', (_, command) => {
     if (command === serve) refuseUnknown(line, line.args[0]);
     heedEnvironment(command);

@@ -71,7 +71,7 @@ export class LiveRequests {
 
   async *#read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
-      throw new StrangeAnswerError(this.#remote);
+      throw new StrangeAnswerError(this.#remote.url);
     const onRetry = (milliseconds: number) => {
       this.#pauseMilliseconds = Math.min(milliseconds, longestPauseMilliseconds);
     };
@@ -87,7 +87,7 @@ export class LiveRequests {
     try {
       return journalEntry.parse(JSON.parse(data));
     } catch {
-      throw new StrangeAnswerError(this.#remote);
+      throw new StrangeAnswerError(this.#remote.url);
     }
   }
 }

@@ -29,7 +29,7 @@ describe('a flag that is no good', () => {
     ['a port out of range', ['--port', '65536'], ['--port', '65536']],
     ['a port below 0', ['--port', '-1'], ['--port', '-1']],
     ['an unknown flag', ['--prot', '4010'], ['--prot']],
-    ['an unknown command', ['sevre'], ['sevre', 'serve, init, check, scenarios, requests']],
+    ['an unknown command', ['sevre'], ['sevre', 'serve, init, check, scenarios, openapi, requests']],
     ['a flag without its value', ['--random-seed'], ['--random-seed']],
     ['an unknown log format', ['--log', 'xml'], ['--log', 'xml', 'json']],
     ['a public URL that is none', ['--public-url', 'example.com/x'], ['--public-url', 'example.com/x']],
@@ -90,7 +90,7 @@ describe('a flag that is no good', () => {
 test('an unknown command is told before its flags are looked at, with all that there are', async () => {
   const command = sachet(['sevre', '--no-such-flag']);
   expect(await command.ended()).toBe(2);
-  const known = 'serve, init, check, scenarios, requests, healthcheck';
+  const known = 'serve, init, check, scenarios, openapi, requests, healthcheck';
   expect(command.stderr).toBe(`sachet: unknown command "sevre"; there are: ${known}\n`);
 });
 

@@ -20,24 +20,31 @@ const packageFolder = () => join(consumer(), 'node_modules/sachet');
 describe('it holds', () => {
   test('what is needed, and nothing else', () => {
     const wanted =
-      /^(?:dist\/[\w-]+\.js|dist\/licences\.txt|dist\/types\/.*\.d\.ts|(?:fixtures|scenarios)\/[\w-]+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+      /^(?:dist\/[\w-]+\.js|dist\/licences\.txt|dist\/types\/.*\.d\.ts|(?:fixtures|scenarios)\/[\w-]+\.json|workflows\/[\w-]+\.arazzo\.yaml|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
     const files = filesIn(packageFolder());
     expect(files.filter((name) => !wanted.test(name))).toEqual([]);
-    for (const name of ['LICENSE', 'README.md', 'dist/cli.js', 'dist/types/index.d.ts', 'scenarios/no-pag.json'])
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'dist/cli.js',
+      'dist/types/index.d.ts',
+      'scenarios/no-pag.json',
+      'workflows/paging.arazzo.yaml',
+    ])
       expect(files).toContain(name);
   });
 
   test('no path of the machine that built it, and no map of sources that it does not hold', () => {
     const told = filesIn(packageFolder()).filter((name) => {
       const text = readFileSync(join(packageFolder(), name), 'utf8');
-      return text.includes(root) || /sourceMappingURL=|\/node_modules\//.test(text);
+      return text.includes(root) || /^\/\/# sourceMappingURL=|\/node_modules\//m.test(text);
     });
     expect(told).toEqual([]);
   });
 
-  test('less than 4 MB', () => {
+  test('less than 5.5 MB', () => {
     const bytes = filesIn(packageFolder()).map((name) => statSync(join(packageFolder(), name)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(4_000_000);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_500_000);
   });
 });
 

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Readings } from '../../src/contract/assumptions.ts';
 import { controlDocument } from '../../src/contract/openapi/control-document.ts';
+import { controlExamples } from '../../src/contract/openapi/control-examples.ts';
 import { samplesOf } from '../../src/contract/openapi/samples.ts';
 import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
 import { Terms } from '../../src/contract/terms.ts';
@@ -51,6 +52,6 @@ export function publishedService(readings: Readings, times: readonly string[]): 
 
 let controlMade: Published | undefined;
 export function publishedControl(): Published {
-  controlMade ??= published(controlDocument({ url: baseUrl, version: '0' }));
+  controlMade ??= published(controlDocument({ url: baseUrl, version: '0', examples: controlExamples(fixtures) }));
   return controlMade;
 }

@@ -61,6 +61,7 @@ export const clockOperations = {
     path: '/_admin/sandboxes/{sandbox}/clock',
     summary: 'Set, freeze, run or scale the time',
     body: clockPatch,
+    example: { frozen: true },
     responses: { 200: clockShown },
   }),
   'clock.advance': controlOperation({
@@ -69,6 +70,7 @@ export const clockOperations = {
     path: '/_admin/sandboxes/{sandbox}/clock/advance',
     summary: 'Move the time on',
     body: advance,
+    example: { by: 'PT15M' },
     responses: { 200: clockShown },
   }),
 } as const;

@@ -46,6 +46,7 @@ export const leverOperations = {
     path: '/_admin/sandboxes/{sandbox}/switches',
     summary: 'Turn switches',
     body: switchesPatch,
+    example: { rate_limit: { burst: 3 } },
     responses: { 200: switchesShown },
   }),
   'switches.clear': controlOperation({
@@ -68,6 +69,7 @@ export const leverOperations = {
     path: '/_admin/sandboxes/{sandbox}/faults',
     summary: 'Add a fault',
     body: fault,
+    example: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
     responses: { 201: faultShown },
   }),
   'faults.get': controlOperation({
@@ -118,6 +120,7 @@ export const leverOperations = {
     path: '/_admin/sandboxes/{sandbox}/assumptions',
     summary: 'Turn readings',
     body: readingsPatch,
+    example: { next_cursor: 'meta' },
     responses: { 200: readingsShown },
   }),
 } as const;

@@ -86,6 +86,7 @@ export const requestsShown = z.strictObject({
 });
 export type RequestsShown = z.output<typeof requestsShown>;
 
+const ordered = { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 } };
 const verification = { match, count: count.optional(), since };
 const verified = z.strictObject({
   satisfied: z.boolean(),
@@ -133,6 +134,7 @@ export const requestOperations = {
     path: `${path}/verify`,
     summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
     body: z.strictObject(verification),
+    example: ordered,
     responses: { 200: verified },
   }),
   'requests.wait': controlOperation({
@@ -144,6 +146,7 @@ export const requestOperations = {
       ...verification,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
     }),
+    example: { ...ordered, timeout_ms: waitMilliseconds },
     responses: { 200: verified },
   }),
 } as const;

@@ -68,6 +68,7 @@ export const sandboxOperations = {
     path: '/_admin/sandboxes',
     summary: 'Make a sandbox',
     body: newSandbox,
+    example: { name: 'w7' },
     responses: {
       201: z.strictObject({ ...sandboxShown.shape, logins: z.array(login), key: z.string().nullable() }),
     },

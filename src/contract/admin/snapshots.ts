@@ -32,6 +32,7 @@ export const snapshotOperations = {
     path: '/_admin/sandboxes/{sandbox}/snapshots',
     summary: 'Keep the state under a name',
     body: z.strictObject({ name: givenName }),
+    example: { name: 'base' },
     responses: { 201: snapshot },
   }),
   'snapshots.get': controlOperation({

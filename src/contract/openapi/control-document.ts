@@ -1,5 +1,6 @@
 // The control API as an OpenAPI 3.1 document.
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { stage } from '../addresses.ts';
 import type { ControlOperation } from '../admin/control-operation.ts';
 import { fault } from '../admin/faults.ts';
 import { match, requestMatch } from '../admin/match.ts';
@@ -10,19 +11,27 @@ import { stateDocument } from '../admin/state.ts';
 import { switchesPatch, switchesShown } from '../admin/switches.ts';
 import { controlOperationList } from '../admin.ts';
 import { collectionNames, collections } from '../records.ts';
+import type { ControlExamples } from './control-examples.ts';
 import { controlResponses, sharedControlResponses } from './control-responses.ts';
 import { controlTags, tagOfControl } from './control-tags.ts';
 import { type OpenApiDocument, serverAt, tidied } from './shared.ts';
 
 /** The name of the control API's security scheme. */
-export const keyScheme = 'adminKey';
+const keyScheme = 'adminKey';
 
 const description = `What a tester bends: sandboxes, their clocks, switches, faults, scenarios, assumptions and data, and the journal of what they received.
 
 Every call carries the admin key as a bearer token, or a sandbox's own key on the routes of that sandbox.`;
 
-/** @example controlDocument({ url: 'http://localhost:4010', version: '0.1.0' }) */
-export function controlDocument({ url, version }: { readonly url: string; readonly version: string }): OpenApiDocument {
+export interface ControlDocumentOptions {
+  /** Where the server is. */
+  readonly url: string;
+  readonly version: string;
+  readonly examples: ControlExamples;
+}
+
+/** @example controlDocument({ url: 'http://localhost:4010', version: '0.1.0', examples: controlExamples(fixtures) }) */
+export function controlDocument({ url, version, examples }: ControlDocumentOptions): OpenApiDocument {
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -30,7 +39,7 @@ export function controlDocument({ url, version }: { readonly url: string; readon
       servers: [serverAt(url, 'The server')],
       tags: controlTags.map(({ name, description }) => ({ name, description })),
       security: [{ [keyScheme]: [] }],
-      paths: pathsOf(controlOperationList),
+      paths: pathsOf(controlOperationList, examples),
       components: {
         schemas: named,
         responses: sharedControlResponses,
@@ -68,18 +77,18 @@ function recordName(collection: string): string {
   return singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function pathsOf(all: readonly ControlOperation[]): ZodOpenApiPathsObject {
+function pathsOf(all: readonly ControlOperation[], examples: ControlExamples): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of all) {
     const { method, path } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, examples) };
   }
   return paths as ZodOpenApiPathsObject;
 }
 
-function operationObject(operation: ControlOperation): ZodOpenApiOperationObject {
-  const { id, summary, body, shownBody = body, query, example } = operation;
-  const parameters = pathParameters(operation);
+function operationObject(operation: ControlOperation, { bodies, ids }: ControlExamples): ZodOpenApiOperationObject {
+  const { id, summary, body, shownBody = body, query, example = bodies[id] } = operation;
+  const parameters = pathParameters(operation, ids[id]);
   const content = shownBody && {
     'application/json': {
       schema: shownBody,
@@ -99,11 +108,13 @@ function operationObject(operation: ControlOperation): ZodOpenApiOperationObject
 }
 
 /** Names of the path; `stage` is there from the start. */
-const pathParameters = ({ path }: ControlOperation) =>
+const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     in: 'path',
     name,
     required: true,
     schema: { type: 'string' },
-    ...(name === 'sandbox' ? { example: 'stage' } : {}),
+    ...exampleOf({ sandbox: stage, id }[name]),
   }));
+
+const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });

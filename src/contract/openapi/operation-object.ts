@@ -5,22 +5,10 @@ import { type Operation, type Status, statusNames } from '../operation.ts';
 import { Terms } from '../terms.ts';
 import { askedReadings } from './assumption-extension.ts';
 import { refusalResponses } from './refusal-responses.ts';
-import type { SampleRequest, Samples } from './samples.ts';
+import type { Illustrated, SampleAnswer, SampleRequest, Samples } from './samples.ts';
 
 /** The name of the service's security scheme. */
 export const bearerScheme = 'bearerAuth';
-
-/** What a new sandbox answered to the sample request of an operation. */
-export interface SampleAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-export interface Illustrated {
-  readonly samples: Samples;
-  /** By operation. */
-  readonly answers: Readonly<Record<string, SampleAnswer | undefined>>;
-}
 
 /** `orders.create` → `Orders` */
 export const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1, id.indexOf('.'));

@@ -19,6 +19,19 @@ export interface Samples {
   readonly discontinuedProduct: string;
 }
 
+/** What a new sandbox answered to the sample request of an operation. */
+export interface SampleAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** All that a document shows as examples. */
+export interface Illustrated {
+  readonly samples: Samples;
+  /** By operation. */
+  readonly answers: Readonly<Record<string, SampleAnswer | undefined>>;
+}
+
 /** Stands for what the fixtures do not have: an id that no record has. */
 const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 

@@ -5,9 +5,10 @@ import type { Operation } from '../operation.ts';
 import { operationList } from '../operations.ts';
 import type { Terms } from '../terms.ts';
 import { shownAssumptions } from './assumption-extension.ts';
-import { bearerScheme, type Illustrated, operationObject, tagOf } from './operation-object.ts';
+import { bearerScheme, operationObject, tagOf } from './operation-object.ts';
 import { withParameterExamples } from './parameter-examples.ts';
 import { sharedErrorResponses } from './refusal-responses.ts';
+import type { Illustrated } from './samples.ts';
 import { type OpenApiDocument, serverAt, tidied } from './shared.ts';
 
 export interface ServiceDocumentOptions extends Illustrated {

@@ -2,24 +2,29 @@
 // first of them, and each is made once.
 
 import type { Readings } from '../../contract/assumptions.ts';
-import type { Illustrated } from '../../contract/openapi/operation-object.ts';
+import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
+import type { Illustrated } from '../../contract/openapi/samples.ts';
 import { Terms } from '../../contract/terms.ts';
 
-/** Gives what a document shows as examples, by the readings it follows. The server is at `baseUrl` in them. */
-export type Illustrate = (readings: Readings, baseUrl: string) => Promise<Illustrated>;
+/** Gives what the documents show as examples. */
+export interface Illustrations {
+  /** By the readings that the document follows; the server is at `baseUrl` in them. */
+  readonly service: (readings: Readings, baseUrl: string) => Promise<Illustrated>;
+  readonly control: () => ControlExamples;
+}
 
 /** Stands in a kept text for the base URL that it is asked under. No machine has this name (RFC 6761). */
 const keptBase = 'http://sachet.invalid';
 
 export class Documents {
-  readonly #illustrate: Illustrate;
+  readonly #illustrations: Illustrations;
   readonly #version: string;
   /** Readings and lists are interned, so that this has one text for each distinct pair. */
   readonly #kept = new WeakMap<Readings, WeakMap<readonly string[], Promise<string>>>();
   #control: Promise<string> | undefined;
 
-  constructor(illustrate: Illustrate, version: string) {
-    this.#illustrate = illustrate;
+  constructor(illustrations: Illustrations, version: string) {
+    this.#illustrations = illustrations;
     this.#version = version;
   }
 
@@ -43,13 +48,15 @@ export class Documents {
 
   async #service(readings: Readings, administrationTimes: readonly string[]): Promise<string> {
     const { serviceDocument } = await import('../../contract/openapi/service-document.ts');
-    const illustrated = await this.#illustrate(readings, keptBase);
+    const illustrated = await this.#illustrations.service(readings, keptBase);
     const terms = new Terms(readings, administrationTimes);
     return JSON.stringify(serviceDocument({ terms, baseUrl: keptBase, version: this.#version, ...illustrated }));
   }
 
   async #makeControl(): Promise<string> {
     const { controlDocument } = await import('../../contract/openapi/control-document.ts');
-    return JSON.stringify(controlDocument({ url: keptBase, version: this.#version }));
+    return JSON.stringify(
+      controlDocument({ url: keptBase, version: this.#version, examples: this.#illustrations.control() }),
+    );
   }
 }

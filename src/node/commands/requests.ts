@@ -46,7 +46,7 @@ async function soFar(remote: Remote): Promise<readonly JournalEntry[]> {
   const response = await ask(remote, requestOperations['requests.list']);
   const body: unknown = await response.json().catch(() => undefined);
   const { data } = journalList.safeParse(body);
-  if (!data) throw new StrangeAnswerError(remote);
+  if (!data) throw new StrangeAnswerError(remote.url);
   if (data.dropped > 0) tell(`${data.dropped} earlier requests are no longer in the journal`);
   return data.requests;
 }

@@ -1,0 +1,91 @@
+// An OpenAPI document as its readers take it: its operations, its schemas and its examples, and what a JSON Schema validator says of them.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json } from './published-documents.ts';
+
+export interface ShownOperation {
+  readonly method: string;
+  readonly path: string;
+  /** The operation's object. */
+  readonly shown: Json;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** In the document's order. */
+export const operationsIn = ({ paths }: Json): ShownOperation[] =>
+  Object.entries(paths as Record<string, Json>).flatMap(([path, item]) =>
+    methods.filter((method) => method in item).map((method) => ({ method, path, shown: item[method] })),
+  );
+
+/** @throws Error where the document has none of this id. */
+export function operationIn(document: Json, id: string): ShownOperation {
+  const found = operationsIn(document).find(({ shown }) => shown.operationId === id);
+  if (!found) throw new Error(`the document has no operation ${id}`);
+  return found;
+}
+
+/** What stands at a reference. @throws Error where nothing does. */
+export function referred(document: Json, reference: string): Json {
+  const parts = reference.replace(/^#\//, '').split('/');
+  const found = parts.reduce((at, part) => at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+  if (!reference.startsWith('#/') || found === undefined) throw new Error(`nothing stands at ${reference}`);
+  return found;
+}
+
+/** The response of an operation at a status, by reference or not; undefined where it has none. */
+export function responseAt(document: Json, { shown }: ShownOperation, status: number | string): Json | undefined {
+  const response = shown.responses[status];
+  return response?.$ref === undefined ? response : referred(document, response.$ref);
+}
+
+/** The value of a named example of a response or request body. */
+export const exampleIn = (holder: Json, name: string): Json => holder?.content['application/json'].examples?.[name]?.value;
+
+/** A media type somewhere in the document, and where. */
+export interface ShownBody {
+  readonly where: string;
+  readonly schema: Json;
+  readonly examples: Readonly<Record<string, Json>>;
+}
+
+/** Every JSON body that the document shows: requests, answers, shared answers. */
+export function bodiesIn(document: Json): ShownBody[] {
+  const bodyOf = (where: string, holder: Json): ShownBody[] => {
+    const media = holder?.content?.['application/json'];
+    return media ? [{ where, schema: media.schema, examples: media.examples ?? {} }] : [];
+  };
+  const own = operationsIn(document).flatMap(({ shown }) => [
+    ...bodyOf(`${shown.operationId} request`, shown.requestBody),
+    ...Object.keys(shown.responses).flatMap((status) =>
+      bodyOf(`${shown.operationId} ${status}`, shown.responses[status]),
+    ),
+  ]);
+  const shared = Object.entries(document.components.responses as Record<string, Json>);
+  return [...own, ...shared.flatMap(([name, response]) => bodyOf(name, response))];
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+/** By the text of a schema: documents of other readings share most of theirs. */
+const validators = new Map<string, ValidateFunction>();
+
+/** Complaints about a value by a schema of the document. @throws Error for what is no JSON Schema of 2020-12. */
+export function complaints(document: Json, schema: Json, value: unknown): string[] {
+  const alone = standingAlone(document, schema);
+  const text = JSON.stringify(alone);
+  const validate = validators.get(text) ?? ajv.compile(alone);
+  validators.set(text, validate);
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+}
+
+/** The schema with what it refers to put in its place. */
+function standingAlone(document: Json, schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map((item) => standingAlone(document, item));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, ...rest } = schema;
+  const beside = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, standingAlone(document, value)]));
+  if (typeof $ref !== 'string') return '$ref' in schema ? { $ref: standingAlone(document, $ref), ...beside } : beside;
+  const target = standingAlone(document, referred(document, $ref));
+  return Object.keys(beside).length === 0 ? target : { ...beside, allOf: [...(beside.allOf ?? []), target] };
+}
