@@ -8,6 +8,7 @@ const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false, css: 
 const once = [
   'test/node/**',
   'test/docs/**',
+  'test/contract/openapi/**',
   'test/architecture.test.ts',
   'test/control/**',
   'test/domain/**',

@@ -1,73 +1,72 @@
 // The examples of an OpenAPI document: good requests made of the fixtures, and what a new sandbox of the same readings answers to them.
-import type { Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { controlExamples } from './contract/openapi/control-examples.ts';
-import { type SampleAnswer, type SampleRequest, type Samples, samplesOf } from './contract/openapi/samples.ts';
-import type { Operation } from './contract/operation.ts';
-import { operationList, operations } from './contract/operations.ts';
+import { samplesOf } from './contract/openapi/samples.ts';
+import {
+  type FulfillmentAction,
+  fulfillmentActions,
+  type OrderAction,
+  orderActions,
+} from './contract/order-progress.ts';
+import { actionsFrom } from './domain/fulfillment-status.ts';
+import { operatorActions } from './domain/order-status.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import type { Illustrations } from './http/docs/documents.ts';
+import { recordedAnswers } from './recorded-answers.ts';
 import { orderOf, readyUser } from './sample-order.ts';
+import { shippedFixtures } from './shipped.ts';
 
 /** Where the clock of the examples stands. */
 const clock = '2026-01-01T12:00:00Z';
+/** The same examples at every start; no sandbox has it, so no key of these examples is a sandbox's. */
+const randomSeed = 'the examples of the OpenAPI document';
 /** Stands for a password that is its owner's. */
 const ownPassword = 'your-password';
 
 export interface ExamplesOptions {
+  /** The server's own. */
   readonly fixtures: Fixtures;
-  /** Whether passwords are the fixtures' own, which everybody may know. */
-  readonly showPassword: boolean;
   readonly createEngine: (options: EngineOptions) => Engine;
 }
 
-/** Each document of the service has a sandbox of its own to ask, in an engine that nobody else reaches. */
-export function examplesOf({ fixtures, showPassword, createEngine }: ExamplesOptions): Illustrations {
-  const service: Illustrations['service'] = async (readings, baseUrl) => {
-    const user = readyUser(fixtures);
-    const samplesWith = (password: string) => samplesOf(fixtures, user, { password, order: orderOf(fixtures) });
+/**
+ * Each document of the service has a sandbox of its own to ask, in an engine that nobody else reaches. One that is not open shows the data of the
+ * shipped fixtures, which is nobody's.
+ */
+export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustrations {
+  const shownTo = (isOpen: boolean) => (isOpen ? fixtures : shippedFixtures());
+  const service: Illustrations['service'] = async (terms, origin, isOpen) => {
+    const shown = { ...shownTo(isOpen), administration_times: { values: [...terms.administrationTimes] } };
+    const user = readyUser(shown);
+    const samplesWith = (password = ownPassword) => samplesOf(shown, user, { password, order: orderOf(shown) });
     const engine = createEngine({
-      fixtures,
-      assumptions: readings,
+      fixtures: shown,
+      assumptions: terms.readings,
       clock,
-      randomSeed: 'examples',
+      randomSeed,
       debugHeaders: false,
     });
-    const answers = await recorded(engine, readings, samplesWith(user?.password ?? ownPassword), baseUrl);
-    engine.close();
-    return { samples: samplesWith((showPassword && user?.password) || ownPassword), answers };
+    try {
+      const answers = await recordedAnswers(engine, terms, samplesWith(user?.password), origin);
+      return { samples: samplesWith(isOpen ? user?.password : undefined), answers };
+    } finally {
+      engine.close();
+    }
   };
-  return { service, control: () => controlExamples(fixtures, showPassword ? undefined : ownPassword) };
+  return { service, control: (isOpen) => controlExamples(shownTo(isOpen), actedOn(shownTo(isOpen))) };
 }
 
-/** What the engine answers to the sample requests, one after the other. */
-async function recorded({ fetch }: Engine, readings: Readings, { requests }: Samples, baseUrl: string) {
-  const answers: Record<string, SampleAnswer> = {};
-  let tokens: Readonly<Record<string, string>> = {};
-  for (const operation of operationList.filter((one) => isOffered(one, readings))) {
-    const sample = requests[operation.id as keyof Samples['requests']];
-    const { access_token, refresh_token } = tokens;
-    const body = operation === operations['authentication.refresh'] ? { refresh_token } : sample.body;
-    const response = await fetch(baseUrl + pathOf(operation, sample), requestInit(operation, body, access_token));
-    answers[operation.id] = { status: response.status, body: shortened(await response.json()) };
-    if (operation === operations['authentication.token']) tokens = answers[operation.id]?.body as typeof tokens;
-  }
-  return answers;
+/** What an action of the operator can be tried on: the first order or package that is where it may be taken. */
+function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, string | undefined>> {
+  const isNow = (action: OrderAction) =>
+    orders.find(({ status }) => operatorActions(status, 'documented_path').includes(action));
+  const isThere = (action: FulfillmentAction) =>
+    fulfillments.find(({ status_id }) => actionsFrom(status_id).includes(action));
+  return {
+    ...Object.fromEntries(orderActions.map((action) => [`orders.${action}`, isNow(action)?.id])),
+    ...Object.fromEntries(fulfillmentActions.map((action) => [`fulfillments.${action}`, isThere(action)?.id])),
+    'orders.ship': orders.find(
+      ({ id, status }) => status === 'In Production' && !fulfillments.some(({ order_id }) => order_id === id),
+    )?.id,
+  };
 }
-
-const isOffered = ({ offeredBy }: Operation, readings: Readings): boolean =>
-  !offeredBy || readings[offeredBy] === 'assumed';
-
-function requestInit({ method }: Operation, body: unknown, token: string | undefined): RequestInit {
-  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  return { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-}
-
-const pathOf = ({ path }: Operation, { params = {}, query = {} }: SampleRequest): string =>
-  `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}?${new URLSearchParams({ ...query })}`;
-
-/** A list says enough with two of its items. */
-const shortened = (body: unknown): unknown =>
-  Object.fromEntries(
-    Object.entries(body as object).map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, 2) : value]),
-  );

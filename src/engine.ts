@@ -54,10 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     hashes,
     version,
     health,
-    documents: new Documents(
-      examplesOf({ fixtures: options.fixtures, showPassword: readyLogin, createEngine }),
-      version,
-    ),
+    documents: new Documents(examplesOf({ fixtures: options.fixtures, createEngine }), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     readyLogin,

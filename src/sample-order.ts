@@ -12,6 +12,9 @@ const shipping_address = {
   postal_code: '62701',
 };
 
+/** Stands for the product where there is none: no record has it. */
+const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
+
 /**
  * The body of a new order, for a new consumer.
  * @example const order: SampleOrder = sampleOrder();
@@ -40,18 +43,19 @@ export const sampleOrder = <Changes extends Partial<Record<keyof SampleOrder, un
 ): Omit<SampleOrder, keyof Changes> & Changes => ({ ...orderOf(shippedFixtures()), ...(changes as Changes) });
 
 /** The same with other fixtures. */
-export function orderOf({ products, operator_products, ...fixtures }: Fixtures): SampleOrder {
+export function orderOf({ products, operator_products, administration_times, ...fixtures }: Fixtures): SampleOrder {
   const user = readyUser(fixtures);
   const discontinued = new Set(operator_products.filter((behind) => behind.discontinued).map(({ id }) => id));
   const product = products.find(
     ({ brand_id, active, operator_product_id }) =>
       brand_id === user?.brand_id && active && !discontinued.has(operator_product_id),
   );
-  const contents = [{ client_product_id: product?.id ?? '', serving_size: 1 }];
+  const [time_of_administration = 'Morning'] = administration_times.values;
+  const contents = [{ client_product_id: product?.id ?? unknownId, serving_size: 1 }];
   return {
     consumer: { ...consumer },
     shipping_address: { ...shipping_address },
-    order_lines: [{ duration: 30, pouches: [{ time_of_administration: 'Morning', contents }] }],
+    order_lines: [{ duration: 30, pouches: [{ time_of_administration, contents }] }],
   };
 }
 

@@ -7,12 +7,19 @@ import { perTerms } from './terms.ts';
 /** 86400, unless a switch of the sandbox gives tokens another lifetime. */
 const expiresIn = z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
 
+/** The name of the service's security scheme. */
+export const bearerScheme = 'bearerAuth';
+
+const accessToken = z.string().meta({ description: 'A JWT, sent as `Authorization: Bearer …`.' });
+const refreshToken = z.string().meta({ description: 'Gets a new access token, without the password.' });
+
 export const authenticationOperations = {
   'authentication.token': operation({
     id: 'authentication.token',
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
+    description: 'The access token is valid for 24 hours, in this environment alone.',
     permission: null,
     body: perTerms((terms) =>
       body(terms, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
@@ -20,7 +27,7 @@ export const authenticationOperations = {
     responses: {
       200: perTerms(() =>
         z
-          .strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: expiresIn })
+          .strictObject({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })
           .meta({ id: 'Token' }),
       ),
     },
@@ -42,11 +49,12 @@ export const authenticationOperations = {
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',
+    description: 'A new access token without the password; the refresh token stays the same.',
     permission: null,
     body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {
       200: perTerms(() =>
-        z.strictObject({ access_token: z.string(), expires_in: expiresIn }).meta({ id: 'RefreshedToken' }),
+        z.strictObject({ access_token: accessToken, expires_in: expiresIn }).meta({ id: 'RefreshedToken' }),
       ),
     },
     shapedBy: ['refresh_token_lifetime'],

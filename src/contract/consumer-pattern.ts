@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import type { RuleId } from './rules.ts';
-import { atMost, chosen, email, guid, isRecord, object, shownAs, text } from './schema.ts';
+import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
+import { shownAs, shownAtLeastOne } from './shown.ts';
 import { perTerms, type Terms } from './terms.ts';
 
 const e164 = /^\+[1-9]\d{1,14}$/;
@@ -21,7 +22,8 @@ export const existingConsumer = perTerms((terms) => {
   return object(terms, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
 });
 
-const fields = ['first_name', 'last_name', 'email', 'phone_number'];
+const contacts = ['email', 'phone_number'];
+const fields = ['first_name', 'last_name', ...contacts];
 const unreachable = { params: { words: 'must contain at least one of [email, phone_number]' } };
 
 /** A rule that a new consumer breaks as a whole. */
@@ -43,15 +45,14 @@ function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
 
 /** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
 export const shownNewConsumer = perTerms((terms) =>
-  newConsumer(terms, false).meta({
-    id: 'NewConsumer',
-    unusedIO: 'input',
-    minProperties: 1,
-    dependentRequired: { first_name: ['last_name'] },
-    ...(terms.get('new_consumer_contact') === 'either'
-      ? { anyOf: [{ required: ['email'] }, { required: ['phone_number'] }] }
-      : {}),
-  }),
+  newConsumer(terms, false)
+    .extend({ id: forbidden() })
+    .meta({
+      id: 'NewConsumer',
+      unusedIO: 'input',
+      ...shownAtLeastOne(terms.get('new_consumer_contact') === 'either' ? contacts : fields),
+      dependentRequired: { first_name: ['last_name'] },
+    }),
 );
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
@@ -83,10 +84,8 @@ export const consumerPattern = perTerms((terms) => {
   const existing = existingConsumer(terms);
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('ORD-1', 'OPEN-3');
-  // Where unknown fields are ignored, the new pattern alone would take an id for one.
-  const nameless = terms.get('unknown_fields') === 'ignore' ? { not: { required: ['id'] } } : {};
   return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
-    oneOf: [shownAs('ExistingConsumer'), { ...shownAs('NewConsumer'), ...nameless }],
+    oneOf: [shownAs('ExistingConsumer'), shownAs('NewConsumer')],
   });
 });
 

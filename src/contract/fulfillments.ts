@@ -1,8 +1,9 @@
 // The three reads of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
-import { perTerms } from './terms.ts';
+import { perTerms, type Terms } from './terms.ts';
 
 const trackingInfo = z
   .strictObject({
@@ -13,6 +14,13 @@ const trackingInfo = z
   })
   .meta({ id: 'TrackingInfo' });
 
+const shippedLine = z
+  .strictObject({ id: z.string(), name: z.string().meta({ description: 'What the pouches of the line hold.' }) })
+  .meta({ id: 'ShippedLine' });
+
+const statusIds = (terms: Terms): string =>
+  terms.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
+
 /** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
 const fulfillmentBody = perTerms((terms) =>
   z
@@ -20,7 +28,7 @@ const fulfillmentBody = perTerms((terms) =>
       id: z.guid(),
       order_id: z.guid(),
       consumer_id: z.guid(),
-      status_id: z.string().meta({ description: 'The identifier of a fulfillment status.' }),
+      status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(terms)}.` }),
       delivery_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
       pickup_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the carrier picked the package up.' }),
       tracking_info: maybe(terms, trackingInfo),
@@ -33,16 +41,15 @@ const fulfillmentBody = perTerms((terms) =>
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
-      order_lines: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+      order_lines: z.array(shippedLine).meta({ description: 'The lines of the order that are in the package.' }),
     })
     .meta({ id: 'Fulfillment' }),
 );
 
 const orderFilter = queryText()
   .check(z.guid('malformed_parameter'), z.toLowerCase())
+  .optional()
   .meta({ description: 'The fulfillments of this order only.' });
-
-const readings = ['status_id', 'fulfillment_timeline'] as const;
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
@@ -50,11 +57,12 @@ export const fulfillmentOperations = {
     method: 'GET',
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
+    description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
     permission: 'fulfillments:read',
-    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter.optional() })),
+    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter })),
     responses: { 200: perTerms((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
     headers: pageHeaders,
-    shapedBy: ['list_order', ...readings],
+    shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'fulfillments.get': operation({
@@ -62,21 +70,23 @@ export const fulfillmentOperations = {
     method: 'GET',
     path: '/v2/fulfillments/{fulfillmentId}',
     summary: 'Get a fulfillment',
+    description: 'Every read has a fresh `label_url`: where one has expired, ask again.',
     permission: 'fulfillments:read',
-    params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms) })),
+    params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
     refusals: ['malformed_path_id', 'FUL-1', 'foreign_resource'],
-    shapedBy: readings,
+    shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
     id: 'orders.fulfillments',
     method: 'GET',
     path: '/v2/orders/{orderId}/fulfillments',
     summary: 'List the fulfillments of an order',
+    description: 'The shipments of an order. Every read has fresh label URLs.',
     permission: 'fulfillments:read',
-    params: perTerms((terms) => z.object({ orderId: pathId(terms) })),
+    params: perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
     refusals: ['malformed_path_id', 'FUL-2', 'foreign_resource'],
-    shapedBy: ['list_order', ...readings],
+    shapedBy: ['list_order', 'fulfillment_timeline'],
   }),
 } as const;

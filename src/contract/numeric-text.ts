@@ -1,6 +1,6 @@
 // Numbers that come as text: query values, and bodies under `numeric_strings: accept`. What counts as one is Joi's pattern.
 
-const pattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+export const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /** The digits that carry the value: without sign, exponent, point, and the zeros around. */
 function significantDigits(text: string): string {
@@ -17,7 +17,7 @@ const unsafe = Number.MAX_VALUE;
 
 /** The number a text says, the text itself where it says none. Anything but a string passes through. */
 export function numberFromText(value: unknown): unknown {
-  if (typeof value !== 'string' || !pattern.test(value)) return value;
+  if (typeof value !== 'string' || !numericText.test(value)) return value;
   const number = Number.parseFloat(value);
   return significantDigits(value.trim()) === significantDigits(String(number)) ? number : unsafe;
 }

@@ -25,17 +25,19 @@ export interface Operation {
   /** The contract's template, relative to {base_url}. */
   readonly path: `/v2/${string}`;
   readonly summary: string;
+  /** What a client should know of it beside its summary, in Markdown. */
+  readonly description?: string;
   /** The permission it needs (reading.md, `permissions`); null for the two endpoints that need no token. */
   readonly permission: Permission | null;
   /** Offered only under the reading `assumed` of this assumption. */
   readonly offeredBy?: AssumptionId & ('order_endpoints' | 'consumer_endpoints');
-  readonly params?: Schema;
-  readonly query?: Schema;
+  readonly params?: Schema<z.ZodObject>;
+  readonly query?: Schema<z.ZodObject>;
   readonly body?: Schema;
   /** The answers of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
   /** Which of several responses the readings choose. */
-  readonly answersWith?: (terms: Terms) => number;
+  readonly answersWith?: (terms: Terms) => 200 | 201;
   /** Headers of a success, each with what it holds. */
   readonly headers?: (terms: Terms) => Readonly<Record<string, string>>;
   /** Assumptions that its answers follow beside those that its schemas and refusals ask for. */
@@ -48,6 +50,13 @@ export interface Operation {
 export function operation<const O extends Operation>(declared: O): O {
   return declared;
 }
+
+/** Whether a sandbox of these readings has the operation. */
+export const isOffered = ({ offeredBy }: Pick<Operation, 'offeredBy'>, terms: Pick<Terms, 'get'>): boolean =>
+  !offeredBy || terms.get(offeredBy) === 'assumed';
+
+/** Rules by which any operation may refuse. */
+export const everywhereRefusals = ['LIM-1', 'HTTP-3'] as const satisfies readonly RuleId[];
 
 /** Rules by which any operation that needs a token may refuse. */
 export const commonRefusals = [
@@ -72,20 +81,20 @@ export const statusNames = {
 } as const;
 export type Status = keyof typeof statusNames;
 
+const errorDetail = z
+  .strictObject({
+    field: z.string().meta({ description: 'A dotted path such as `consumer.email`; empty for the whole body.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'ErrorDetail' });
+
 /** The error body (HTTP-3): these keys and no other. */
 export const errorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.' }),
     error: z.string().meta({ description: "The status's name." }),
-    message: z.string(),
-    details: z
-      .array(
-        z.strictObject({
-          field: z.string().meta({ description: 'A dotted path such as `consumer.email`.' }),
-          message: z.string(),
-        }),
-      )
-      .optional(),
+    message: z.string().meta({ description: 'What is wrong; of several faults the first, by the default readings.' }),
+    details: z.array(errorDetail).optional().meta({ description: 'The faulty fields of the request, one item each.' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ErrorBody', description: 'The body of every error.' });
 export type ErrorBody = z.infer<typeof errorBody>;

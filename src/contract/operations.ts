@@ -19,7 +19,9 @@ export const operations = {
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
-export const operationList: readonly Operation[] = Object.values(operations);
+/** An operation of the service, whichever. */
+export type ServiceOperation = Operation & { readonly id: OperationId };
+export const operationList: readonly ServiceOperation[] = Object.values(operations);
 
 type OutputOf<S> = S extends Schema<infer T> ? z.output<T> : undefined;
 type PartOf<O, Part extends string> = O extends { readonly [P in Part]: infer S } ? OutputOf<S> : undefined;

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { consumerPattern } from './consumer-pattern.ts';
 import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
+import { shownAtLeastOne, shownWays } from './shown.ts';
 import { perTerms, type Terms } from './terms.ts';
 
-const shippingAddress = perTerms((terms) =>
+export const shippingAddress = perTerms((terms) =>
   object(
     terms,
     {
@@ -53,11 +54,11 @@ const pouch = perTerms((terms) => {
     .meta({
       id: 'Pouch',
       description: 'Either `contents` or `pack_id`, never both.',
-      oneOf: [{ required: ['contents'] }, { required: ['pack_id'] }],
+      override: shownWays([['contents'], ['pack_id']]),
     });
 });
 
-const orderLine = perTerms((terms) =>
+export const orderLine = perTerms((terms) =>
   object(terms, {
     duration: number(terms).meta({ description: 'The unit is not published.' }).optional(),
     pouches: list(pouch(terms), 'ORD-5', empty(terms)),
@@ -81,7 +82,7 @@ export const orderUpdate = perTerms((terms) =>
     order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4').optional(),
   })
     .refine((value) => Object.keys(value).length > 0, 'OPEN-2')
-    .meta({ id: 'OrderUpdate', minProperties: 1 }),
+    .meta({ id: 'OrderUpdate', ...shownAtLeastOne(['consumer', 'shipping_address', 'order_lines']) }),
 );
 
 export type OrderRequest = z.output<ReturnType<typeof orderRequest>>;

@@ -1,7 +1,7 @@
 // POST /v2/orders, and the assumed endpoints that read, list, modify and cancel orders (ORD-1 to ORD-27).
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { orderRequest, orderUpdate } from './order-request.ts';
+import { orderLine, orderRequest, orderUpdate, shippingAddress } from './order-request.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
@@ -10,16 +10,16 @@ import { perTerms } from './terms.ts';
 const orderBody = perTerms((terms) => {
   const documented = {
     id: z.guid(),
-    status: z.enum(orderStatuses),
-    consumer: z.strictObject({
-      id: z.guid(),
-      first_name: maybe(terms, z.string()),
-      last_name: maybe(terms, z.string()),
+    status: z.enum(orderStatuses).meta({
+      description: 'A new order is Pending; it Needs Changes where the operator must approve its packaging first.',
     }),
+    consumer: z
+      .strictObject({ id: z.guid(), first_name: maybe(terms, z.string()), last_name: maybe(terms, z.string()) })
+      .meta({ id: 'OrderConsumer' }),
   };
   const echoed = {
-    shipping_address: z.looseObject({ address1: z.string() }),
-    order_lines: z.array(z.looseObject({ id: z.guid() })),
+    shipping_address: shippingAddress(terms),
+    order_lines: z.array(orderLine(terms).extend({ id: z.guid() })),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   };
@@ -30,7 +30,7 @@ const orderBody = perTerms((terms) => {
 });
 
 const single = perTerms((terms) => z.strictObject({ order: orderBody(terms) }));
-const params = perTerms((terms) => z.object({ orderId: pathId(terms) }));
+const params = perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') }));
 
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [
@@ -69,10 +69,12 @@ export const orderOperations = {
     method: 'POST',
     path: '/v2/orders',
     summary: 'Create an order',
+    description:
+      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as `Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order changes nothing.',
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },
-    answersWith: (terms) => Number(terms.get('order_created_status')),
+    answersWith: (terms) => (terms.get('order_created_status') === '201' ? 201 : 200),
     refusals: ['ORD-1', 'ORD-2', 'ORD-3', ...shapeRules, ...businessRules],
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
@@ -106,6 +108,8 @@ export const orderOperations = {
     method: 'PATCH',
     path: '/v2/orders/{orderId}',
     summary: 'Modify an order',
+    description:
+      'Any of the three fields, each whole, while the order is `Pending` or `On Hold`. Its packaging is judged anew.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,
@@ -127,6 +131,7 @@ export const orderOperations = {
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',
+    description: 'Until the order is in production; from then on the operator must be contacted.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,

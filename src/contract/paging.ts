@@ -15,10 +15,10 @@ const saying = (words: string) => ({ error: wrong, params: { words } });
 /** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
 function limit(terms: Terms) {
   const max = Number(terms.get('max_limit'));
+  const isBounded = terms.get('over_max_limit') === 'reject';
   const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
   const whole = safe.refine(Number.isInteger, saying('must be an integer')).min(1, wrong);
-  const bounded = terms.get('over_max_limit') === 'reject' ? whole.max(max, 'over_max_limit') : whole;
-  const largest = terms.get('over_max_limit') === 'reject' ? { maximum: max } : {};
+  const bounded = isBounded ? whole.max(max, 'over_max_limit') : whole;
   return z
     .preprocess(
       numberFromText,
@@ -26,24 +26,33 @@ function limit(terms: Terms) {
     )
     .default(limits.defaultPageItems)
     .meta({
-      description: 'The number of results.',
-      override: { type: 'integer', minimum: 1, ...largest, default: limits.defaultPageItems },
+      description: `The number of results, at most ${max}${isBounded ? '' : `: a larger one counts as ${max}`}.`,
+      override: {
+        type: 'integer',
+        minimum: 1,
+        ...(isBounded ? { maximum: max } : {}),
+        default: limits.defaultPageItems,
+      },
     });
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */
 export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Terms, filters: Shape) {
-  const cursor = queryText().meta({ description: 'A cursor as the last page gave it.' }).optional();
+  const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
   return object(terms, { limit: limit(terms), cursor, ...filters });
 }
 
-/** The header that carries the next cursor; none where its reading puts it in the body. */
+/** The header that carries the next cursor, by the readings that put it in one. */
+export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
+
+/** Those headers of a list, each with what it holds; none where the next cursor stands in the body. */
 export function pageHeaders(terms: Terms): Readonly<Record<string, string>> {
+  const { link_header, header } = nextCursorHeaders;
   return {
     body: {},
     meta: {},
-    link_header: { Link: 'The next page, as `<URL>; rel="next"`; none on the last page.' },
-    header: { 'X-Next-Cursor': 'The cursor of the next page; none on the last page.' },
+    link_header: { [link_header]: 'The next page, as `<URL>; rel="next"`; none on the last page.' },
+    header: { [header]: 'The cursor of the next page; none on the last page.' },
   }[terms.get('next_cursor')];
 }
 
@@ -62,10 +71,11 @@ export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms,
   });
 }
 
-/** A path parameter that is an id. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
-export function pathId(terms: Terms) {
-  if (terms.get('malformed_path_id') === '404') return z.string('malformed_path_id').toLowerCase();
-  return z.guid('malformed_path_id').toLowerCase();
+/** A path parameter that is the id of `what`. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
+export function pathId(terms: Terms, what: string) {
+  const isAnyText = terms.get('malformed_path_id') === '404';
+  const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
+  return id.meta({ description: `The id of ${what}.` });
 }
 
 /** A field that may be not there: `absent_values` says how that looks. */

@@ -19,6 +19,7 @@ export const productOperations = {
     method: 'GET',
     path: '/v2/products',
     summary: "List the client's products",
+    description: "The calling client's own products; only active ones can be ordered.",
     permission: 'products:read',
     responses: { 200: perTerms(() => z.strictObject({ client_products: z.array(clientProduct) })) },
     refusals: [],
@@ -29,8 +30,9 @@ export const productOperations = {
     method: 'GET',
     path: '/v2/products/{id}',
     summary: 'Get a product',
+    description: 'Tells whether there is a product of this id.',
     permission: 'products:read',
-    params: perTerms((terms) => z.object({ id: pathId(terms) })),
+    params: perTerms((terms) => z.object({ id: pathId(terms, 'a product') })),
     responses: {
       200: perTerms((terms) =>
         terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,

@@ -111,13 +111,16 @@ const carrier = z.strictObject({
   ),
 });
 
-const step = z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() });
+export const timelineStep = z.strictObject({
+  delay_seconds: z.number().nonnegative(),
+  spread_seconds: z.number().nonnegative(),
+});
 const timeline = z.strictObject({
-  accepted: step,
-  in_production: step,
-  shipped: step,
-  picked_up: step,
-  delivered: step,
+  accepted: timelineStep,
+  in_production: timelineStep,
+  shipped: timelineStep,
+  picked_up: timelineStep,
+  delivered: timelineStep,
 });
 
 /** The collections of records, each keyed by `id`. */

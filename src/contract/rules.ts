@@ -21,6 +21,8 @@ export interface Rule {
   readonly status: number | ((terms: Terms) => number);
   readonly words?: (facts: Facts, terms: Terms) => string;
   readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
+  /** Whether it can refuse at all, by the readings; where no schema says so. */
+  readonly when?: (terms: Terms) => boolean;
 }
 
 type Kind = 'not_found' | 'foreign' | 'conflict' | 'other';
@@ -59,7 +61,11 @@ export const rules = {
   'AUTH-2': { status: 422 },
   'AUTH-3': { status: 401, words: () => 'Token expired' },
   'AUTH-4': { status: 401, words: invalidTokenWords },
-  'AUTH-5': { status: 403, words: () => 'Insufficient permissions' },
+  'AUTH-5': {
+    status: 403,
+    words: () => 'Insufficient permissions',
+    when: (terms) => terms.get('permissions') === 'per_endpoint',
+  },
   'AUTH-6': { status: 401, words: invalidTokenWords },
   unauthorized_message: { status: 401, words: invalidTokenWords },
   bad_credentials: {
@@ -90,7 +96,11 @@ export const rules = {
   'FUL-2': { status: 404, words: notFoundWords },
   /** Of a label URL: the storage answers in its own words, with its own statuses. */
   'FUL-4': { status: 403 },
-  foreign_resource: { status: 403, words: () => 'Insufficient permissions' },
+  foreign_resource: {
+    status: 403,
+    words: () => 'Insufficient permissions',
+    when: (terms) => terms.get('foreign_resource') === '403',
+  },
   order_endpoints: { status: 404 },
   consumer_endpoints: { status: 404 },
 
@@ -124,7 +134,11 @@ export const rules = {
     status: 422,
     words: ({ label }) => `"${label}" contains a conflict between exclusive peers [contents, pack_id]`,
   },
-  pack_id: { status: business('not_found'), words: () => 'Pack not found' },
+  pack_id: {
+    status: business('not_found'),
+    words: () => 'Pack not found',
+    when: (terms) => terms.get('pack_id') === 'known',
+  },
 
   'OPEN-1': { status: 422, words: ({ label }) => `"${label}" is not allowed` },
   'OPEN-2': { status: 422, words: ({ label }) => `"${label}" must have at least 1 key` },

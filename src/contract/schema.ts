@@ -3,6 +3,7 @@ import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
 import { numberFromText } from './numeric-text.ts';
 import type { RuleId } from './rules.ts';
+import { shownNumberOrText } from './shown.ts';
 import type { Terms } from './terms.ts';
 
 /** The rule a required field's absence breaks, else the wrong type's, else the unknown key's. */
@@ -45,7 +46,7 @@ function finite() {
 /** A number of a body; a numeric string by the reading of numeric_strings. */
 export function number(terms: Terms) {
   if (terms.get('numeric_strings') === 'reject') return finite();
-  return z.preprocess(numberFromText, finite()).meta({ override: { type: ['number', 'string'] } });
+  return z.preprocess(numberFromText, finite()).meta({ override: shownNumberOrText });
 }
 
 /** A string or a number (pack_id); the empty string is refused. */
@@ -87,11 +88,6 @@ export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schem
   });
   return schema.meta({ override: shown });
 }
-
-/** Stands in an OpenAPI document for a component of it. */
-export const shownAs = (component: string): { readonly $ref: string } => ({
-  $ref: `#/components/schemas/${component}`,
-});
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

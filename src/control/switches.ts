@@ -3,7 +3,7 @@
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
-import type { SwitchesPatch } from '../contract/admin/switches.ts';
+import type { SwitchesPatch, SwitchesShown } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -13,12 +13,12 @@ import { openWindow } from './lever-turn.ts';
 import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
 
 /** Every switch; null is off. */
-export function showSwitches(draft: Draft, now: number): { [Name in SwitchName]: Record<string, unknown> | null } {
+export function showSwitches(draft: Draft, now: number): SwitchesShown {
   const shown = switchNames.map((name) => {
     const lever = leverNamed(draft, name);
     return [name, lever ? showSwitch(lever, now) : null];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(shown) as SwitchesShown;
 }
 
 function showSwitch(lever: Lever, now: number): Record<string, unknown> {

@@ -1,5 +1,6 @@
 // Record → wire shape. `absent_values` decides how a value that is not there looks.
 import { baseUrlSlot } from '../contract/addresses.ts';
+import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
 import { labelUrl } from './labels.ts';
@@ -71,8 +72,8 @@ export function presentPage<Key extends string, Row, Item>(
   if (place === 'body') return { body: { ...items, next_cursor: page.next } };
   if (place === 'meta') return { body: { ...items, meta: { next_cursor: page.next } } };
   if (page.next === null) return { body: items };
-  if (place === 'header') return { body: items, headers: { 'X-Next-Cursor': page.next } };
+  if (place === 'header') return { body: items, headers: { [nextCursorHeaders.header]: page.next } };
   const next = requestUrl();
   next.searchParams.set('cursor', page.next);
-  return { body: items, headers: { Link: `<${next}>; rel="next"` } };
+  return { body: items, headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
 }

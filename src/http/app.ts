@@ -10,15 +10,15 @@ import {
   trackingPath,
 } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
-import { operationList } from '../contract/operations.ts';
+import { operationList, type ServiceOperation } from '../contract/operations.ts';
+import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
 import { type Arrival, urlParts } from './arrival.ts';
 import { assetNames, serveAsset } from './docs/assets.ts';
-import { serveReference } from './docs/serve.ts';
-import { serveControlDocument, serveServiceDocument } from './docs/serve-documents.ts';
+import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
 import { rendered, toResponse } from './passage.ts';
 import { refusalReply } from './refuse.ts';
@@ -55,9 +55,9 @@ export function createApp(edge: Edge): Hono {
 const underBase = new RegExp(`^(?:${sandboxBase('([^/]+)')})?/v2(?:/|$)`);
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
-const routeOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const routeOf = ({ path }: Operation): string => filled(path, (name) => `:${name}`);
 
-function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: Operation): Arrival {
+function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: ServiceOperation): Arrival {
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
   const { origin, path, search } = urlParts(req.url);
   return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search };

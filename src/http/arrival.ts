@@ -1,9 +1,9 @@
 // What came in, as the router hands it on.
-import type { Operation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operations.ts';
 
 export interface Arrival {
   readonly request: Request;
-  readonly operation: Operation | undefined;
+  readonly operation: ServiceOperation | undefined;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The sandbox named in the path; none at the plain base URL. */

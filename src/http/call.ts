@@ -1,5 +1,6 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
 import { sandboxBase } from '../contract/addresses.ts';
+import { isOffered } from '../contract/operation.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
@@ -130,14 +131,13 @@ export class Call {
 
   #look(): AdmittedCall {
     const { operation, request } = this.arrival;
-    const isOffered = !operation?.offeredBy || this.#terms?.get(operation.offeredBy) !== 'absent';
     return {
       operation: operation?.id ?? null,
       method: request.method,
       path: localPath(this.arrival),
       body: this.body && 'value' in this.body ? this.body.value : undefined,
       permission: operation?.permission ?? null,
-      isRouted: operation !== undefined && isOffered,
+      isRouted: operation !== undefined && (!this.#terms || isOffered(operation, this.#terms)),
     };
   }
 

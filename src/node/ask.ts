@@ -31,7 +31,7 @@ export async function ask(
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
   const authorization = `Bearer ${remote.adminKey}`;
-  const response = await reach(remote.url, path.replace('{sandbox}', remote.sandbox), {
+  const response = await sent(remote.url, path.replace('{sandbox}', remote.sandbox), {
     method,
     headers: { ...headers, authorization },
     ...(signal ? { signal } : {}),
@@ -44,7 +44,7 @@ export async function ask(
  * Whatever the server there answers.
  * @throws UnreachableError
  */
-export async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
+export async function sent(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
     // A key goes nowhere but where it was told to go.
     return await fetch(bareUrl(url) + path, { ...init, redirect: 'manual' });

@@ -12,8 +12,12 @@ export function flag(flags: string, description: string): Option {
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
 
+const usualPort = 4010;
+/** Where a server is that was started without flags. */
+export const usualUrl = `http://localhost:${usualPort}`;
+
 export const portFlag = (description = 'port to listen on; 0 takes a free one'): Option =>
-  flag('--port <number>', description).argParser(port).default(4010);
+  flag('--port <number>', description).argParser(port).default(usualPort);
 
 export const hostFlag = (description = 'address to listen on'): Option =>
   flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');

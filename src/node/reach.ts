@@ -14,7 +14,13 @@ export function hostsOf(host: string): string[] {
 }
 
 /** Whether only this machine reaches what listens there. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** Whether a login may be shown to whoever asks: the passwords of fixtures of one's own are nobody else's, unless nobody else gets here. */
+export const mayShowLogin = (
+  { fixtures, publicUrl }: { readonly fixtures?: unknown; readonly publicUrl?: unknown },
+  host: string,
+): boolean => fixtures === undefined || (isLoopback(host) && publicUrl === undefined);
 
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {

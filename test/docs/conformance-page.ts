@@ -4,11 +4,7 @@ import { assumptions } from '../../src/contract/assumptions.ts';
 import { type NumberedRule, notSettings, ruleGroups } from '../../src/contract/rulebook.ts';
 import { rows } from '../cases/table.ts';
 import { type AssumptionRow, everyReading, type Ledger, type Proof, type RuleRow } from './conformance-ledger.ts';
-
-const table = (head: readonly string[], body: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...body]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
+import { table } from './tables/table.ts';
 
 const source = (file: string): string => `[${file.replace('src/', '')}](${file})`;
 const tests = (file: string): string => `[${file.replace('test/', '').replace('.test.ts', '')}](${file})`;
@@ -71,13 +67,13 @@ ${rules.length} rules, and ${assumed.length} assumptions with ${assumed.flatMap(
 [register of assumptions](src/contract/assumptions.ts), the sources, and the names of the tests; a test fails when the page is stale, or when a rule or
 a reading has no proof. \`npm run docs\` makes it anew.
 
-**Documented** means that the contract's document says it; what such a rule leaves open and we added is told after *Ours*.
+**Documented** means that the contract says it, which is the interface document of the service itself; what such a rule leaves open and we added is told after *Ours*.
 **Assumed** means that the document is silent, and the answer is our choice: a real service may differ. Where it could
 plausibly differ in more than one way, the choice is a setting, and each of its readings can be turned on in any sandbox.
 
 The answers shown are those that a test gets with the shipped fixtures. Status and words of every refusal stand in
-${source('src/contract/rules.ts')}. A test counts as a proof where its name names the rule; of each file
-the first such test is shown.`;
+${source('src/contract/rules.ts')}. A file of the sources counts where it names
+the rule, in code or in the comment that cites it; a test where its name names the rule: of each file the first such test is shown. What a page or an OpenAPI document says of a rule proves nothing here.`;
 
 const assumptionsSection = ({ assumptions: assumed }: Ledger): string => `## Assumptions
 

@@ -83,13 +83,13 @@ test('a name of a user becomes no markup', async () => {
   const users = [{ ...first, username } as (typeof fixtures.users)[number], ...others];
   const { text, data } = await openReference(testSachet({ fixtures: { ...fixtures, users } }));
   expect(text).toContain('as <b>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; data-x=&quot;</b>,');
-  expect(Object.keys(data).sort()).toEqual(['document', 'scheme', 'server', 'token']);
+  expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server', 'token']);
 });
 
 /** That a page has no token ready, and says so in a sentence. */
 async function expectNone(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
   const { status, data, text, told } = await openReference(sachet, base, { headers });
-  expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'server']]);
+  expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'sandbox', 'scheme', 'server']]);
   expect(told).toContain('One authorizes with a token by the button “Authorize”; this page has none ready.');
   expect(text).not.toContain('eyJ');
 }
@@ -137,8 +137,8 @@ describe('there is no token', () => {
   test('for the control API: the admin key stands nowhere', async () => {
     const { sachet } = controlled();
     const { data, text, told } = await openReference(sachet, '', { search: '?document=control' });
-    expect(Object.keys(data).sort()).toEqual(['document', 'server']);
-    expect(told).toContain('Calls need the admin key: enter it by the button “Authorize”.');
+    expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server']);
+    expect(told).toContain('need the admin key, or the sandbox’s own: enter it by the button “Authorize”.');
     expect(text).not.toContain('eyJ');
     for (const page of [text, (await openReference(sachet)).text]) expect(page).not.toContain(sachet.adminKey);
   });

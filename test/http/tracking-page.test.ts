@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Page } from '../../src/http/html-page.ts';
 import {
   noSuchPackagePage,
   noSuchSandboxPage,
-  type Page,
   type TrackedPackage,
   trackingPage,
 } from '../../src/http/tracking/page.ts';

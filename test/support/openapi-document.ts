@@ -40,7 +40,12 @@ export function responseAt(document: Json, { shown }: ShownOperation, status: nu
 }
 
 /** The value of a named example of a response or request body. */
-export const exampleIn = (holder: Json, name: string): Json => holder?.content['application/json'].examples?.[name]?.value;
+export const exampleIn = (holder: Json, name: string): Json =>
+  holder?.content?.['application/json']?.examples?.[name]?.value;
+
+/** The names of the examples of a response or request body. */
+export const exampleNames = (holder: Json): string[] =>
+  Object.keys(holder?.content?.['application/json']?.examples ?? {});
 
 /** A media type somewhere in the document, and where. */
 export interface ShownBody {
@@ -65,18 +70,24 @@ export function bodiesIn(document: Json): ShownBody[] {
   return [...own, ...shared.flatMap(([name, response]) => bodyOf(name, response))];
 }
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 /** By the text of a schema: documents of other readings share most of theirs. */
-const validators = new Map<string, ValidateFunction>();
+const byText = new Map<string, ValidateFunction>();
+const bySchema = new WeakMap<object, ValidateFunction>();
 
 /** Complaints about a value by a schema of the document. @throws Error for what is no JSON Schema of 2020-12. */
 export function complaints(document: Json, schema: Json, value: unknown): string[] {
-  const alone = standingAlone(document, schema);
-  const text = JSON.stringify(alone);
-  const validate = validators.get(text) ?? ajv.compile(alone);
-  validators.set(text, validate);
+  const validate = bySchema.get(schema) ?? compiled(standingAlone(document, schema));
+  bySchema.set(schema, validate);
   return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+}
+
+function compiled(schema: Json): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = byText.get(text) ?? ajv.compile(schema);
+  byText.set(text, validate);
+  return validate;
 }
 
 /** The schema with what it refers to put in its place. */

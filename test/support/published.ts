@@ -35,7 +35,7 @@ function expectPublished(route: { readonly path: string }, exchange: Exchange, b
   const operation = published.document.paths[route.path]?.[method.toLowerCase()];
   const where = `${method} ${exchange.path} ${exchange.status} ${exchange.text.slice(0, 2000)}`;
   if (!operation) {
-    expect(told.rules[0], `${where} is of no published operation`).toMatch(/^(HTTP-1|.*_endpoints)$/);
+    expect(told.rules[0] ?? '', `${where} is of no published operation`).toMatch(/^(HTTP-1|.*_endpoints)$/);
     return;
   }
   const at = `/paths/${route.path.replaceAll('/', '~1')}/${method.toLowerCase()}`;

@@ -1,6 +1,7 @@
 // The sandbox's clock over the control API.
 import { z } from 'zod';
 import { parseClockInstant } from '../instant.ts';
+import { shownWays } from '../shown.ts';
 import { controlOperation } from './control-operation.ts';
 import { parseDuration } from './duration.ts';
 
@@ -25,7 +26,7 @@ export const clockPatch = z.strictObject({
 });
 export type ClockPatch = z.output<typeof clockPatch>;
 
-const clockShown = z.strictObject({
+export const clockShown = z.strictObject({
   now: z.iso.datetime({ precision: 3 }),
   frozen: z.boolean(),
   rate: z.number(),
@@ -45,6 +46,7 @@ const duration = z.string().transform((text, context) => {
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
   .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'by or seconds, one of them')
+  .meta({ override: shownWays([['by'], ['seconds']]) })
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
@@ -61,7 +63,7 @@ export const clockOperations = {
     path: '/_admin/sandboxes/{sandbox}/clock',
     summary: 'Set, freeze, run or scale the time',
     body: clockPatch,
-    example: { frozen: true },
+    examples: { sample: { frozen: true } },
     responses: { 200: clockShown },
   }),
   'clock.advance': controlOperation({
@@ -70,7 +72,7 @@ export const clockOperations = {
     path: '/_admin/sandboxes/{sandbox}/clock/advance',
     summary: 'Move the time on',
     body: advance,
-    example: { by: 'PT15M' },
+    examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockShown },
   }),
 } as const;

@@ -17,11 +17,12 @@ export interface ControlOperation {
   readonly path: `/_admin/${string}`;
   readonly summary: string;
   readonly query?: z.ZodType;
+  /** Judges the body. */
   readonly body?: z.ZodType;
   /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
   readonly shownBody?: z.ZodType;
-  /** A body that is good, for documents. */
-  readonly example?: unknown;
+  /** Bodies that are good, by name, for documents. */
+  readonly examples?: Readonly<Record<string, unknown>>;
   /** The answer of a success, by its one status; null where it has no JSON body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
 }

@@ -10,8 +10,8 @@ import {
   singleNames,
   singles,
 } from '../records.ts';
-import { patchOf } from './patch-of.ts';
 import { recordsQuery } from './record-page.ts';
+import { newOf, patchOf } from './shown-record.ts';
 
 /** A new record or a merge patch (RFC 7396); the schema of its resource judges what becomes of it. */
 const given = z.record(z.string(), z.unknown());
@@ -62,7 +62,7 @@ function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name>
       path,
       summary: `Add one to the ${words}`,
       body: given,
-      shownBody: collections[name].partial(),
+      shownBody: newOf(collections[name]),
       responses: { 201: record },
     },
     get: {

@@ -7,3 +7,6 @@ export function requireKey(adminKey: unknown): void {
     'an adminKey is needed, of visible ASCII characters: the one that the start of the server printed, or was given',
   );
 }
+
+/** The name of the control API's security scheme. */
+export const keyScheme = 'adminKey';

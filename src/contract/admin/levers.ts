@@ -1,12 +1,13 @@
 // Switches, faults, scenarios and assumptions over the control API.
 import { z } from 'zod';
-import { assumptionIds } from '../assumptions.ts';
 import { controlOperation } from './control-operation.ts';
 import { fault } from './faults.ts';
-import { readingsPatch } from './readings-patch.ts';
-import { switchesPatch, switchesShown } from './switches.ts';
+import { readingsPatch, readingsShown } from './readings-patch.ts';
+import type { SwitchName } from './switch-names.ts';
+import { type SwitchesPatch, switchesPatch, switchesShown } from './switches.ts';
 
-const faultShown = z.looseObject({
+export const faultShown = z.strictObject({
+  ...fault.shape,
   id: z.string(),
   /** Calls it met; 0 for one that matched nothing. */
   hits: z.int(),
@@ -17,7 +18,7 @@ const faultShown = z.looseObject({
   scenario: z.string().optional(),
 });
 
-const scenarioShown = z.strictObject({
+export const scenarioShown = z.strictObject({
   name: z.string(),
   intent: z.string(),
   right_client: z.string(),
@@ -25,12 +26,19 @@ const scenarioShown = z.strictObject({
   applied_at: z.iso.datetime({ precision: 3 }).nullable(),
 });
 
-const readingsShown = z.strictObject(
-  Object.fromEntries(assumptionIds.map((id) => [id, z.string()])) as Record<
-    (typeof assumptionIds)[number],
-    z.ZodString
-  >,
-);
+/** One turn of each switch. */
+const switchExamples = {
+  token_expiry: { token_expiry: { expire_issued: true } },
+  rate_limit: { rate_limit: { burst: 3 } },
+  inactive_pags: { inactive_pags: { all: true } },
+  label_expiry: { label_expiry: { expire_issued: true } },
+  missing_permission: { missing_permission: { permissions: ['orders:write'] } },
+  server_error: { server_error: { burst: 1, match: { operation: 'orders.create' } } },
+  latency: { latency: { milliseconds: 200 } },
+  connection: { connection: { drop: 'after_processing', burst: 1 } },
+  maintenance: { maintenance: { for_seconds: 60 } },
+  off: { rate_limit: null },
+} as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
 export const leverOperations = {
   'switches.get': controlOperation({
@@ -44,9 +52,9 @@ export const leverOperations = {
     id: 'switches.set',
     method: 'PATCH',
     path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Turn switches',
+    summary: 'Turn switches: each named one is replaced whole, null turns it off',
     body: switchesPatch,
-    example: { rate_limit: { burst: 3 } },
+    examples: switchExamples,
     responses: { 200: switchesShown },
   }),
   'switches.clear': controlOperation({
@@ -69,7 +77,9 @@ export const leverOperations = {
     path: '/_admin/sandboxes/{sandbox}/faults',
     summary: 'Add a fault',
     body: fault,
-    example: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
+    examples: {
+      sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
+    },
     responses: { 201: faultShown },
   }),
   'faults.get': controlOperation({
@@ -120,7 +130,7 @@ export const leverOperations = {
     path: '/_admin/sandboxes/{sandbox}/assumptions',
     summary: 'Turn readings',
     body: readingsPatch,
-    example: { next_cursor: 'meta' },
+    examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: readingsShown },
   }),
 } as const;

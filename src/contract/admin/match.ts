@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { storagePath } from '../addresses.ts';
 import { operationList, operations } from '../operations.ts';
+import { patternOf } from '../path-template.ts';
 import { type RuleId, rules } from '../rules.ts';
 
-const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
-const ruleId = z.enum(Object.keys(rules) as RuleId[]);
+export const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
+export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
 
 const ofRequest = {
   /** An operation's id, such as `orders.create`. */
@@ -18,10 +19,7 @@ const ofRequest = {
 };
 
 /** Paths that calls can have: those of operations, as they are or as their templates, and those of labels. */
-const callable = [
-  ...operationList.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}$`)),
-  new RegExp(`^${storagePath}/[^?]+$`),
-];
+const callable = [...operationList.map(({ path }) => patternOf(path)), new RegExp(`^${storagePath}/[^?]+$`)];
 const isCallable = (path: string): boolean => callable.some((pattern) => pattern.test(path));
 
 /** Requests by what came, for what is decided before there is an answer. */

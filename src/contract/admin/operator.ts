@@ -56,7 +56,7 @@ const orderAction = <Action extends OrderAction>(action: Action) =>
     path: `/_admin/sandboxes/{sandbox}/orders/{id}/${action}`,
     summary: summaries[action],
     body: nothing.default({}),
-    example: {},
+    examples: { sample: {} },
     responses: { 200: order },
   });
 
@@ -67,7 +67,7 @@ const packageAction = <Action extends FulfillmentAction>(action: Action) =>
     path: `/_admin/sandboxes/{sandbox}/fulfillments/{id}/${action}`,
     summary: summaries[action],
     body: fulfillmentActionBody.default({}),
-    example: {},
+    examples: { sample: {} },
     responses: { 200: fulfillment },
   });
 
@@ -84,7 +84,7 @@ export const operatorOperations = {
     path: '/_admin/sandboxes/{sandbox}/orders/{id}/fulfillments',
     summary: 'Ship an order, or lines of it, as one package',
     body: shipmentBody.default({}),
-    example: {},
+    examples: { sample: {} },
     responses: { 201: fulfillment },
   }),
   ...(byId(fulfillmentActions.map(packageAction)) as unknown as PackageActions),

@@ -1,19 +1,24 @@
-// PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them.
+// The readings over the control API: all that are in force, or some to turn.
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptions, profiles, type Readings } from '../assumptions.ts';
 
 const readingOf = <Id extends AssumptionId>(id: Id) =>
-  z
-    .enum(assumptions[id].readings.map(([name]) => name as Readings[Id]))
-    .nullable()
-    .optional();
+  z.enum(assumptions[id].readings.map(([name]) => name as Readings[Id])).describe(assumptions[id].question);
 
-type Shape = { readonly [Id in AssumptionId]: ReturnType<typeof readingOf<Id>> };
+const readings = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
 
-const shape = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)])) as unknown as Shape;
+/** The readings in force. */
+export const readingsShown = z.strictObject(readings) as unknown as z.ZodType<Readings, Readings>;
 
+type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof readingOf<Id>>>> };
+
+const patches = Object.fromEntries(
+  Object.entries(readings).map(([id, reading]) => [id, reading.nullable().optional()]),
+) as unknown as Shape;
+
+/** PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them. */
 export const readingsPatch = z.strictObject({
   profile: z.enum(Object.keys(profiles) as (keyof typeof profiles)[]).optional(),
-  ...shape,
+  ...patches,
 });
 export type ReadingsPatch = z.output<typeof readingsPatch>;

@@ -5,12 +5,12 @@ import { controlOperation } from './control-operation.ts';
 import { count } from './count.ts';
 import { cursorOf } from './cursor.ts';
 import { harDocument } from './har.ts';
-import { match } from './match.ts';
+import { match, operationId, ruleId } from './match.ts';
 import { wholeNumber } from './query-number.ts';
 
 const waitMilliseconds = 5000;
 
-const rules = z.array(z.string());
+const rules = z.array(ruleId);
 /** Parsed JSON where it is JSON, else the text; null where there was none. */
 const body = z.unknown();
 const message = z.strictObject({ headers: z.record(z.string(), z.string()), body });
@@ -25,7 +25,7 @@ const decision = z.strictObject({
   faults: z.array(z.string()),
   details: z.array(
     z.strictObject({
-      rule: z.string(),
+      rule: ruleId,
       /** null for a refusal that is about no field. */
       field: z.string().nullable(),
       came: z.string().nullable(),
@@ -41,7 +41,7 @@ export const requestShown = z.strictObject({
   /** By the sandbox's clock. */
   received_at: z.iso.datetime({ precision: 3 }),
   completed: z.boolean(),
-  operation: z.string().nullable(),
+  operation: operationId.nullable(),
   method: z.string(),
   path: z.string(),
   query: z.string(),
@@ -88,7 +88,7 @@ export type RequestsShown = z.output<typeof requestsShown>;
 
 const ordered = { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 } };
 const verification = { match, count: count.optional(), since };
-const verified = z.strictObject({
+export const verified = z.strictObject({
   satisfied: z.boolean(),
   count: z.int(),
   requests: z.array(requestShown),
@@ -134,7 +134,7 @@ export const requestOperations = {
     path: `${path}/verify`,
     summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
     body: z.strictObject(verification),
-    example: ordered,
+    examples: { sample: ordered },
     responses: { 200: verified },
   }),
   'requests.wait': controlOperation({
@@ -146,7 +146,7 @@ export const requestOperations = {
       ...verification,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
     }),
-    example: { ...ordered, timeout_ms: waitMilliseconds },
+    examples: { sample: { ...ordered, timeout_ms: waitMilliseconds } },
     responses: { 200: verified },
   }),
 } as const;

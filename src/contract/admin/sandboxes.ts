@@ -10,7 +10,7 @@ const login = z.strictObject({ username: z.string(), password: z.string() });
 
 export const sandboxShown = z.strictObject({
   name: z.string(),
-  environment: z.string(),
+  environment: z.enum(bornSandboxes),
   /** The {base_url} of the contract that leads here. */
   base_url: z.url(),
   made_by_login: z.boolean(),
@@ -18,6 +18,13 @@ export const sandboxShown = z.strictObject({
   ttl_seconds: z.int().nullable(),
   /** Real time. */
   last_used_at: z.iso.datetime({ precision: 3 }),
+});
+
+/** A new sandbox: it and what opens it. */
+export const madeSandbox = z.strictObject({
+  ...sandboxShown.shape,
+  logins: z.array(login),
+  key: z.string().nullable(),
 });
 
 const isOwnKey = (given: unknown): boolean =>
@@ -31,26 +38,35 @@ const newSandbox = z.strictObject({
     .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')
     .optional(),
   environment: z.enum(bornSandboxes).optional(),
-  /** The same seed, frozen clock and calls give the same bytes. */
-  random_seed: z.string().min(1).max(1000).optional(),
-  /** An instant to stand at, with a `+` at its end to run on from; null for real time. */
+  random_seed: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('the same seed, frozen clock and calls give the same bytes'),
   clock: z
     .string()
     .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, with a + at its end to run on from it')
     .nullable()
-    .optional(),
-  /** Real seconds without use after which it is gone. */
-  ttl_seconds: z.int().min(1).max(bounds.seconds).optional(),
+    .optional()
+    .describe('an ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time'),
+  ttl_seconds: z
+    .int()
+    .min(1)
+    .max(bounds.seconds)
+    .optional()
+    .describe('real seconds without use after which it is gone'),
   assumptions: readingsPatch.optional(),
-  /** The name of a scenario to begin with; a reset goes back to it. */
-  scenario: z.string().optional(),
-  /** Collections that stand in place of the server's own fixtures. */
-  fixtures: z.record(z.string(), z.unknown()).optional(),
-  /** true: a key is made that controls this sandbox alone. Or the key itself. */
+  scenario: z.string().optional().describe('the name of a scenario to begin with; a reset goes back to it'),
+  fixtures: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("collections that stand in place of the server's own fixtures"),
   own_key: z
     .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters')
     .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: '^[!-~]{16,200}$' }] } })
-    .optional(),
+    .optional()
+    .describe('true: a key is made that controls this sandbox alone; or the key itself'),
 });
 export type NewSandbox = z.output<typeof newSandbox>;
 
@@ -68,9 +84,9 @@ export const sandboxOperations = {
     path: '/_admin/sandboxes',
     summary: 'Make a sandbox',
     body: newSandbox,
-    example: { name: 'w7' },
+    examples: { sample: { name: 'w7' } },
     responses: {
-      201: z.strictObject({ ...sandboxShown.shape, logins: z.array(login), key: z.string().nullable() }),
+      201: madeSandbox,
     },
   }),
   'sandboxes.get': controlOperation({

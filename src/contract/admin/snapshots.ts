@@ -9,7 +9,7 @@ const givenName = z
   .string()
   .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
 
-const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
+export const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
 
 export const snapshotOperations = {
   'sandboxes.reset': controlOperation({
@@ -32,7 +32,7 @@ export const snapshotOperations = {
     path: '/_admin/sandboxes/{sandbox}/snapshots',
     summary: 'Keep the state under a name',
     body: z.strictObject({ name: givenName }),
-    example: { name: 'base' },
+    examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),
   'snapshots.get': controlOperation({

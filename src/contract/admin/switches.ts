@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
+import { shownWays } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { calls, chance, countOf, drop, milliseconds, seconds } from './faults.ts';
 import { requestMatch } from './match.ts';
@@ -14,10 +15,12 @@ const burst = calls.optional().describe('so many of the next calls');
 function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string[])[]) {
   const words = `one of ${ways.map((way) => way.join(' + ')).join(', ')}`;
   const all = ways.flat();
-  return schema.refine(
-    (value) => ways.some((way) => countOf(value, way) === way.length && countOf(value, all) === way.length),
-    words,
-  );
+  return schema
+    .refine(
+      (value) => ways.some((way) => countOf(value, way) === way.length && countOf(value, all) === way.length),
+      words,
+    )
+    .meta({ override: shownWays(ways) });
 }
 
 /** Each call, the next `burst` of them, or each by its chance. */
@@ -134,16 +137,18 @@ const shown = {
   ends_at: z.iso.datetime().optional().describe("when it or its window ends, by the sandbox's clock"),
   scenario: z.string().optional().describe('the scenario that set it'),
 };
-const shownSwitch = z.looseObject(shown).nullable();
+const shownOf = <Shape extends z.ZodRawShape>(setting: z.ZodObject<Shape>) =>
+  z.strictObject<Shape & typeof shown>({ ...setting.shape, ...shown }).nullable();
 /** GET …/switches: every switch; null is off. */
 export const switchesShown = z.strictObject({
-  token_expiry: shownSwitch,
-  rate_limit: shownSwitch,
-  inactive_pags: shownSwitch,
-  label_expiry: shownSwitch,
-  missing_permission: shownSwitch,
-  server_error: shownSwitch,
-  latency: shownSwitch,
-  connection: shownSwitch,
-  maintenance: shownSwitch,
+  token_expiry: shownOf(switches.token_expiry),
+  rate_limit: shownOf(switches.rate_limit),
+  inactive_pags: shownOf(switches.inactive_pags),
+  label_expiry: shownOf(switches.label_expiry),
+  missing_permission: shownOf(switches.missing_permission),
+  server_error: shownOf(switches.server_error),
+  latency: shownOf(switches.latency),
+  connection: shownOf(switches.connection),
+  maintenance: shownOf(switches.maintenance),
 });
+export type SwitchesShown = z.output<typeof switchesShown>;

@@ -1,5 +1,6 @@
 // How a good request is changed so that it breaks one rule: what the examples of refusals are made by.
 import { limits } from '../limits.ts';
+import type { OperationId, ServiceOperation } from '../operations.ts';
 import type { RuleId } from '../rules.ts';
 import { isRecord } from '../schema.ts';
 
@@ -8,7 +9,8 @@ export interface Breach {
   readonly part: 'body' | 'query' | 'params';
   readonly change: (good: unknown) => unknown;
 }
-type Breaches = { readonly [Rule in RuleId]?: Breach };
+/** The first that a schema refuses by the rule is shown: by some readings another rule comes before. */
+type Breaches = { readonly [Rule in RuleId]?: Breach | readonly Breach[] };
 
 /** The value with another at this dotted path; undefined removes. */
 function put(target: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
@@ -37,7 +39,7 @@ const consumerBreaches = (under: '' | 'consumer.', contacts: Breach): Breaches =
   'ORD-12': at(`${under}email`, 'ada'),
   'ORD-13': at(`${under}phone_number`, `+1202555012345${'6'.repeat(limits.phoneCharacters - 13)}`),
   new_consumer_contact: contacts,
-  phone_format: at(`${under}phone_number`, 'abc'),
+  phone_format: at(`${under}phone_number`, '0202555'),
 });
 
 const unreachable = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -48,7 +50,7 @@ const orderBreaches: Breaches = {
   'ORD-3': at('order_lines'),
   'ORD-4': at('order_lines', []),
   'ORD-5': at(`${line}.pouches`),
-  'ORD-6': at(pouch, { time_of_administration: 'Morning' }),
+  'ORD-6': at(`${pouch}.contents`),
   'ORD-7': at(product),
   'ORD-8': at(product, 'D3'),
   'ORD-10': at('consumer', { id: '7' }),
@@ -64,52 +66,56 @@ const orderBreaches: Breaches = {
   'OPEN-6': whole([]),
   unknown_fields: at('gift', true),
   empty_arrays: at(`${line}.pouches`, []),
-  time_of_administration: at(`${pouch}.time_of_administration`, 'Tea time'),
+  time_of_administration: at(`${pouch}.time_of_administration`, 'No such time'),
   ...consumerBreaches('consumer.', at('consumer', unreachable)),
 };
 
-/** A body of texts that are all required, such as a login. */
-const textsBreaches = (field: string): Breaches => ({
-  'AUTH-1': at(field),
-  'AUTH-2': at(field),
-  'OPEN-3': at(field, 5),
-  'OPEN-4': at(field, ''),
+/** A body of texts that are all required, such as a login: one that is left out, one that is empty, one of another grant. */
+const textsBreaches = (missing: string, empty: string, unknown: string): Breaches => ({
+  'AUTH-1': at(missing),
+  'AUTH-2': at(missing),
+  'OPEN-3': at(missing, 5),
+  'OPEN-4': at(empty, ''),
   'OPEN-6': whole([]),
-  unknown_fields: at('remember', true),
+  unknown_fields: at(unknown, 'password'),
 });
 
 const newConsumerBreaches: Breaches = {
   ...consumerBreaches('', whole(unreachable)),
   'OPEN-2': whole({}),
-  'OPEN-3': at('last_name', 5),
-  'OPEN-4': at('last_name', ''),
+  'OPEN-3': at('first_name', 5),
+  'OPEN-4': at('email', ''),
   'OPEN-6': whole([]),
-  unknown_fields: at('nickname', 'Ada'),
+  unknown_fields: at('age', 36),
 };
 
-/** Of the parts that several operations share. */
-const sharedBreaches: Breaches = {
+const ofQueries: Breaches = {
   malformed_parameter: inQuery({ limit: '0' }),
   over_max_limit: inQuery({ limit: '101' }),
+  unknown_fields: inQuery({ page: '2' }),
+};
+
+const ofPaths: Breaches = {
   malformed_path_id: {
     part: 'params',
     change: (good) => Object.fromEntries(Object.keys(isRecord(good) ? good : {}).map((name) => [name, '42'])),
   },
 };
 
-const ofOperations: Readonly<Record<string, Breaches>> = {
-  'authentication.token': textsBreaches('password'),
-  'authentication.refresh': textsBreaches('refresh_token'),
+const ofOperations: { readonly [Id in OperationId]?: Breaches } = {
+  'authentication.token': textsBreaches('password', 'username', 'grant_type'),
+  'authentication.refresh': textsBreaches('refresh_token', 'refresh_token', 'scope'),
   'consumers.create': newConsumerBreaches,
   'orders.create': orderBreaches,
-  'orders.update': orderBreaches,
+  'orders.update': { ...orderBreaches, 'OPEN-2': [at('consumer', {}), whole({})] },
 };
 
-/** How a request of this operation is made to break this rule; undefined where no part of the request alone does. */
-export function breachOf(
-  operation: { readonly id: string; readonly query?: unknown },
-  rule: RuleId,
-): Breach | undefined {
-  if (rule === 'unknown_fields' && operation.query) return inQuery({ page: '2' });
-  return ofOperations[operation.id]?.[rule] ?? sharedBreaches[rule];
+/**
+ * How a request of this operation is made to break this rule.
+ * @throws Error where nobody said
+ */
+export function breachesOf({ id, query }: ServiceOperation, rule: RuleId): readonly Breach[] {
+  const found = ofOperations[id]?.[rule] ?? (query ? ofQueries[rule] : undefined) ?? ofPaths[rule];
+  if (!found) throw new Error(`there is no way here to break ${rule} by a request of ${id}`);
+  return [found].flat();
 }

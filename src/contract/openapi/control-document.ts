@@ -1,23 +1,23 @@
 // The control API as an OpenAPI 3.1 document.
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { stage } from '../addresses.ts';
-import type { ControlOperation } from '../admin/control-operation.ts';
+import { createDocument } from 'zod-openapi';
+import { clockShown } from '../admin/clock.ts';
 import { fault } from '../admin/faults.ts';
-import { match, requestMatch } from '../admin/match.ts';
-import { readingsPatch } from '../admin/readings-patch.ts';
-import { requestShown } from '../admin/requests.ts';
-import { sandboxShown } from '../admin/sandboxes.ts';
+import { keyScheme } from '../admin/key.ts';
+import { faultShown, scenarioShown } from '../admin/levers.ts';
+import { match, operationId, requestMatch, ruleId } from '../admin/match.ts';
+import { readingsPatch, readingsShown } from '../admin/readings-patch.ts';
+import { requestShown, verified } from '../admin/requests.ts';
+import { madeSandbox, sandboxShown } from '../admin/sandboxes.ts';
+import { snapshot } from '../admin/snapshots.ts';
 import { stateDocument } from '../admin/state.ts';
 import { switchesPatch, switchesShown } from '../admin/switches.ts';
 import { controlOperationList } from '../admin.ts';
-import { collectionNames, collections } from '../records.ts';
+import { collectionNames, collections, timelineStep } from '../records.ts';
 import type { ControlExamples } from './control-examples.ts';
-import { controlResponses, sharedControlResponses } from './control-responses.ts';
-import { controlTags, tagOfControl } from './control-tags.ts';
-import { type OpenApiDocument, serverAt, tidied } from './shared.ts';
-
-/** The name of the control API's security scheme. */
-const keyScheme = 'adminKey';
+import { controlOperationObject } from './control-operation-object.ts';
+import { sharedControlResponses } from './control-responses.ts';
+import { controlTags } from './control-tags.ts';
+import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
 
 const description = `What a tester bends: sandboxes, their clocks, switches, faults, scenarios, assumptions and data, and the journal of what they received.
 
@@ -32,14 +32,14 @@ export interface ControlDocumentOptions {
 
 /** @example controlDocument({ url: 'http://localhost:4010', version: '0.1.0', examples: controlExamples(fixtures) }) */
 export function controlDocument({ url, version, examples }: ControlDocumentOptions): OpenApiDocument {
-  const document = createDocument(
+  return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Sachet control API', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { title: 'Sachet control API', version, description, license },
       servers: [serverAt(url, 'The server')],
       tags: controlTags.map(({ name, description }) => ({ name, description })),
       security: [{ [keyScheme]: [] }],
-      paths: pathsOf(controlOperationList, examples),
+      paths: pathsOf(controlOperationList, (operation) => controlOperationObject(operation, examples)),
       components: {
         schemas: named,
         responses: sharedControlResponses,
@@ -47,74 +47,42 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
           [keyScheme]: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The admin key, as the start of the server tells it.',
+            description:
+              "The admin key: given by `--admin-key` or `SACHET_ADMIN_KEY`, else shown at the start. Or a sandbox's own.",
           },
         },
       },
     },
     tidied,
   );
-  return document as unknown as OpenApiDocument;
 }
 
 /** Wherever one of these stands, the document refers to it by its name. */
 const named = {
   Sandbox: sandboxShown,
+  MadeSandbox: madeSandbox,
+  Snapshot: snapshot,
+  Clock: clockShown,
   Switches: switchesShown,
   SwitchesPatch: switchesPatch,
   Fault: fault,
+  AppliedFault: faultShown,
+  Scenario: scenarioShown,
+  Readings: readingsShown,
+  ReadingsPatch: readingsPatch,
+  OperationId: operationId,
+  RuleId: ruleId,
   Match: match,
   RequestMatch: requestMatch,
-  AssumptionsPatch: readingsPatch,
-  Request: requestShown,
+  ReceivedRequest: requestShown,
+  Verification: verified,
   State: stateDocument,
+  TimelineStep: timelineStep,
   ...Object.fromEntries(collectionNames.map((name) => [recordName(name), collections[name]])),
 };
 
-/** `fulfillment_statuses` → `FulfillmentStatus` */
+/** `fulfillment_statuses` → `FulfillmentStatusRecord` */
 function recordName(collection: string): string {
   const singular = collection.replace(/(?<=s)es$|s$/, '');
-  return singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Record`;
 }
-
-function pathsOf(all: readonly ControlOperation[], examples: ControlExamples): ZodOpenApiPathsObject {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of all) {
-    const { method, path } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, examples) };
-  }
-  return paths as ZodOpenApiPathsObject;
-}
-
-function operationObject(operation: ControlOperation, { bodies, ids }: ControlExamples): ZodOpenApiOperationObject {
-  const { id, summary, body, shownBody = body, query, example = bodies[id] } = operation;
-  const parameters = pathParameters(operation, ids[id]);
-  const content = shownBody && {
-    'application/json': {
-      schema: shownBody,
-      ...(example === undefined ? {} : { examples: { sample: { summary: 'A good request', value: example } } }),
-    },
-  };
-  return {
-    operationId: id,
-    tags: [tagOfControl(id)],
-    summary,
-    parameters,
-    ...(query ? { requestParams: { query } } : {}),
-    // A body with a default may be left out.
-    ...(content ? { requestBody: { required: !body?.safeParse(undefined).success, content } } : {}),
-    responses: controlResponses(operation),
-  } as ZodOpenApiOperationObject;
-}
-
-/** Names of the path; `stage` is there from the start. */
-const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
-  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
-    in: 'path',
-    name,
-    required: true,
-    schema: { type: 'string' },
-    ...exampleOf({ sandbox: stage, id }[name]),
-  }));
-
-const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });

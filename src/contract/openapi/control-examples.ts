@@ -1,5 +1,4 @@
 // Examples of the control API's document that are made of the fixtures: records as bodies, and their ids in paths.
-import { operatorOperations } from '../admin/operator.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { collectionNames, singleNames } from '../records.ts';
 
@@ -12,17 +11,17 @@ export interface ControlExamples {
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** @param password what the examples of users show; their own where it is left out */
-export function controlExamples(fixtures: Fixtures, password?: string): ControlExamples {
+/** @param actedOn what the operator's actions can be tried on, by operation */
+export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['ids'] = {}): ControlExamples {
   const bodies: Record<string, unknown> = {};
   const ids: Record<string, string | undefined> = {};
   for (const name of collectionNames) {
     const [row] = fixtures[name] as readonly Row[];
-    if (row) Object.assign(bodies, bodiesOf(name, 'password' in row && password ? { ...row, password } : row));
-    for (const id of operationsOf(name)) ids[id] = row?.id;
+    if (row) Object.assign(bodies, bodiesOf(name, row));
+    for (const verb of ['get', 'update', 'delete']) ids[`records.${name}.${verb}`] = row?.id;
   }
   for (const name of singleNames) bodies[`singles.${name}.update`] = fixtures[name];
-  return { bodies, ids };
+  return { bodies, ids: { ...ids, ...actedOn } };
 }
 
 /** A new record is as one that is there, but for what only one may have; what is updated is left as it is. */
@@ -30,13 +29,10 @@ function bodiesOf(name: string, { id: _, ...row }: Row) {
   const { username } = row;
   const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';
   return {
-    [`records.${name}.create`]: { ...row, ...(username ? { username: `${username}-2` } : {}) },
+    [`records.${name}.create`]: {
+      ...row,
+      ...(username ? { username: `${username}-2`, password: 'a-new-password' } : {}),
+    },
     [`records.${name}.update`]: { [field]: row[field] },
   };
 }
-
-/** The operations on one record of the collection, those of the operator, too. */
-const operationsOf = (name: string): string[] => [
-  ...['get', 'update', 'delete'].map((verb) => `records.${name}.${verb}`),
-  ...Object.keys(operatorOperations).filter((id) => id.startsWith(`${name}.`)),
-];

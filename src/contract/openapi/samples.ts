@@ -6,8 +6,10 @@ import type { RecordOf } from '../records.ts';
 /** A request that succeeds in a new sandbox; `params` are those of the path. */
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body with every field that there may be, where `body` has only some. */
+  readonly whole?: Readonly<Record<string, unknown>>;
 }
 
 /** What the examples of a document are made of. */
@@ -19,8 +21,10 @@ export interface Samples {
   readonly discontinuedProduct: string;
 }
 
-/** What a new sandbox answered to the sample request of an operation. */
+/** What a new sandbox answered to the sample request of an operation, by itself or as it was bent. */
 export interface SampleAnswer {
+  readonly name: string;
+  readonly summary: string;
   readonly status: number;
   readonly body: unknown;
 }
@@ -29,7 +33,7 @@ export interface SampleAnswer {
 export interface Illustrated {
   readonly samples: Samples;
   /** By operation. */
-  readonly answers: Readonly<Record<string, SampleAnswer | undefined>>;
+  readonly answers: { readonly [Id in OperationId]?: readonly SampleAnswer[] };
 }
 
 /** Stands for what the fixtures do not have: an id that no record has. */
@@ -47,7 +51,7 @@ export function samplesOf(
   const [consumer, fulfillment] = [own(fixtures.consumers)[0], own(fixtures.fulfillments)[0]];
   const pending = { orderId: idOf(own(fixtures.orders).find(({ status }) => status === 'Pending')) };
   const product = order.order_lines[0]?.pouches[0]?.contents[0]?.client_product_id ?? unknownId;
-  const page = { query: { limit: '2' } };
+  const page = { query: { limit: 2 } };
   return {
     requests: {
       'authentication.token': { body: { username: user?.username ?? 'username', password } },
@@ -60,7 +64,7 @@ export function samplesOf(
       'orders.create': { body: { ...order } },
       'orders.list': page,
       'orders.get': { params: pending },
-      'orders.update': { params: pending, body: { shipping_address: order.shipping_address } },
+      'orders.update': { params: pending, body: { shipping_address: order.shipping_address }, whole: { ...order } },
       'orders.cancel': { params: pending },
       'orders.fulfillments': { params: { orderId: fulfillment?.order_id ?? unknownId } },
       'fulfillments.list': page,

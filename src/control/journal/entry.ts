@@ -1,5 +1,6 @@
 // One call as the journal keeps it: what came, and what was answered, without its secrets.
 import { isDebugHeader } from '../../contract/debug-headers.ts';
+import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
 import { type Decided, type Decision, decisionOf } from './decision.ts';
 import { readJson } from './json-text.ts';
@@ -15,7 +16,7 @@ export interface Received {
   readonly path: string;
   /** The query with its question mark, or nothing. */
   readonly query: string;
-  readonly operation: string | null;
+  readonly operation: OperationId | null;
   readonly headers: Iterable<Header>;
   /** The body as it came; null where there was none. */
   readonly body: string | null;

@@ -5,6 +5,7 @@ import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusal
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { explanations } from '../../contract/explanations.ts';
 import { quoted } from '../../contract/file-faults.ts';
+import { filled, patternOf } from '../../contract/path-template.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { machineTime, stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
@@ -22,7 +23,7 @@ import { bodyOf, queryOf } from './parts.ts';
 type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown } | Response>;
 
 /** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
-const routeOf = ({ path }: ControlOperation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const routeOf = ({ path }: ControlOperation): string => filled(path, (name) => `:${name}`);
 
 export function addControlRoutes(app: Hono, edge: Edge): void {
   for (const operation of controlOperationList)
@@ -89,13 +90,13 @@ async function present({ sandboxes }: Edge, name: string): Promise<HostedSandbox
 /** A path that is none, or one that is asked by a method it does not have. */
 function unknown({ context }: Known): Promise<Response> {
   const { path, method } = context.req;
-  const methods = controlOperationList.filter((operation) => patternOf(operation).test(path)).map((one) => one.method);
+  const methods = controlOperationList
+    .filter((operation) => patternOf(operation.path).test(path))
+    .map((one) => one.method);
   if (methods.length === 0) throw new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
   const allowed = [...new Set(methods)].join(', ');
   throw new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }
-
-const patternOf = ({ path }: ControlOperation): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 const json = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 

@@ -1,4 +1,5 @@
 // Handlers of the order endpoints.
+import { orderOperations } from '../../contract/orders.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
 import { presentOrder } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
@@ -10,7 +11,7 @@ export const orderHandlers: HandlersFor<Ids> = {
   'orders.create': (call, { body }) =>
     call.write((world) => {
       const order = presentOrder(world, createOrder(world, body));
-      return { status: world.terms.get('order_created_status') === '201' ? 201 : 200, body: { order } };
+      return { status: orderOperations['orders.create'].answersWith(world.terms), body: { order } };
     }),
   'orders.list': (call, { query }) =>
     call.read((world) => listed(call, world, 'orders', listOrders(world, query), presentOrder)),

@@ -1,6 +1,7 @@
 // The scripts and styles of the reference's page: from the package itself, the same for every sandbox.
 import { hex } from '../../domain/hashes.ts';
 import type { Edge } from '../edge.ts';
+import { ownOriginOnly } from '../html-page.ts';
 
 /** The names that they are served under, below the page. */
 export const assetNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
@@ -25,8 +26,7 @@ export async function serveAsset(
     'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
     etag: asset.etag,
     'cache-control': 'no-cache',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
+    ...ownOriginOnly,
   };
   const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.text, { headers });

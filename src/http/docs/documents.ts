@@ -1,62 +1,85 @@
 // The OpenAPI documents as texts: the service's by the readings of a sandbox, and the control API's. What makes them is loaded with the
-// first of them, and each is made once.
-
-import type { Readings } from '../../contract/assumptions.ts';
+// first of them; a text is made once, one after the other, and the last asked for are kept.
+import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
 import type { Illustrated } from '../../contract/openapi/samples.ts';
-import { Terms } from '../../contract/terms.ts';
+import type { Terms } from '../../contract/terms.ts';
 
-/** Gives what the documents show as examples. */
+/** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
-  /** By the readings that the document follows; the server is at `baseUrl` in them. */
-  readonly service: (readings: Readings, baseUrl: string) => Promise<Illustrated>;
-  readonly control: () => ControlExamples;
+  /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
+  readonly service: (terms: Terms, origin: string, isOpen: boolean) => Promise<Illustrated>;
+  readonly control: (isOpen: boolean) => ControlExamples;
 }
 
-/** Stands in a kept text for the base URL that it is asked under. No machine has this name (RFC 6761). */
-const keptBase = 'http://sachet.invalid';
+/** How a document is asked for. */
+export interface Asked {
+  readonly origin: string;
+  readonly sandbox: string;
+  /** What the paths stand behind: the plain base URL, or the sandbox's own. */
+  readonly baseUrl: string;
+  /** Whether the data of the fixtures may be shown to whoever asks. */
+  readonly isOpen: boolean;
+}
+
+/** Stands in a kept text for the server, and what follows it for the sandbox. No machine has this name (RFC 6761). */
+const keptOrigin = 'http://sachet.invalid';
+const keptSandbox = keptOrigin + sandboxBase(stage);
+const maxKept = 64;
 
 export class Documents {
   readonly #illustrations: Illustrations;
   readonly #version: string;
-  /** Readings and lists are interned, so that this has one text for each distinct pair. */
-  readonly #kept = new WeakMap<Readings, WeakMap<readonly string[], Promise<string>>>();
-  #control: Promise<string> | undefined;
+  readonly #kept = new Map<string, Promise<string>>();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(illustrations: Illustrations, version: string) {
     this.#illustrations = illustrations;
     this.#version = version;
   }
 
-  /** The service's document, for whom these readings hold. */
-  async service(readings: Readings, administrationTimes: readonly string[], baseUrl: string): Promise<string> {
-    const ofReadings = this.#kept.get(readings) ?? new WeakMap<readonly string[], Promise<string>>();
-    const text = ofReadings.get(administrationTimes) ?? this.#service(readings, administrationTimes);
-    this.#kept.set(readings, ofReadings.set(administrationTimes, text));
-    // What failed once is tried anew.
-    text.catch(() => ofReadings.delete(administrationTimes));
-    return (await text).replaceAll(keptBase, baseUrl);
+  /** The service's document, for whom these terms hold. */
+  async service(terms: Terms, asked: Asked): Promise<string> {
+    const key = JSON.stringify([asked.isOpen, terms.readings, terms.administrationTimes]);
+    return placed(await this.#text(key, () => this.#service(terms, asked.isOpen)), asked);
   }
 
-  async control(baseUrl: string): Promise<string> {
-    this.#control ??= this.#makeControl();
-    this.#control.catch(() => {
-      this.#control = undefined;
-    });
-    return (await this.#control).replaceAll(keptBase, baseUrl);
+  async control(asked: Asked): Promise<string> {
+    return placed(await this.#text(`control ${asked.isOpen}`, () => this.#control(asked.isOpen)), asked);
   }
 
-  async #service(readings: Readings, administrationTimes: readonly string[]): Promise<string> {
+  /** One promise for all who ask while it is made; what failed is made anew. */
+  #text(key: string, make: () => Promise<string>): Promise<string> {
+    const found = this.#kept.get(key);
+    if (found) return found;
+    // Between two there is a turn for others: each takes tens of milliseconds.
+    const made = this.#last.then(nextTurn).then(make);
+    this.#last = made.catch(() => this.#kept.delete(key));
+    const oldest = this.#kept.size >= maxKept ? this.#kept.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#kept.delete(oldest.value);
+    this.#kept.set(key, made);
+    return made;
+  }
+
+  async #service(terms: Terms, isOpen: boolean): Promise<string> {
     const { serviceDocument } = await import('../../contract/openapi/service-document.ts');
-    const illustrated = await this.#illustrations.service(readings, keptBase);
-    const terms = new Terms(readings, administrationTimes);
-    return JSON.stringify(serviceDocument({ terms, baseUrl: keptBase, version: this.#version, ...illustrated }));
+    const illustrated = await this.#illustrations.service(terms, keptOrigin, isOpen);
+    return JSON.stringify(serviceDocument({ terms, baseUrl: keptOrigin, version: this.#version, ...illustrated }));
   }
 
-  async #makeControl(): Promise<string> {
+  async #control(isOpen: boolean): Promise<string> {
     const { controlDocument } = await import('../../contract/openapi/control-document.ts');
-    return JSON.stringify(
-      controlDocument({ url: keptBase, version: this.#version, examples: this.#illustrations.control() }),
-    );
+    const examples = this.#illustrations.control(isOpen);
+    return JSON.stringify(controlDocument({ url: keptOrigin, version: this.#version, examples }));
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** The text as it is asked for: with this server, and this sandbox, in its URLs. */
+function placed(text: string, { origin, sandbox, baseUrl }: Asked): string {
+  const ofSandbox = text.replaceAll(keptSandbox, () => inJson(origin + sandboxBase(sandbox)));
+  return ofSandbox.replaceAll(keptOrigin, () => inJson(baseUrl));
+}
+
+const inJson = (url: string): string => JSON.stringify(url).slice(1, -1);

@@ -1,7 +1,9 @@
 // The reference's page: a frame for swagger-ui, which start.js starts with what stands in its data. No inline script, no inline style.
 import { html } from 'hono/html';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../contract/addresses.ts';
-import type { Rendered } from '../passage.ts';
+import { keyScheme } from '../../contract/admin/key.ts';
+import { bearerScheme } from '../../contract/authentication.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from '../html-page.ts';
 import type { AssetName } from './assets.ts';
 
 /** What is described: the contract's operations, or the control API's. */
@@ -15,7 +17,7 @@ export interface ReadyLogin {
   readonly goodUntil: string;
 }
 
-export interface Reference {
+export interface ReferenceShown {
   readonly document: DocumentName;
   readonly sandbox: string;
   /** From the page to the server's root: `.` at the plain base URL. */
@@ -23,51 +25,16 @@ export interface Reference {
   readonly login: ReadyLogin | undefined;
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
-
-type Markup = ReturnType<typeof html>;
-type Page = Rendered & { readonly body: string };
+const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
 
 /** URLs are relative, so that they hold behind a proxy's prefix, too. Seen from the page, what is its own begins so. */
 const own = docsPath.slice(1);
 const asset = (name: AssetName): string => `${own}/${name}`;
 
 function page(status: number, title: string, body: Markup): Page {
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${asset('swagger-ui.css')}">
-<link rel="stylesheet" href="${asset('page.css')}">
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-  return { status, headers, body: String(document) };
+  const head = html`<link rel="stylesheet" href="${asset('swagger-ui.css')}">
+<link rel="stylesheet" href="${asset('page.css')}">`;
+  return htmlPage({ status, title, policy, head, body });
 }
 
 const documents: readonly { readonly name: DocumentName; readonly title: string; readonly href: string }[] = [
@@ -75,20 +42,21 @@ const documents: readonly { readonly name: DocumentName; readonly title: string;
   { name: 'control', title: 'Control API', href: `${own}?document=control` },
 ];
 
-export function referencePage({ document, sandbox, root, login }: Reference): Page {
+export function referencePage({ document, sandbox, root, login }: ReferenceShown): Page {
   const links = documents.map(
     ({ name, title, href }) =>
       html`<a href="${href}"${name === document ? html` aria-current="page"` : ''}>${title}</a>\n`,
   );
   const isService = document === 'service';
   const url = isService ? openApiPath.slice(1) : root + controlOpenApiPath;
-  const ready = login ? html` data-scheme="bearerAuth" data-token="${login.token}"` : '';
+  const scheme = isService ? bearerScheme : keyScheme;
+  const ready = login ? html` data-token="${login.token}"` : '';
   const body = html`<header>
 <nav aria-label="API reference">
 ${links}</nav>
-<p>${isService ? serviceCalls(sandbox, login) : controlCalls}</p>
+<p>${isService ? serviceCalls(sandbox, login) : controlCalls(sandbox)}</p>
 </header>
-<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"${ready}>
+<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}" data-sandbox="${sandbox}" data-scheme="${scheme}"${ready}>
 <noscript>This page needs JavaScript. What it shows stands in <a href="${url}">${url}</a>.</noscript>
 </div>
 <script src="${asset('swagger-ui-bundle.js')}" defer></script>
@@ -100,12 +68,11 @@ function serviceCalls(sandbox: string, login: ReadyLogin | undefined): Markup {
   const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
   if (!login) return html`${where}. One authorizes with a token by the button “Authorize”; this page has none ready.`;
   const { username, goodUntil } = login;
-  return html`${where} as <b>${username}</b>, with a token that is good until <time datetime="${goodUntil}">${told(goodUntil)}</time> by the sandbox’s clock. Load the page again for a new one.`;
+  return html`${where} as <b>${username}</b>, with a token that is good until <time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time> by the sandbox’s clock. Load the page again for a new one.`;
 }
 
-const controlCalls = html`Calls need the admin key: enter it by the button “Authorize”. A sandbox’s own key is good for what is below that sandbox.`;
-
-const told = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
+const controlCalls = (sandbox: string): Markup =>
+  html`Calls are tried on the sandbox <b>${sandbox}</b>, and need the admin key, or the sandbox’s own: enter it by the button “Authorize”. It is kept while this tab is open.`;
 
 /** A page without swagger-ui: what there is to say. */
 const plainPage = (status: number, heading: string, words: Markup): Page =>

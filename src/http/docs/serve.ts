@@ -1,50 +1,66 @@
-// The reference of a sandbox. To look at it is no call of the service: the journal has nothing of it, and no fault meets it.
-import { docsPath, stage } from '../../contract/addresses.ts';
-import { machineTime, stopwatch } from '../../control/clock.ts';
-import { requestId } from '../../control/ids.ts';
+// The reference and the documents it shows, over HTTP.
+import { docsPath, sandboxBase } from '../../contract/addresses.ts';
+import { Refusal } from '../../contract/refusal.ts';
+import { Terms } from '../../contract/terms.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Arrival } from '../arrival.ts';
-import { isLifeOver } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import { type Rendered, toResponse } from '../passage.ts';
-import { report } from '../report.ts';
+import { type Rendered, rendered } from '../passage.ts';
+import { failureReply, refusalReply } from '../refuse.ts';
+import { tellAbout } from './about.ts';
 import { failedPage, noSuchSandboxPage, referencePage } from './page.ts';
-import { readyLogin } from './ready-login.ts';
-
-interface Answer {
-  readonly page: Rendered;
-  /** The sandbox it is of, for the log. */
-  readonly sandbox?: string;
-}
+import { isOpenTo, readyLogin } from './ready-login.ts';
 
 export async function serveReference(edge: Edge, arrival: Arrival): Promise<Response> {
   // The page's relative URLs hold only without a slash behind its own.
   if (arrival.path.endsWith('/')) return movedTo(`..${docsPath}${arrival.search}`);
-  const started = stopwatch();
-  const { page, sandbox } = await answerOf(edge, arrival);
-  report(edge, arrival, started, page.status, sandbox);
-  return toResponse(page);
+  return tellAbout(edge, arrival, {
+    of: (sandbox) => pageOf(edge, arrival, sandbox),
+    unknownSandbox: noSuchSandboxPage,
+    failed: failedPage,
+  });
 }
 
 const movedTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-async function answerOf(edge: Edge, arrival: Arrival): Promise<Answer> {
-  try {
-    return await referenceOf(edge, arrival);
-  } catch (error) {
-    if (!isLifeOver(error)) edge.onFailure(error, requestId());
-    return { page: failedPage() };
-  }
-}
-
-async function referenceOf(edge: Edge, { request, sandboxName, search }: Arrival): Promise<Answer> {
-  const sandbox = await edge.sandboxes.get(sandboxName ?? stage);
-  if (!sandbox) return { page: noSuchSandboxPage(sandboxName ?? stage) };
-  edge.sandboxes.use(sandbox, machineTime());
-  const { name } = sandbox;
+async function pageOf(
+  edge: Edge,
+  { request, sandboxName, search }: Arrival,
+  sandbox: HostedSandbox,
+): Promise<Rendered> {
   const root = sandboxName === undefined ? '.' : '../..';
   const isControl = new URLSearchParams(search).get('document') === 'control';
-  const page = isControl
-    ? referencePage({ document: 'control', sandbox: name, root, login: undefined })
-    : referencePage({ document: 'service', sandbox: name, root, login: await readyLogin(edge, sandbox, request) });
-  return { page, sandbox: name };
+  const login = isControl ? undefined : await readyLogin(edge, sandbox, request);
+  return referencePage({ document: isControl ? 'control' : 'service', sandbox: sandbox.name, root, login });
 }
+
+/** The service's document, by the readings of the sandbox whose base URL it was asked under. */
+export const serveServiceDocument = (edge: Edge, arrival: Arrival): Promise<Response> =>
+  serveDocument(edge, arrival, (sandbox) => {
+    const { origin, sandboxName } = arrival;
+    const { readings, administration_times } = sandbox.root.values;
+    const baseUrl = sandboxName === undefined ? origin : origin + sandboxBase(sandboxName);
+    const isOpen = isOpenTo(edge, sandbox, arrival.request);
+    const terms = new Terms(readings, administration_times.values);
+    return edge.documents.service(terms, { origin, sandbox: sandbox.name, baseUrl, isOpen });
+  });
+
+export const serveControlDocument = (edge: Edge, arrival: Arrival): Promise<Response> =>
+  serveDocument(edge, arrival, (sandbox) => {
+    const { origin, request } = arrival;
+    const isOpen = isOpenTo(edge, sandbox, request);
+    return edge.documents.control({ origin, sandbox: sandbox.name, baseUrl: origin, isOpen });
+  });
+
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+};
+
+const serveDocument = (edge: Edge, arrival: Arrival, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
+  tellAbout(edge, arrival, {
+    of: async (sandbox) => ({ status: 200, headers, body: await textOf(sandbox) }),
+    unknownSandbox: (value) => rendered(refusalReply(new Refusal('unknown_sandbox', { value }))),
+    failed: () => rendered(failureReply()),
+  });

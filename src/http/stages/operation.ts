@@ -1,5 +1,4 @@
 // The last stage: the operation itself, as one transaction that a refusal discards (ORD-27).
-import type { OperationId } from '../../contract/operations.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import { handlers } from '../api/handlers.ts';
 import type { Call, Reply } from '../call.ts';
@@ -9,7 +8,7 @@ type AnyHandler = (call: Call, input: unknown) => Awaitable<Reply>;
 export function operation(call: Call): Awaitable<void> {
   const { operation: found } = call.arrival;
   if (!found) throw new Error('the route stage lets no call pass that has no operation');
-  const handler = handlers[found.id as OperationId] as unknown as AnyHandler;
+  const handler = handlers[found.id] as unknown as AnyHandler;
   return andThen(handler(call, call.input), (reply) => {
     call.reply = reply;
   });

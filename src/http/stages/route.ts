@@ -1,9 +1,10 @@
 // 404 for a path or method that the contract does not name, or that this sandbox's readings do not offer (`order_endpoints`,
 // `consumer_endpoints`).
+import { isOffered } from '../../contract/operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { Call } from '../call.ts';
 
 export function route({ arrival: { operation }, terms }: Call): void {
   if (!operation) throw new Refusal('HTTP-1');
-  if (operation.offeredBy && terms?.get(operation.offeredBy) === 'absent') throw new Refusal(operation.offeredBy);
+  if (operation.offeredBy && terms && !isOffered(operation, terms)) throw new Refusal(operation.offeredBy);
 }

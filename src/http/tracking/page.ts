@@ -1,6 +1,6 @@
 // The carrier's tracking page that the sandbox itself serves: plain HTML without script, which asks for nothing beside itself.
 import { html, raw } from 'hono/html';
-import type { Rendered } from '../passage.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from '../html-page.ts';
 
 export interface TrackedPackage {
   readonly carrier: string;
@@ -17,8 +17,6 @@ export interface TrackedPackage {
   readonly deliveredAt: string | null;
 }
 
-export type Page = Rendered & { readonly body: string };
-
 const style = `
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
@@ -31,44 +29,20 @@ li time { display: block; }
 footer { margin-top: 3rem; font-size: 0.875rem; }
 `;
 /** What the browser admits is the style above alone, by its SHA-256, and the empty icon. */
-const styleHash = 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY=';
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
+const policy = ["style-src 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY='"];
 
-type Markup = ReturnType<typeof html>;
-
-/** The document around a main part. The empty icon keeps a browser from asking the server for one. */
+/** The document around a main part. */
 function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<style>${raw(style)}</style>
-</head>
-<body>
-<main aria-labelledby="heading">
+  const head = html`<style>${raw(style)}</style>`;
+  const body = html`<main aria-labelledby="heading">
 <h1 id="heading">${heading}</h1>
 ${main}
 </main>
-<footer>${footer}</footer>
-</body>
-</html>
-`;
-  return { status, headers, body: String(document) };
+<footer>${footer}</footer>`;
+  return htmlPage({ status, title, policy, head, body });
 }
 
-const time = (at: string): Markup =>
-  html`<time datetime="${at}">${new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC')}</time>`;
+const time = (at: string): Markup => html`<time datetime="${at}">${toTheMinute(at)}</time>`;
 
 const term = (name: string, value: string | Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>\n`;
 

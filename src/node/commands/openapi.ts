@@ -2,12 +2,13 @@
 import type { Command } from 'commander';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { type ProfileName, profiles, type Readings } from '../../contract/assumptions.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
 import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
-import { reach, StrangeAnswerError } from '../ask.ts';
+import { StrangeAnswerError, sent } from '../ask.ts';
 import { assume, sandbox } from '../contract-values.ts';
 import { absoluteUrl } from '../flag-values.ts';
-import { fixturesFlag, flag, givenFlags } from '../flags.ts';
+import { fixturesFlag, flag, givenFlags, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
@@ -22,16 +23,15 @@ interface OpenApiOptions {
   readonly sandbox?: string;
 }
 
-/** Where a server is that was started without flags. */
-const usualUrl = 'http://localhost:4010';
-
 export function addOpenApi(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the service, or of the control API')
     .addOption(flag('--control', 'the control API').default(false))
     .addOption(
-      flag('--assume <id=reading>', 'follow another reading; may be repeated').argParser(assume).default({}, 'none'),
+      flag('--assume <id=reading>', 'follow another reading; several by commas, or by repeating it')
+        .argParser(assume)
+        .default({}, 'none'),
     )
     .addOption(flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'))
     .addOption(fixturesFlag())
@@ -41,32 +41,44 @@ export function addOpenApi(program: Command): void {
     .addOption(flag('--url <url>', 'ask the server that runs there').argParser(absoluteUrl))
     .addOption(flag('--sandbox <name>', 'with --url: the document of this sandbox').argParser(sandbox))
     .action(async (options: OpenApiOptions, command: Command) => {
-      const text = await textOf(options, givenFlags(command));
+      const text = await textOf(options, (names) => givenOf(command, names));
       process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     });
 }
 
-/** Flags that say how a document is made. */
-const making = ['assume', 'profile', 'fixtures', 'publicUrl'] as const;
+/** The first of these flags that was given, and not by the environment. */
+function givenOf(command: Command, names: readonly string[]): string | undefined {
+  const given = givenFlags(command);
+  return command.options.find((option) => names.includes(option.attributeName()) && option.attributeName() in given)
+    ?.long;
+}
 
-function textOf(options: OpenApiOptions, given: Readonly<Record<string, unknown>>): Promise<string> {
-  const made = making.find((name) => name in given);
-  if (made && given.url !== undefined)
+/** Flags that say how a document is made; those that the control API's does not follow. */
+const readings = ['assume', 'profile'];
+const making = [...readings, 'fixtures', 'publicUrl'];
+
+function textOf(options: OpenApiOptions, given: (names: readonly string[]) => string | undefined): Promise<string> {
+  const [made, asks, names] = [given(making), given(['url']), given(['sandbox'])];
+  const idle = options.control ? given([...readings, 'sandbox']) : undefined;
+  if (idle)
     throw new UsageError(
-      `--url asks a server, whose document follows its own readings and fixtures; --${made === 'publicUrl' ? 'public-url' : made} says how one is made here: give one of them`,
+      `the control API is the same by all readings and for all sandboxes: leave ${idle} or --control out`,
+    );
+  if (made && asks)
+    throw new UsageError(
+      `--url asks a server, whose document follows its own readings and fixtures, and ${made} says how one is made here: give one of them`,
     );
   // What a flag says beats the environment's SACHET_URL.
   const url = made ? undefined : options.url;
   if (url !== undefined) return asked(url, options);
-  if (given.sandbox !== undefined)
-    throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
+  if (names) throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
   return madeHere(options);
 }
 
 async function madeHere({ control, assume, profile, fixtures, publicUrl = usualUrl }: OpenApiOptions): Promise<string> {
   const { fetch, close } = createEngine({
     ...platform,
-    fixtures: fixtures === undefined ? offeredFixtures() : loadFixtures(fixtures),
+    fixtures: fixtures === undefined ? offeredFixtures() : withoutPasswords(loadFixtures(fixtures)),
     assumptions: assume as Partial<Readings>,
     profile: profile as ProfileName,
     publicUrl,
@@ -76,11 +88,22 @@ async function madeHere({ control, assume, profile, fixtures, publicUrl = usualU
   return response.text();
 }
 
+/** A document is handed on; the passwords of one's own fixtures are not. */
+const withoutPasswords = ({ users, ...others }: Fixtures): Fixtures => ({
+  ...others,
+  users: users.map((user) => ({ ...user, password: 'your-password' })),
+});
+
+/** A document takes a server less than a second. */
+const patienceMilliseconds = 15_000;
+
 async function asked(url: string, { control, sandbox: name }: OpenApiOptions): Promise<string> {
-  const path = control ? controlOpenApiPath : (name === undefined ? '' : sandboxBase(name)) + openApiPath;
-  const response = await reach(url, path, {});
-  if (response.status === 404 && name !== undefined) throw new Error(`there is no sandbox "${name}" at ${url}`);
-  const text = await response.text();
+  const base = control || name === undefined ? '' : sandboxBase(name);
+  const response = await sent(url, base + (control ? controlOpenApiPath : openApiPath), {
+    signal: AbortSignal.timeout(patienceMilliseconds),
+  });
+  if (response.status === 404 && base) throw new Error(`there is no sandbox "${name}" at ${url}`);
+  const text = await response.text().catch(() => '');
   if (response.ok && isDocument(text)) return text;
   throw new StrangeAnswerError(url);
 }

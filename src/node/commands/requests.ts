@@ -5,7 +5,7 @@ import { requestOperations } from '../../contract/admin/requests.ts';
 import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { sandbox } from '../contract-values.ts';
 import { absoluteUrl } from '../flag-values.ts';
-import { adminKeyFlag, flag, jsonFlag } from '../flags.ts';
+import { adminKeyFlag, flag, jsonFlag, usualUrl } from '../flags.ts';
 import { entryLine, type JournalEntry, journalList } from '../journal-entry.ts';
 import { LiveRequests } from '../live-requests.ts';
 import { UsageError } from '../usage-error.ts';
@@ -24,7 +24,7 @@ export function addRequests(program: Command): void {
     .description('print the requests that a sandbox of a running server received')
     .addOption(flag('--follow', 'go on with those to come, until Ctrl-C').default(false))
     .addOption(flag('--sandbox <name>', 'which sandbox').argParser(sandbox).default(stage))
-    .addOption(flag('--url <url>', 'where the server is').argParser(absoluteUrl).default('http://localhost:4010'))
+    .addOption(flag('--url <url>', 'where the server is').argParser(absoluteUrl).default(usualUrl))
     .addOption(adminKeyFlag('the admin key that the start of the server printed'))
     .addOption(jsonFlag('print each request as one line of JSON'))
     .action(requests);

@@ -9,7 +9,7 @@ import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
-import { hostsOf, isLoopback } from '../reach.ts';
+import { hostsOf, mayShowLogin } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
@@ -55,8 +55,7 @@ function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 's
     assumptions: always.assume as Partial<Readings>,
     profile: always.profile as ProfileName,
     loginSandboxes: always.loginSandboxes,
-    // The passwords of one's own fixtures are one's own.
-    readyLogin: options.fixtures === undefined || isLoopback(always.host),
+    readyLogin: mayShowLogin(options, always.host),
     maxSandboxes: always.maxSandboxes,
     maxRecords: always.maxRecords,
     debugHeaders: always.debugHeaders,

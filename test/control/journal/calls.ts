@@ -15,8 +15,8 @@ export const newJournal = (
 let made = 0;
 export function received(given: Partial<Received> = {}): Received {
   made += 1;
-  const plain = { method: 'GET', path: '/v2/products', query: '', operation: 'products.list', headers: [], body: null };
-  return { id: `call-${made}`, receivedAt: noon, ...plain, ...given };
+  const plain = { method: 'GET', path: '/v2/products', query: '', headers: [], body: null };
+  return { id: `call-${made}`, receivedAt: noon, operation: 'products.list', ...plain, ...given };
 }
 
 export const answered = (given: Partial<Answered> = {}): Answered => ({

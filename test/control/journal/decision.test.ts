@@ -17,7 +17,11 @@ import { call, newJournal } from './calls.ts';
 type Decision = NonNullable<RequestShown['decision']>;
 
 /** What is shown of the decision of such a call. */
-function shown(decided: Decided, status: number | null = 422, operation: string | null = 'orders.create'): Decision {
+function shown(
+  decided: Decided,
+  status: number | null = 422,
+  operation: OperationId | null = 'orders.create',
+): Decision {
   const { decision } = presentEntry(call(newJournal(), { operation }, { status, decided }));
   if (!decision) throw new Error('a completed call has a decision');
   return decision;

@@ -1,0 +1,12 @@
+// What goes over the wire, by the names that this client calls it. All of it is the document's.
+import type { components } from '../generated/service.ts';
+
+type Schemas = components['schemas'];
+
+export type Login = Schemas['Login'];
+export type Token = Schemas['Token'];
+export type ClientProduct = Schemas['ClientProduct'];
+export type OrderRequest = Schemas['OrderRequest'];
+export type Order = Schemas['Order'];
+export type Fulfillment = Schemas['Fulfillment'];
+export type ErrorBody = Schemas['Error'];

@@ -1,0 +1,39 @@
+// vitest's test with a client of the test's own sandbox, a client of the control API, and an order that the service takes.
+import createClient, { type Client } from 'openapi-fetch';
+import { sampleOrder } from 'sachet';
+import { test as sandboxTest } from 'sachet/vitest';
+import type { paths as ControlPaths } from '../generated/control.ts';
+import { ServiceClient } from '../src/service-client.ts';
+import type { OrderRequest } from '../src/wire.ts';
+
+interface Fixtures {
+  client: ServiceClient;
+  control: Client<ControlPaths>;
+  order: OrderRequest;
+  /** The seconds that the client was told to wait, in order. */
+  slept: number[];
+}
+
+export const test = sandboxTest.extend<Fixtures>({
+  // A client that does not wait: the sandbox's clock goes on instead.
+  client: async ({ sandbox, slept }, use) => {
+    const sleep = (seconds: number) => {
+      slept.push(seconds);
+      return sandbox.clock.advance({ seconds });
+    };
+    await use(new ServiceClient({ baseUrl: sandbox.baseUrl, ...sandbox.login }, sleep));
+  },
+  control: async ({ sachet: { baseUrl, adminKey } }, use) =>
+    use(createClient<ControlPaths>({ baseUrl, headers: { Authorization: `Bearer ${adminKey}` } })),
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
+  order: async ({}, use) => use(sampleOrder()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  slept: async ({}, use) => use([]),
+});
+
+/** What a generator yields, as a list. */
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

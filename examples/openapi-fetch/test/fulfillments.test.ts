@@ -1,0 +1,43 @@
+// Lists to their end, and labels whose URL has expired.
+import { expect, vi } from 'vitest';
+import { all, test } from './client-test.ts';
+
+test('all pages are read', async ({ client, sandbox }) => {
+  const paged = await all(client.fulfillments({ limit: 10 }));
+  expect(await sandbox.received({ operation: 'fulfillments.list' })).toBe(3);
+  const whole = await all(client.fulfillments({ limit: 100 }));
+  expect(await sandbox.received({ operation: 'fulfillments.list' })).toBe(4);
+  expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+});
+
+test('a page without next_cursor is not taken for the last', async ({ client, sandbox }) => {
+  await sandbox.assumptions.set({ next_cursor: 'meta' });
+  await expect(all(client.fulfillments())).rejects.toThrow('next_cursor');
+});
+
+test('a label whose URL has expired is downloaded from a fresh one', async ({ client, sandbox }) => {
+  const [known] = await all(client.fulfillments());
+  if (!known) throw new Error('There is no fulfillment.');
+  await sandbox.clock.advance({ by: 'PT16M' });
+  const label = await client.label(known);
+  expect(new TextDecoder().decode(label.slice(0, 5))).toBe('%PDF-');
+  const path = `/_storage/labels/${known.id}.pdf`;
+  expect(await sandbox.received({ path, status: 403 })).toBe(1);
+  expect(await sandbox.received({ path })).toBe(2);
+  expect(await sandbox.received({ operation: 'fulfillments.get' })).toBe(1);
+});
+
+test('a label that stays refused is told', async ({ client, sandbox }) => {
+  const [known] = await all(client.fulfillments());
+  if (!known) throw new Error('There is no fulfillment.');
+  // Whatever URL the client gets has expired by the time it has it.
+  const fulfillment = client.fulfillment.bind(client);
+  vi.spyOn(client, 'fulfillment').mockImplementation(async (id) => {
+    const fresh = await fulfillment(id);
+    await sandbox.clock.advance({ by: 'PT16M' });
+    return fresh;
+  });
+  await sandbox.clock.advance({ by: 'PT16M' });
+  await expect(client.label(known)).rejects.toThrow(known.id);
+  expect(await sandbox.received({ path: `/_storage/labels/${known.id}.pdf` })).toBe(2);
+});

@@ -1,0 +1,45 @@
+// From an order to its package, and what must not become two orders.
+import { expect } from 'vitest';
+import { ServiceError } from '../src/answer.ts';
+import { all, test } from './client-test.ts';
+
+const orders = { operation: 'orders.create' } as const;
+
+test('from login over an order to its package', async ({ client, sandbox, order }) => {
+  const { id, status } = await client.placeOrder(order);
+  expect(status).toBe('Pending');
+
+  await sandbox.orders.accept(id);
+  await sandbox.orders.start_production(id);
+  const shipped = await sandbox.orders.ship(id);
+  await sandbox.fulfillments.pick_up(shipped.id);
+  await sandbox.fulfillments.deliver(shipped.id);
+
+  expect(await all(client.fulfillments({ order_id: id }))).toMatchObject([
+    { id: shipped.id, order_id: id, status_id: 'delivered' },
+  ]);
+  expect(await sandbox.received({ operation: 'authentication.token' })).toBe(1);
+  expect(await sandbox.received(orders)).toBe(1);
+});
+
+test('Needs Changes is a success', async ({ client, sandbox, order }) => {
+  await sandbox.switches.set({ inactive_pags: { all: true } });
+  const { id, status } = await client.placeOrder(order);
+  expect(status).toBe('Needs Changes');
+  expect(await sandbox.orders.approve_packaging(id)).toMatchObject({ status: 'Pending' });
+  expect(await sandbox.received(orders)).toBe(1);
+});
+
+test('an order whose answer is lost is not sent again', async ({ client, sandbox, order }) => {
+  await sandbox.switches.set({ connection: { drop: 'after_processing', burst: 1, match: orders } });
+  await expect(client.placeOrder(order)).rejects.toThrow('fetch failed');
+  expect(await sandbox.received(orders)).toBe(1);
+});
+
+test('an order that is refused is told with its faults, and not sent again', async ({ client, sandbox, order }) => {
+  const shipping_address = { ...order.shipping_address, city: '' };
+  const refused = client.placeOrder({ ...order, shipping_address });
+  await expect(refused).rejects.toThrow(ServiceError);
+  await expect(refused).rejects.toMatchObject({ status: 422, body: { details: [{ field: 'shipping_address.city' }] } });
+  expect(await sandbox.received(orders)).toBe(1);
+});

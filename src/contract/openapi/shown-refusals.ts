@@ -1,0 +1,96 @@
+// How each rule's refusal is made for a document: by breaking a good request, or of what only the service knows. A rule that stands not here
+// does not compile.
+import { limits } from '../limits.ts';
+import type { FieldPath } from '../refusal.ts';
+import type { Facts, RuleId } from '../rules.ts';
+import type { Samples } from './samples.ts';
+
+type About = Facts & { readonly path?: FieldPath };
+
+/** `broken`: a schema refuses a good request that `breaches.ts` has changed. `never`: no document shows it. */
+type Shown = 'broken' | 'never' | ((samples: Samples, operation: string) => About);
+
+const bare = (): About => ({});
+const firstLine: FieldPath = ['order_lines', 0];
+const firstPouch: FieldPath = [...firstLine, 'pouches', 0];
+const product = (): About => ({ path: [...firstPouch, 'contents', 0, 'client_product_id'] });
+
+/** Of the sandbox, not of the service; of the object storage; of operations that are not offered and so stand in no document. */
+const apart = {
+  'HTTP-1': 'never',
+  unknown_sandbox: 'never',
+  no_room: 'never',
+  max_records: 'never',
+  fault_400: 'never',
+  fault_404: 'never',
+  fault_422: 'never',
+  'FUL-4': 'never',
+  order_endpoints: 'never',
+  consumer_endpoints: 'never',
+} as const;
+
+const byFacts = {
+  'HTTP-3': bare,
+  'LIM-1': () => ({ retryAfterSeconds: limits.retryAfterSeconds }),
+  'AUTH-3': bare,
+  'AUTH-4': bare,
+  'AUTH-5': bare,
+  'AUTH-6': bare,
+  unauthorized_message: bare,
+  bad_credentials: bare,
+  bad_refresh_token: bare,
+  expired_refresh_token: bare,
+  malformed_body: bare,
+  unsupported_media_type: bare,
+  body_too_large: () => ({ value: limits.bodyBytes }),
+  'CAT-2': (_, operation) => ({ what: operation.startsWith('products') ? 'Product' : 'Consumer' }),
+  'FUL-1': () => ({ what: 'Fulfillment' }),
+  'FUL-2': () => ({ what: 'Order' }),
+  foreign_resource: bare,
+  'ORD-11': () => ({ path: ['consumer', 'id'] }),
+  'ORD-17': product,
+  'ORD-18': product,
+  'ORD-19': ({ inactiveProduct }) => ({ path: ['order_lines'], names: [inactiveProduct] }),
+  'ORD-20': ({ discontinuedProduct, operator }) => ({ path: ['order_lines'], names: [discontinuedProduct], operator }),
+  'ORD-21': () => ({ path: firstLine }),
+  'ORD-22': bare,
+  'ORD-23': bare,
+  pack_id: () => ({ path: [...firstPouch, 'pack_id'] }),
+} as const satisfies { readonly [Rule in RuleId]?: Shown };
+
+const byBreaches = {
+  'AUTH-1': 'broken',
+  'AUTH-2': 'broken',
+  malformed_parameter: 'broken',
+  over_max_limit: 'broken',
+  malformed_path_id: 'broken',
+  'ORD-1': 'broken',
+  'ORD-2': 'broken',
+  'ORD-3': 'broken',
+  'ORD-4': 'broken',
+  'ORD-5': 'broken',
+  'ORD-6': 'broken',
+  'ORD-7': 'broken',
+  'ORD-8': 'broken',
+  'ORD-9': 'broken',
+  'ORD-10': 'broken',
+  'ORD-12': 'broken',
+  'ORD-13': 'broken',
+  'ORD-14': 'broken',
+  'ORD-15': 'broken',
+  'ORD-16': 'broken',
+  'ORD-26': 'broken',
+  'OPEN-1': 'broken',
+  'OPEN-2': 'broken',
+  'OPEN-3': 'broken',
+  'OPEN-4': 'broken',
+  'OPEN-5': 'broken',
+  'OPEN-6': 'broken',
+  new_consumer_contact: 'broken',
+  phone_format: 'broken',
+  unknown_fields: 'broken',
+  empty_arrays: 'broken',
+  time_of_administration: 'broken',
+} as const;
+
+export const shownRefusals: Readonly<Record<RuleId, Shown>> = { ...apart, ...byFacts, ...byBreaches };

@@ -1,0 +1,38 @@
+// The login that a sandbox's reference comes with: claims made for it alone. Nothing of the sandbox is moved or counted by it.
+import { authenticationOperations } from '../contract/authentication.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { Terms } from '../contract/terms.ts';
+import type { Hashes } from '../domain/hashes.ts';
+import { accessOf, type Claims, mayLogIn } from '../domain/tokens.ts';
+import type { Draft } from '../state/draft.ts';
+import { machineTime, timeOf } from './clock.ts';
+import { requestId } from './ids.ts';
+import type { RequestFacts } from './match.ts';
+import { OpenWorld } from './open-world.ts';
+
+export interface ReadyClaims {
+  readonly username: string;
+  readonly claims: Claims;
+}
+
+/** The first user who may log in, with the claims of a token. The state as it is: what is due by now has nothing to do with it. */
+export function readyClaims(draft: Draft, hashes: Hashes): ReadyClaims | undefined {
+  const user = readyUser(draft);
+  if (!user) return undefined;
+  const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
+  const now = timeOf(draft.value('clock'), machineTime());
+  const world = new OpenWorld(draft, { baseUrl: '', hashes, facts: loginOf(user) }, now, terms);
+  return { username: user.username, claims: accessOf(world, user, requestId()) };
+}
+
+function readyUser(draft: Draft): RecordOf<'users'> | undefined {
+  const [brands, accounts] = [draft.table('brands'), draft.table('accounts')];
+  for (const [, user] of draft.table('users').entries()) if (mayLogIn(user, { brands, accounts })) return user;
+  return undefined;
+}
+
+/** A login by this user: a switch that shortens the tokens of some logins asks for it. */
+function loginOf({ username, password }: RecordOf<'users'>): RequestFacts {
+  const { id, method, path } = authenticationOperations['authentication.token'];
+  return { operation: id, method, path, body: { username, password } };
+}

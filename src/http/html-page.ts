@@ -1,0 +1,59 @@
+// The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin.
+import { html } from 'hono/html';
+import type { Rendered } from './passage.ts';
+
+export type Markup = ReturnType<typeof html>;
+export type Page = Rendered & { readonly body: string };
+
+/** Of whatever a page loads, and of the page itself. */
+export const ownOriginOnly = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export interface PageParts {
+  readonly status: number;
+  readonly title: string;
+  /** What the page may load besides images of its own data: directives of a content security policy. */
+  readonly policy: readonly string[];
+  readonly head: Markup;
+  readonly body: Markup;
+}
+
+/** The empty icon keeps a browser from asking the server for one. */
+export function htmlPage({ status, title, policy, head, body }: PageParts): Page {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return { status, headers: headersFor(policy), body: String(document) };
+}
+
+const headersFor = (policy: readonly string[]) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    ...policy,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  ...ownOriginOnly,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});
+
+/** An instant for a reader: to the minute. */
+export const toTheMinute = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');

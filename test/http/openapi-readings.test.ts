@@ -1,0 +1,157 @@
+// The service's document follows the readings of its sandbox: what it offers, and what it says of the assumptions.
+import { describe, expect, test } from 'vitest';
+import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../src/contract/assumptions.ts';
+import { operationList } from '../../src/contract/operations.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
+import type { EngineOptions } from '../../src/engine-options.ts';
+import { orderWith } from '../cases/requests.ts';
+import { controlled } from '../support/control.ts';
+import { complaints, operationIn, operationsIn } from '../support/openapi-document.ts';
+import { serviceDocumentOf } from '../support/openapi-served.ts';
+import type { Json } from '../support/published-documents.ts';
+import { testSachet } from '../support/sachet.ts';
+
+const assumedOrders = ['orders.list', 'orders.get', 'orders.update', 'orders.cancel'];
+const assumedConsumers = ['consumers.list', 'consumers.create'];
+const without = (...left: readonly string[]) =>
+  operationList.map(({ id }) => id as string).filter((id) => !left.includes(id));
+
+const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown.operationId);
+const readingIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
+
+describe('a document has exactly the operations that are offered', () => {
+  test.each<[string, Partial<EngineOptions>, string[]]>([
+    ['by default', {}, without(...assumedConsumers)],
+    ['by the profile strict', { profile: 'strict' }, without(...assumedConsumers, ...assumedOrders)],
+    ['with consumer_endpoints assumed', { assumptions: { consumer_endpoints: 'assumed' } }, without()],
+    [
+      'by the profile strict with consumer_endpoints assumed',
+      { profile: 'strict', assumptions: { consumer_endpoints: 'assumed' } },
+      without(...assumedOrders),
+    ],
+  ])('%s', async (_, options, ids) => {
+    const document = await serviceDocumentOf(testSachet(options));
+    expect(idsIn(document).sort()).toEqual(ids.sort());
+    const groups = document.tags.map(({ name }: Json) => name);
+    expect(groups).toEqual([...new Set(operationsIn(document).map(({ shown }) => shown.tags[0]))]);
+  });
+
+  test('at their methods and paths, each with the security that its permission asks for', async () => {
+    const document = await serviceDocumentOf(testSachet({ assumptions: { consumer_endpoints: 'assumed' } }));
+    const shown = operationsIn(document).map(({ method, path, shown }) => [
+      shown.operationId,
+      method.toUpperCase(),
+      path,
+      shown.security,
+      shown['x-permission'] ?? null,
+    ]);
+    const declared = operationList.map(({ id, method, path, permission }) => [
+      id,
+      method,
+      path,
+      permission === null ? [] : [{ bearerAuth: [] }],
+      permission,
+    ]);
+    expect(shown.sort()).toEqual(declared.sort());
+    expect(document.components.securitySchemes.bearerAuth).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+});
+
+describe('a document says of the assumptions', () => {
+  const turned: Partial<Readings> = { next_cursor: 'meta', order_created_status: '200', permissions: 'all' };
+
+  test.each<[string, Partial<Readings>]>([
+    ['by default', {}],
+    ['with some turned', turned],
+  ])('%s the whole register, with the readings in force', async (_, chosen) => {
+    const document = await serviceDocumentOf(testSachet({ assumptions: chosen }));
+    const readings = chooseReadings(chosen);
+    const register = assumptionIds.map((id) => {
+      const { question, readings: all } = assumptions[id];
+      return [id, { question, reading: readings[id], readings: Object.fromEntries(all) }];
+    });
+    expect(document['x-assumptions']).toEqual(Object.fromEntries(register));
+  });
+
+  test('at each operation those that shape it, with the same readings', async () => {
+    const document = await serviceDocumentOf(testSachet({ assumptions: { ...turned, consumer_endpoints: 'assumed' } }));
+    for (const { shown } of operationsIn(document)) {
+      const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
+      expect(own.length, shown.operationId).toBeGreaterThan(2);
+      for (const [id, reading] of own)
+        expect(reading, `${shown.operationId} ${id}`).toBe(readingIn(document, id as AssumptionId));
+    }
+    const shapedBy = (id: AssumptionId) =>
+      operationsIn(document)
+        .filter(({ shown }) => id in shown['x-assumptions'])
+        .map(({ shown }) => shown.operationId);
+    expect(shapedBy('order_created_status')).toEqual(['orders.create']);
+    expect(shapedBy('bad_credentials')).toEqual(['authentication.token']);
+    expect(shapedBy('next_cursor')).toEqual(['consumers.list', 'orders.list', 'fulfillments.list']);
+    expect(shapedBy('rate_limit')).toEqual(idsIn(document));
+  });
+
+  test('no more than it must: some assumption shapes each, and each shapes some operation', async () => {
+    const document = await serviceDocumentOf(testSachet({ assumptions: { consumer_endpoints: 'assumed' } }));
+    const shaping = new Set(operationsIn(document).flatMap(({ shown }) => Object.keys(shown['x-assumptions'])));
+    // What the operator may do is the control API's.
+    expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);
+  });
+});
+
+describe('a document follows', () => {
+  test('the readings of its own sandbox, and not of the one beside it', async () => {
+    const { sachet, admin } = controlled();
+    await admin('POST', '/sandboxes', { name: 'w1', assumptions: { next_cursor: 'meta', order_endpoints: 'absent' } });
+    await admin('POST', '/sandboxes', { name: 'w2', assumptions: { next_cursor: 'header' } });
+    const [stage, w1, w2] = await Promise.all(
+      ['', '/sandboxes/w1', '/sandboxes/w2'].map((base) => serviceDocumentOf(sachet, base)),
+    );
+    expect([stage, w1, w2].map((document) => readingIn(document, 'next_cursor'))).toEqual(['body', 'meta', 'header']);
+    expect([stage, w1, w2].map((document) => '/v2/orders/{orderId}' in document.paths)).toEqual([true, false, true]);
+    const { headers } = operationIn(w2, 'fulfillments.list').shown.responses[200];
+    expect(Object.keys(headers)).toEqual(['X-Next-Cursor']);
+  });
+
+  test('readings that are turned later, and turned back', async () => {
+    const sachet = testSachet();
+    const { assumptions: turning } = sachet.control.sandbox('stage');
+    const text = async () => JSON.stringify(await serviceDocumentOf(sachet));
+    const before = await text();
+    await turning.set({ order_created_status: '200' });
+    const { responses } = operationIn(await serviceDocumentOf(sachet), 'orders.create').shown;
+    expect(['200' in responses, '201' in responses]).toEqual([true, false]);
+    expect(readingIn(await serviceDocumentOf(sachet, '/sandboxes/production'), 'order_created_status')).toBe('201');
+    await turning.set({ order_created_status: null });
+    expect((await text()) === before).toBe(true);
+  });
+
+  test('readings that a scenario turns', async () => {
+    const mine = {
+      name: 'mine',
+      intent: 'To see.',
+      right_client: 'Looks.',
+      conduct: [],
+      assumptions: { next_cursor: 'meta' },
+    };
+    const sachet = testSachet({ scenarios: [mine as never] });
+    await sachet.control.sandbox('stage').scenarios.apply('mine');
+    expect(readingIn(await serviceDocumentOf(sachet), 'next_cursor')).toBe('meta');
+  });
+
+  test('the closed list of its sandbox, in its schema and in its examples', async () => {
+    const sachet = testSachet({ assumptions: { time_of_administration: 'closed' } });
+    const values = ['Dawn', 'Dusk'];
+    await sachet.control.sandbox('stage').singles.administration_times.update({ values });
+    const document = await serviceDocumentOf(sachet);
+    const { requestBody, responses } = operationIn(document, 'orders.create').shown;
+    const { schema, examples } = requestBody.content['application/json'];
+    expect(complaints(document, schema, examples.sample.value)).toEqual([]);
+    const at = (time: string) => orderWith({ 'order_lines.0.pouches.0.time_of_administration': time });
+    expect(values.flatMap((time) => complaints(document, schema, at(time)))).toEqual([]);
+    expect(complaints(document, schema, at('Morning'))).not.toEqual([]);
+    expect(Object.keys(responses[422].content['application/json'].examples)).toEqual(
+      expect.arrayContaining(['ORD-6', 'ORD-7', 'ORD-8', 'time_of_administration']),
+    );
+  });
+});
