@@ -9,4 +9,4 @@ export type ClientProduct = Schemas['ClientProduct'];
 export type OrderRequest = Schemas['OrderRequest'];
 export type Order = Schemas['Order'];
 export type Fulfillment = Schemas['Fulfillment'];
-export type ErrorBody = Schemas['Error'];
+export type ErrorBody = Schemas['ErrorBody'];
