@@ -21,6 +21,8 @@ const once = [
 
 export default defineConfig({
   test: {
+    // By default one core is left to others, which on two of them is half.
+    maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
       {

@@ -96,11 +96,14 @@ export const publishedFetch =
     const response = await fetch(input, init);
     const path = new URL(url).pathname.replace(/^\/sandboxes\/[^/]+(?=\/v2\/)/, '');
     const route = routes.find((one) => one.method === method && one.pattern.test(path));
-    if (!route || !isWholeJson(response)) return response;
+    if (!route || isSecondRun || !isWholeJson(response)) return response;
     const [text, told] = [await response.clone().text(), toldBy(response.headers)];
     expectPublished(route, { method, path, sent: init?.body, status: response.status, text, told }, by);
     return response;
   };
+
+/** Over the other store the same answers come again. */
+const isSecondRun = process.env.TEST_STORE === 'harsh';
 
 /** What breaks in the middle has its whole length told; a second reader would take its first half from the test. */
 const isWholeJson = ({ headers, status }: Response): boolean =>
