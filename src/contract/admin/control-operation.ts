@@ -20,7 +20,7 @@ export interface ControlOperation {
   /** Judges the body. */
   readonly body?: z.ZodType;
   /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
-  readonly shownBody?: z.ZodType;
+  readonly shownBody?: () => z.ZodType;
   /** Bodies that are good, by name, for documents. */
   readonly examples?: Readonly<Record<string, unknown>>;
   /** The answer of a success, by its one status; null where it has no JSON body. */

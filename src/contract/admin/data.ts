@@ -25,7 +25,7 @@ type Declared<Id extends string, Method, Path extends string, Responses, Parts =
   readonly responses: Readonly<Responses>;
 } & Parts;
 type Queried = { readonly query: typeof recordsQuery };
-type Bodied = { readonly body: typeof given; readonly shownBody: z.ZodType };
+type Bodied = { readonly body: typeof given; readonly shownBody: () => z.ZodType };
 
 type Listed<Name extends CollectionName> = { readonly [Key in Name]: readonly RecordOf<Name>[] } & {
   /** Only where there is a next page. */
@@ -62,7 +62,7 @@ function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name>
       path,
       summary: `Add one to the ${words}`,
       body: given,
-      shownBody: newOf(collections[name]),
+      shownBody: () => newOf(collections[name]),
       responses: { 201: record },
     },
     get: {
@@ -78,7 +78,7 @@ function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name>
       path: one,
       summary: `Patch one of the ${words}`,
       body: given,
-      shownBody: patchOf(record),
+      shownBody: () => patchOf(record),
       responses: { 200: record },
     },
     delete: {
@@ -108,7 +108,7 @@ function singleVerbs<Name extends SingleName>(name: Name): SingleVerbs<Name> {
       path,
       summary: `Patch the ${words}`,
       body: given,
-      shownBody: patchOf(singles[name]),
+      shownBody: () => patchOf(singles[name]),
       responses,
     },
   };

@@ -11,12 +11,13 @@ export function controlOperationObject(
   operation: ControlOperation,
   { bodies, ids }: ControlExamples,
 ): ZodOpenApiOperationObject {
-  const { id, summary, body, shownBody = body, query } = operation;
+  const { id, summary, body, query } = operation;
+  const shown = operation.shownBody?.() ?? body;
   const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
   const parameters = pathParameters(operation, ids[id]);
-  const content = shownBody && {
+  const content = shown && {
     'application/json': {
-      schema: shownBody,
+      schema: shown,
       ...(Object.keys(examples).length > 0 ? { examples: shownExamples(examples) } : {}),
     },
   };
