@@ -1,5 +1,6 @@
 // An order that the service takes: of the first user who may log in, for the first product of theirs that can be ordered.
 import type { Fixtures } from './contract/fixtures.ts';
+import { unknownId } from './contract/openapi/samples.ts';
 import type { RecordOf } from './contract/records.ts';
 import { mayLogIn } from './domain/tokens.ts';
 import { shippedFixtures } from './shipped.ts';
@@ -11,9 +12,6 @@ const shipping_address = {
   country_name: 'United States',
   postal_code: '62701',
 };
-
-/** Stands for the product where there is none: no record has it. */
-const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 
 /**
  * The body of a new order, for a new consumer.

@@ -3,6 +3,7 @@ import { bareUrl } from '../contract/addresses.ts';
 import { adminPath, type ControlOperation } from '../contract/admin/control-operation.ts';
 import { requireKey } from '../contract/admin/key.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
+import { filled } from '../contract/path-template.ts';
 import type { Method } from './method.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -120,9 +121,7 @@ const placeOf = (root: Place, keys: readonly string[]): Place =>
 /** Where an operation is asked, and with what. */
 function requestOf(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
   const rest = [...sent];
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    segment(name, String(name === 'sandbox' ? sandbox : rest.shift())),
-  );
+  const path = filled(operation.path, (name) => segment(name, String(name === 'sandbox' ? sandbox : rest.shift())));
   const [part] = rest;
   const query = operation.query && part ? `?${new URLSearchParams(textsOf(part))}` : '';
   const body = operation.body ? { body: JSON.stringify(part) } : {};

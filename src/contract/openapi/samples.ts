@@ -37,7 +37,7 @@ export interface Illustrated {
 }
 
 /** Stands for what the fixtures do not have: an id that no record has. */
-const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
+export const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 
 /** The sample requests of a user; `password` is what the example of a login shows. */
 export function samplesOf(
