@@ -68,7 +68,7 @@ describe('a document says of the assumptions', () => {
     const readings = chooseReadings(chosen);
     const register = assumptionIds.map((id) => {
       const { question, readings: all } = assumptions[id];
-      return [id, { question, reading: readings[id], readings: Object.fromEntries(all) }];
+      return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
     });
     expect(document['x-assumptions']).toEqual(Object.fromEntries(register));
   });

@@ -6,7 +6,8 @@ interface ShownAssumption {
   readonly question: string;
   /** The one in force. */
   readonly reading: string;
-  /** All there are, the default first, each with what it means. */
+  readonly default: string;
+  /** All there are, each with what it means. */
   readonly readings: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +15,7 @@ interface ShownAssumption {
 export function shownAssumptions({ readings }: Terms): Readonly<Record<AssumptionId, ShownAssumption>> {
   const shown = assumptionIds.map((id): [AssumptionId, ShownAssumption] => {
     const { question, readings: all } = assumptions[id];
-    return [id, { question, reading: readings[id], readings: Object.fromEntries(all) }];
+    return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
   });
   return Object.fromEntries(shown) as Record<AssumptionId, ShownAssumption>;
 }
