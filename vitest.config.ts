@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
-// What starts processes, reads files or works on drafts and journals alone does not depend on the store and runs once.
+// What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
+// against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 // Without `css` a style that is imported as text would be an empty one.
 const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false, css: true };

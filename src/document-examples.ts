@@ -20,9 +20,6 @@ import { shippedFixtures } from './shipped.ts';
 const clock = '2026-01-01T12:00:00Z';
 /** The same examples at every start; no sandbox has it, so no key of these examples is a sandbox's. */
 const randomSeed = 'the examples of the OpenAPI document';
-/** Stands for a password that is its owner's. */
-const ownPassword = 'your-password';
-
 export interface ExamplesOptions {
   /** The server's own. */
   readonly fixtures: Fixtures;
@@ -34,27 +31,26 @@ export interface ExamplesOptions {
  * shipped fixtures, which is nobody's.
  */
 export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustrations {
-  const shownTo = (isOpen: boolean) => (isOpen ? fixtures : shippedFixtures());
+  const shownTo = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
   const service: Illustrations['service'] = async (terms, origin, isOpen) => {
     const shown = { ...shownTo(isOpen), administration_times: { values: [...terms.administrationTimes] } };
-    const user = readyUser(shown);
-    const samplesWith = (password = ownPassword) => samplesOf(shown, user, { password, order: orderOf(shown) });
-    const engine = createEngine({
-      fixtures: shown,
-      assumptions: terms.readings,
-      clock,
-      randomSeed,
-      debugHeaders: false,
-    });
+    const samples = samplesOf(shown, readyUser(shown), orderOf(shown));
+    const assumptions = terms.readings;
+    const engine = createEngine({ fixtures: shown, assumptions, clock, randomSeed, debugHeaders: false });
     try {
-      const answers = await recordedAnswers(engine, terms, samplesWith(user?.password), origin);
-      return { samples: samplesWith(isOpen ? user?.password : undefined), answers };
+      return { samples, answers: await recordedAnswers(engine, terms, samples, origin) };
     } finally {
       engine.close();
     }
   };
   return { service, control: (isOpen) => controlExamples(shownTo(isOpen), actedOn(shownTo(isOpen))) };
 }
+
+/** The same data, for whoever may not know how to log in. */
+export const withoutPasswords = ({ users, ...others }: Fixtures): Fixtures => ({
+  ...others,
+  users: users.map((user) => ({ ...user, password: 'your-password' })),
+});
 
 /** What an action of the operator can be tried on: the first order or package that is where it may be taken. */
 function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, string | undefined>> {

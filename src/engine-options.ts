@@ -29,10 +29,10 @@ export interface EngineOptions {
   /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
   readonly loginSandboxes?: boolean;
   /**
-   * Whether the reference comes with a login, and shows its password: true where the passwords of the fixtures are no secrets, or nobody
+   * Whether what stands under /_docs may show a login and the data of the fixtures to whoever asks: true where these are no secrets, or nobody
    * else reaches the server. Default: true. Without login sandboxes it never does.
    */
-  readonly readyLogin?: boolean | undefined;
+  readonly showFixtures?: boolean | undefined;
   /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
   readonly adminKey?: string | undefined;
   /** Host names under which the control API answers, besides those of loopback and the public URL's. Default: none. */

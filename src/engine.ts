@@ -43,7 +43,7 @@ export function createEngine(options: EngineOptions): Engine {
     loginSandboxes = true,
     debugHeaders = true,
   } = options;
-  const readyLogin = loginSandboxes && (options.readyLogin ?? true);
+  const showFixtures = loginSandboxes && (options.showFixtures ?? true);
   const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
   requireKey(adminKey);
   const health = new HealthOfServer(version);
@@ -57,7 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
     documents: new Documents(examplesOf({ fixtures: options.fixtures, createEngine }), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
-    readyLogin,
+    showFixtures,
     debugHeaders,
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),

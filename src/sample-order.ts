@@ -2,7 +2,7 @@
 import type { Fixtures } from './contract/fixtures.ts';
 import { unknownId } from './contract/openapi/samples.ts';
 import type { RecordOf } from './contract/records.ts';
-import { mayLogIn } from './domain/tokens.ts';
+import { firstWhoMayLogIn } from './domain/tokens.ts';
 import { shippedFixtures } from './shipped.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };
@@ -62,8 +62,7 @@ export function readyUser({
   users,
   ...fixtures
 }: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
-  const [brands, accounts] = [byId(fixtures.brands), byId(fixtures.accounts)];
-  return users.find((user) => mayLogIn(user, { brands, accounts }));
+  return firstWhoMayLogIn(users, { brands: byId(fixtures.brands), accounts: byId(fixtures.accounts) });
 }
 
 const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>

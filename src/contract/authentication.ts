@@ -1,5 +1,6 @@
 // POST /v2/authentication/token and /refresh-token (AUTH-1, AUTH-2).
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { operation } from './operation.ts';
 import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
@@ -19,7 +20,7 @@ export const authenticationOperations = {
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
-    description: 'The access token is valid for 24 hours, in this environment alone.',
+    description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, in this environment alone.`,
     permission: null,
     body: perTerms((terms) =>
       body(terms, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),

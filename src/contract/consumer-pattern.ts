@@ -24,7 +24,7 @@ export const existingConsumer = perTerms((terms) => {
 
 const contacts = ['email', 'phone_number'];
 const fields = ['first_name', 'last_name', ...contacts];
-const unreachable = { params: { words: 'must contain at least one of [email, phone_number]' } };
+const unreachable = { params: { words: `must contain at least one of [${contacts.join(', ')}]` } };
 
 /** A rule that a new consumer breaks as a whole. */
 type Broken = 'new_consumer_contact' | 'OPEN-2';

@@ -44,7 +44,7 @@ export const explanations = {
   'CAT-2': 'the id of a product or consumer that the calling client has',
   'FUL-1': 'the id of a fulfillment that the calling client has',
   'FUL-2': 'the id of an order that the calling client has',
-  'FUL-4': 'a label_url as a read gave it, at most 15 minutes after the answer that carried it',
+  'FUL-4': `a label_url as a read gave it, at most ${limits.labelSeconds / 60} minutes after the answer that carried it`,
   foreign_resource: "the calling client's own products, consumers, orders and fulfillments only",
   order_endpoints: 'an endpoint that this sandbox offers (assumption order_endpoints)',
   consumer_endpoints: 'an endpoint that this sandbox offers (assumption consumer_endpoints)',

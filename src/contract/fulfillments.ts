@@ -1,5 +1,6 @@
 // The three reads of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { operation } from './operation.ts';
 import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
@@ -35,7 +36,7 @@ const fulfillmentBody = perTerms((terms) =>
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({
-        description: 'A pre-signed URL that downloads the shipping label. It expires 15 minutes after this answer.',
+        description: `A pre-signed URL that downloads the shipping label. It expires ${limits.labelSeconds / 60} minutes after this answer.`,
       }),
       shipping_net_charge: z.number().meta({ description: 'Unit and currency are not published.' }),
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),

@@ -6,7 +6,7 @@ import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber 
 import { shownAtLeastOne, shownWays } from './shown.ts';
 import { perTerms, type Terms } from './terms.ts';
 
-export const shippingAddress = perTerms((terms) =>
+const shippingAddress = perTerms((terms) =>
   object(
     terms,
     {
@@ -58,7 +58,7 @@ const pouch = perTerms((terms) => {
     });
 });
 
-export const orderLine = perTerms((terms) =>
+const orderLine = perTerms((terms) =>
   object(terms, {
     duration: number(terms).meta({ description: 'The unit is not published.' }).optional(),
     pouches: list(pouch(terms), 'ORD-5', empty(terms)),

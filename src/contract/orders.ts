@@ -1,10 +1,13 @@
 // POST /v2/orders, and the assumed endpoints that read, list, modify and cancel orders (ORD-1 to ORD-27).
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { orderLine, orderRequest, orderUpdate, shippingAddress } from './order-request.ts';
+import { orderRequest, orderUpdate } from './order-request.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
-import { orderStatuses } from './records.ts';
+import { collections, orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
+
+/** As wide as what is stored: what was taken by one reading is read by every other. */
+const { shipping_address, order_lines } = collections.orders.shape;
 
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
 const orderBody = perTerms((terms) => {
@@ -17,12 +20,7 @@ const orderBody = perTerms((terms) => {
       .strictObject({ id: z.guid(), first_name: maybe(terms, z.string()), last_name: maybe(terms, z.string()) })
       .meta({ id: 'OrderConsumer' }),
   };
-  const echoed = {
-    shipping_address: shippingAddress(terms),
-    order_lines: z.array(orderLine(terms).extend({ id: z.guid() })),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  };
+  const echoed = { shipping_address, order_lines, created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
   const echo = terms.get('order_fields') === 'echo';
   return z
     .strictObject({ ...documented, ...(echo ? echoed : {}) } as typeof documented & Partial<typeof echoed>)

@@ -19,24 +19,43 @@ interface ShownObject {
   additionalProperties?: unknown;
 }
 
-/**
- * An object whose fields stand together in one of these ways, and in no other. Each way is a schema of its own, so that generators of types
- * see that they exclude each other.
- */
-export function shownWays(ways: readonly (readonly string[])[]) {
+/** What is said of some fields of an object, beside what holds of all; `false` for one that may not be there. */
+interface Variant {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+}
+
+/** An object of exactly one of these variants. Each is a schema of its own, so that generators of types see that they exclude each other. */
+export function shownVariants(variants: readonly Variant[]) {
   return ({ jsonSchema }: { readonly jsonSchema: ShownObject }): void => {
     const { type, properties, required = [], additionalProperties } = jsonSchema;
-    const oneOf = ways.map((way) => {
-      const others = ways.flat().filter((field) => !way.includes(field));
-      const never = Object.fromEntries(others.map((field) => [field, false]));
-      const closed = additionalProperties === undefined ? {} : { additionalProperties };
-      return { type, properties: { ...properties, ...never }, required: [...required, ...way], ...closed };
-    });
+    const closed = additionalProperties === undefined ? {} : { additionalProperties };
+    const oneOf = variants.map((variant) => ({
+      type,
+      properties: { ...properties, ...variant.properties },
+      required: [...required, ...variant.required],
+      ...closed,
+    }));
     for (const keyword of ['type', 'properties', 'required', 'additionalProperties'] as const)
       delete jsonSchema[keyword];
     Object.assign(jsonSchema, { oneOf });
   };
 }
+
+const never = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, false]));
+
+/** An object whose fields stand together in one of these ways, and in no other. */
+export const shownWays = (ways: readonly (readonly string[])[]) =>
+  shownVariants(
+    ways.map((way) => ({ properties: never(ways.flat().filter((field) => !way.includes(field))), required: way })),
+  );
+
+/** An object that has one of these two fields, or neither. */
+export const shownAtMostOne = (one: string, other: string) =>
+  shownVariants([
+    { properties: never([other]), required: [] },
+    { properties: never([one]), required: [other] },
+  ]);
 
 /** Components that are referred to by name alone; a document must have each. */
 export type ShownName = 'ExistingConsumer' | 'NewConsumer';

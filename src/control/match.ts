@@ -1,5 +1,7 @@
 // Whether a request is meant by a `match`: the same for faults, switches, the journal's filters and verify.
+
 import type { Match } from '../contract/admin/match.ts';
+import { patternOf } from '../contract/path-template.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
 
@@ -38,19 +40,16 @@ const templates = new Map<string, RegExp>();
 
 /** A literal path is the same; a template's `{name}` is any one segment. A slash at the end makes another path. */
 const isAt = (wanted: string, path: string): boolean =>
-  wanted === path || (wanted.includes('{') && patternOf(wanted).test(path));
+  wanted === path || (wanted.includes('{') && keptPattern(wanted).test(path));
 
-function patternOf(template: string): RegExp {
+function keptPattern(template: string): RegExp {
   const kept = templates.get(template);
   if (kept) return kept;
-  const segments = template.split('/').map((part) => (/^\{\w+\}$/.test(part) ? '[^/]+' : literally(part)));
-  const pattern = new RegExp(`^${segments.join('/')}$`);
+  const pattern = patternOf(template);
   if (templates.size >= maxTemplates) templates.clear();
   templates.set(template, pattern);
   return pattern;
 }
-
-const literally = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /** Objects: the named fields, and theirs; lists: item by item; else equal. */
 function holds(wanted: unknown, came: unknown): boolean {

@@ -3,7 +3,7 @@ import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import { accessOf, type Claims, mayLogIn } from '../domain/tokens.ts';
+import { accessOf, type Claims, firstWhoMayLogIn } from '../domain/tokens.ts';
 import type { Draft } from '../state/draft.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
@@ -17,7 +17,8 @@ export interface ReadyClaims {
 
 /** The first user who may log in, with the claims of a token. The state as it is: what is due by now has nothing to do with it. */
 export function readyClaims(draft: Draft, hashes: Hashes): ReadyClaims | undefined {
-  const user = readyUser(draft);
+  const owners = { brands: draft.table('brands'), accounts: draft.table('accounts') };
+  const user = firstWhoMayLogIn(usersOf(draft), owners);
   if (!user) return undefined;
   const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
   const now = timeOf(draft.value('clock'), machineTime());
@@ -25,10 +26,8 @@ export function readyClaims(draft: Draft, hashes: Hashes): ReadyClaims | undefin
   return { username: user.username, claims: accessOf(world, user, requestId()) };
 }
 
-function readyUser(draft: Draft): RecordOf<'users'> | undefined {
-  const [brands, accounts] = [draft.table('brands'), draft.table('accounts')];
-  for (const [, user] of draft.table('users').entries()) if (mayLogIn(user, { brands, accounts })) return user;
-  return undefined;
+function* usersOf(draft: Draft): Generator<RecordOf<'users'>> {
+  for (const [, user] of draft.table('users').entries()) yield user;
 }
 
 /** A login by this user: a switch that shortens the tokens of some logins asks for it. */

@@ -72,6 +72,15 @@ export function mayLogIn(
   return user.active && brand !== undefined && accounts.get(brand.account_id)?.active === true;
 }
 
+/** The first of these users who may log in. */
+export function firstWhoMayLogIn(
+  users: Iterable<RecordOf<'users'>>,
+  owners: Parameters<typeof mayLogIn>[1],
+): RecordOf<'users'> | undefined {
+  for (const user of users) if (mayLogIn(user, owners)) return user;
+  return undefined;
+}
+
 const isOpen = (world: World, user: RecordOf<'users'>): boolean =>
   mayLogIn(user, { brands: world.table('brands'), accounts: world.table('accounts') });
 

@@ -1,4 +1,5 @@
-// The routes: the contract's operations at both base URLs, the storage and the tracking pages beside them, and health. Web APIs only.
+// The routes: the contract's operations at both base URLs, beside them the storage, the tracking pages and the reference with its documents;
+// the control API, and health. Web APIs only.
 import { type Context, Hono } from 'hono';
 import {
   controlOpenApiPath,

@@ -39,8 +39,8 @@ export interface Edge {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */
   readonly loginSandboxes: boolean;
-  /** Whether the reference comes with a login. */
-  readonly readyLogin: boolean;
+  /** Whether what stands under /_docs may show a login and the data of the fixtures to whoever asks. */
+  readonly showFixtures: boolean;
   /** Called once per answered call, but for /health, which is asked every few seconds. */
   readonly log: (answered: Answered) => void;
   /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { bareUrl } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/admin/control-operation.ts';
+import { filled } from '../contract/path-template.ts';
 import { visible } from './visible.ts';
 
 /** A sandbox of a running server, and the key that opens it. */
@@ -31,11 +32,15 @@ export async function ask(
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
   const authorization = `Bearer ${remote.adminKey}`;
-  const response = await sent(remote.url, path.replace('{sandbox}', remote.sandbox), {
-    method,
-    headers: { ...headers, authorization },
-    ...(signal ? { signal } : {}),
-  });
+  const response = await sent(
+    remote.url,
+    filled(path, () => remote.sandbox),
+    {
+      method,
+      headers: { ...headers, authorization },
+      ...(signal ? { signal } : {}),
+    },
+  );
   if (!response.ok) throw new Error(await refusal(remote, response));
   return response;
 }

@@ -16,8 +16,8 @@ export function hostsOf(host: string): string[] {
 /** Whether only this machine reaches what listens there. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
-/** Whether a login may be shown to whoever asks: the passwords of fixtures of one's own are nobody else's, unless nobody else gets here. */
-export const mayShowLogin = (
+/** Whether the data of the fixtures may be shown to whoever asks: that of one's own is nobody else's, unless nobody else gets here. */
+export const mayShowFixtures = (
   { fixtures, publicUrl }: { readonly fixtures?: unknown; readonly publicUrl?: unknown },
   host: string,
 ): boolean => fixtures === undefined || (isLoopback(host) && publicUrl === undefined);

@@ -118,7 +118,7 @@ describe('there is no token', () => {
 
   test('where logins make no sandboxes', async () => {
     await expectNone(testSachet({ loginSandboxes: false }));
-    await expectNone(testSachet({ readyLogin: false }));
+    await expectNone(testSachet({ showFixtures: false }));
   });
 
   test('in a sandbox with a key of its own', async () => {

@@ -91,11 +91,50 @@ describe('a document says of the assumptions', () => {
     expect(shapedBy('rate_limit')).toEqual(idsIn(document));
   });
 
-  test('no more than it must: some assumption shapes each, and each shapes some operation', async () => {
+  test.each([
+    ['orders.get', ['malformed_path_id', 'order_fields', 'foreign_resource', 'absent_values']],
+    [
+      'orders.cancel',
+      ['business_rule_status', 'malformed_path_id', 'order_fields', 'foreign_resource', 'absent_values'],
+    ],
+  ] as const)('no more than it must: %s has no body to judge', async (id, own) => {
+    const everyOrder = ['order_endpoints', 'fulfillment_timeline'];
+    const everyCall = [
+      'validation_placement',
+      'validation_report',
+      'unauthorized_message',
+      'permissions',
+      'rate_limit',
+    ];
+    const { shown } = operationIn(await serviceDocumentOf(testSachet()), id);
+    expect(Object.keys(shown['x-assumptions']).sort()).toEqual([...own, ...everyOrder, ...everyCall].sort());
+  });
+
+  test('every assumption shapes some operation, but what is the operator’s', async () => {
     const document = await serviceDocumentOf(testSachet({ assumptions: { consumer_endpoints: 'assumed' } }));
     const shaping = new Set(operationsIn(document).flatMap(({ shown }) => Object.keys(shown['x-assumptions'])));
     // What the operator may do is the control API's.
     expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);
+  });
+});
+
+describe('what was taken by one reading, an answer by another tells, and its document has it', () => {
+  const echoing: Partial<Readings> = { order_fields: 'echo' };
+  test.each<[string, Partial<Readings>, Partial<Readings>, string, unknown]>([
+    ['a time of day', {}, { time_of_administration: 'closed' }, 'time_of_administration', 'Brunch'],
+    ['an empty list', { empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'contents', []],
+    ['a number', {}, { numeric_strings: 'accept' }, 'time_of_administration', 'Morning'],
+  ])('%s', async (_, taking, telling, field, value) => {
+    const sachet = testSachet({ assumptions: { ...echoing, ...taking } });
+    const client = await sachet.login();
+    const made = await client.post('/v2/orders', orderWith({ [`order_lines.0.pouches.0.${field}`]: value }));
+    expect(made.status, made.text).toBe(201);
+    await sachet.control.sandbox('stage').assumptions.set(telling);
+    const { status, body } = await client.get(`/v2/orders/${made.body.order.id}`);
+    const document = await serviceDocumentOf(sachet);
+    const { schema } = operationIn(document, 'orders.get').shown.responses[status].content['application/json'];
+    expect(complaints(document, schema, body)).toEqual([]);
+    expect(body.order.order_lines[0].pouches[0][field]).toEqual(value);
   });
 });
 

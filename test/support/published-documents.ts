@@ -36,7 +36,7 @@ function published(document: Json): Published {
 
 const baseUrl = 'http://localhost:4010';
 const fixtures = shippedFixtures();
-const samples = samplesOf(fixtures, readyUser(fixtures), { password: 'secret', order: orderOf(fixtures) });
+const samples = samplesOf(fixtures, readyUser(fixtures), orderOf(fixtures));
 /** Readings are interned. */
 const services = new WeakMap<Readings, Map<string, Published>>();
 

@@ -1,6 +1,7 @@
 // Faults: rules that meet matching requests with a status, a delay or a broken connection.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { shownVariants } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
 import { switchNames } from './switch-names.ts';
@@ -41,14 +42,27 @@ export const drop = z
 export type Drop = z.output<typeof drop>;
 
 /** The statuses of refusals (HTTP-2). */
-const faultStatus = z.literal([400, 401, 403, 404, 422, 429, 500]);
+const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
+const faultStatus = z.literal(faultStatuses);
 
 /** Names of faults: none that a switch has. */
 export const faultId = z
   .string()
   // Longer than a scenario's name, which the ids of its faults begin with.
   .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
-  .refine((id) => !(switchNames as readonly string[]).includes(id), 'an id that is no name of a switch');
+  .refine((id) => !(switchNames as readonly string[]).includes(id), 'an id that is no name of a switch')
+  .meta({ not: { enum: [...switchNames] } });
+
+/** What a fault does: a 429, another status, a broken connection, or a delay alone. */
+const faultVariants = [
+  { properties: { status: { const: 429 }, drop: false }, required: ['status'] },
+  {
+    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) }, drop: false, retry_after: false },
+    required: ['status'],
+  },
+  { properties: { status: false, retry_after: false }, required: ['drop'] },
+  { properties: { status: false, drop: false, retry_after: false }, required: ['delay'] },
+];
 
 export const fault = z
   .strictObject({
@@ -78,5 +92,6 @@ export const fault = z
     error: 'retry_after beside status 429 only',
     path: ['retry_after'],
   })
+  .meta({ override: shownVariants(faultVariants) })
   .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
 export type Fault = z.output<typeof fault>;

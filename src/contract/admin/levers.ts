@@ -9,21 +9,20 @@ import { type SwitchesPatch, switchesPatch, switchesShown } from './switches.ts'
 export const faultShown = z.strictObject({
   ...fault.shape,
   id: z.string(),
-  /** Calls it met; 0 for one that matched nothing. */
-  hits: z.int(),
-  /** Of `times`. */
-  remaining: z.int().optional(),
-  /** Of `for_seconds`, by the sandbox's clock. */
-  ends_at: z.iso.datetime().optional(),
-  scenario: z.string().optional(),
+  hits: z.int().describe('the calls it met; 0 for one that matched nothing'),
+  remaining: z.int().optional().describe('of `times`'),
+  ends_at: z.iso.datetime().optional().describe("of `for_seconds`: when it ends, by the sandbox's clock"),
+  scenario: z.string().optional().describe('the scenario that set it'),
 });
 
 export const scenarioShown = z.strictObject({
   name: z.string(),
   intent: z.string(),
   right_client: z.string(),
-  /** When it was applied, by the sandbox's clock; null where it is not. */
-  applied_at: z.iso.datetime({ precision: 3 }).nullable(),
+  applied_at: z.iso
+    .datetime({ precision: 3 })
+    .nullable()
+    .describe("when it was applied, by the sandbox's clock; null where it is not"),
 });
 
 /** One turn of each switch. */

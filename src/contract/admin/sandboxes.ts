@@ -11,13 +11,11 @@ const login = z.strictObject({ username: z.string(), password: z.string() });
 export const sandboxShown = z.strictObject({
   name: z.string(),
   environment: z.enum(bornSandboxes),
-  /** The {base_url} of the contract that leads here. */
-  base_url: z.url(),
+  base_url: z.url().describe('the {base_url} of the contract that leads here'),
   made_by_login: z.boolean(),
   has_own_key: z.boolean(),
   ttl_seconds: z.int().nullable(),
-  /** Real time. */
-  last_used_at: z.iso.datetime({ precision: 3 }),
+  last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
 });
 
 /** A new sandbox: it and what opens it. */
@@ -27,8 +25,8 @@ export const madeSandbox = z.strictObject({
   key: z.string().nullable(),
 });
 
-const isOwnKey = (given: unknown): boolean =>
-  given === true || (typeof given === 'string' && /^[!-~]{16,200}$/.test(given));
+const ownKey = /^[!-~]{16,200}$/;
+const isOwnKey = (given: unknown): boolean => given === true || (typeof given === 'string' && ownKey.test(given));
 const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
 
 /** What a new sandbox may be told; each by default as the server's own. */
@@ -64,7 +62,7 @@ const newSandbox = z.strictObject({
     .describe("collections that stand in place of the server's own fixtures"),
   own_key: z
     .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters')
-    .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: '^[!-~]{16,200}$' }] } })
+    .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: ownKey.source }] } })
     .optional()
     .describe('true: a key is made that controls this sandbox alone; or the key itself'),
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
-import { shownWays } from '../shown.ts';
+import { shownAtLeastOne, shownAtMostOne, shownWays } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { calls, chance, countOf, drop, milliseconds, seconds } from './faults.ts';
 import { requestMatch } from './match.ts';
@@ -25,7 +25,9 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
 
 /** Each call, the next `burst` of them, or each by its chance. */
 function atMostOne<S extends z.ZodObject>(schema: S) {
-  return schema.refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both');
+  return schema
+    .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
+    .meta({ override: shownAtMostOne('burst', 'probability') });
 }
 
 /** What expires: its name, how long it lives where nothing else is said, and the longest it may. */
@@ -46,7 +48,8 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
         .describe(`how long every ${what} issued from now on lives; ${usualSeconds} without the switch`),
       match,
     })
-    .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds');
+    .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
+    .meta(shownAtLeastOne(['expire_issued', 'lifetime_seconds']));
 
 export const switches = {
   token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(

@@ -37,7 +37,7 @@ const characters = (count: number): string => 'x'.repeat(count);
 const consumerBreaches = (under: '' | 'consumer.', contacts: Breach): Breaches => ({
   'ORD-9': at(`${under}last_name`),
   'ORD-12': at(`${under}email`, 'ada'),
-  'ORD-13': at(`${under}phone_number`, `+1202555012345${'6'.repeat(limits.phoneCharacters - 13)}`),
+  'ORD-13': at(`${under}phone_number`, `+1${'2'.repeat(limits.phoneCharacters)}`),
   new_consumer_contact: contacts,
   phone_format: at(`${under}phone_number`, '0202555'),
 });
@@ -91,7 +91,7 @@ const newConsumerBreaches: Breaches = {
 
 const ofQueries: Breaches = {
   malformed_parameter: inQuery({ limit: '0' }),
-  over_max_limit: inQuery({ limit: '101' }),
+  over_max_limit: inQuery({ limit: String(Number.MAX_SAFE_INTEGER) }),
   unknown_fields: inQuery({ page: '2' }),
 };
 

@@ -22,7 +22,7 @@ export function refusalExample(
   const { when }: Rule = rules[rule];
   const shown = shownRefusals[rule];
   if (shown === 'never' || (when && !when(terms))) return undefined;
-  if (shown !== 'broken') return answerTo(new Refusal(rule, shown(samples, operation?.id ?? '')), terms);
+  if (shown) return answerTo(new Refusal(rule, shown(samples, operation?.id ?? '')), terms);
   const refusal = operation && broken(operation, rule, terms, samples);
   return refusal && answerTo(refusal, terms);
 }

@@ -39,12 +39,8 @@ export interface Illustrated {
 /** Stands for what the fixtures do not have: an id that no record has. */
 export const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 
-/** The sample requests of a user; `password` is what the example of a login shows. */
-export function samplesOf(
-  fixtures: Fixtures,
-  user: RecordOf<'users'> | undefined,
-  { password, order }: { readonly password: string; readonly order: OrderSample },
-): Samples {
+/** The sample requests of a user. */
+export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefined, order: OrderSample): Samples {
   const own = <T extends { readonly brand_id: string }>(records: readonly T[]): T[] =>
     records.filter(({ brand_id }) => brand_id === user?.brand_id);
   const idOf = (record: { readonly id: string } | undefined): string => record?.id ?? unknownId;
@@ -54,7 +50,9 @@ export function samplesOf(
   const page = { query: { limit: 2 } };
   return {
     requests: {
-      'authentication.token': { body: { username: user?.username ?? 'username', password } },
+      'authentication.token': {
+        body: { username: user?.username ?? 'username', password: user?.password ?? 'password' },
+      },
       'authentication.refresh': { body: { refresh_token: 'refresh_token' } },
       'products.list': {},
       'products.get': { params: { id: product } },
@@ -71,9 +69,9 @@ export function samplesOf(
       'fulfillments.get': { params: { fulfillmentId: idOf(fulfillment) } },
     },
     operator: fixtures.operator.name,
-    inactiveProduct: own(fixtures.products).find(({ active }) => !active)?.product_name ?? 'Ashwagandha Balance',
+    inactiveProduct: own(fixtures.products).find(({ active }) => !active)?.product_name ?? 'A product',
     discontinuedProduct:
-      fixtures.operator_products.find(({ discontinued }) => discontinued)?.name ?? 'Turmeric Curcumin 500 mg Capsule',
+      fixtures.operator_products.find(({ discontinued }) => discontinued)?.name ?? 'A product behind it',
   };
 }
 

@@ -1,5 +1,4 @@
-// How each rule's refusal is made for a document: by breaking a good request, or of what only the service knows. A rule that stands not here
-// does not compile.
+// Rules whose refusals no schema gives: what a document shows of them is made of what only the service knows.
 import { limits } from '../limits.ts';
 import type { FieldPath } from '../refusal.ts';
 import type { Facts, RuleId } from '../rules.ts';
@@ -7,8 +6,8 @@ import type { Samples } from './samples.ts';
 
 type About = Facts & { readonly path?: FieldPath };
 
-/** `broken`: a schema refuses a good request that `breaches.ts` has changed. `never`: no document shows it. */
-type Shown = 'broken' | 'never' | ((samples: Samples, operation: string) => About);
+/** `never`: no document shows it. */
+type Shown = 'never' | ((samples: Samples, operation: string) => About);
 
 const bare = (): About => ({});
 const firstLine: FieldPath = ['order_lines', 0];
@@ -58,39 +57,5 @@ const byFacts = {
   pack_id: () => ({ path: [...firstPouch, 'pack_id'] }),
 } as const satisfies { readonly [Rule in RuleId]?: Shown };
 
-const byBreaches = {
-  'AUTH-1': 'broken',
-  'AUTH-2': 'broken',
-  malformed_parameter: 'broken',
-  over_max_limit: 'broken',
-  malformed_path_id: 'broken',
-  'ORD-1': 'broken',
-  'ORD-2': 'broken',
-  'ORD-3': 'broken',
-  'ORD-4': 'broken',
-  'ORD-5': 'broken',
-  'ORD-6': 'broken',
-  'ORD-7': 'broken',
-  'ORD-8': 'broken',
-  'ORD-9': 'broken',
-  'ORD-10': 'broken',
-  'ORD-12': 'broken',
-  'ORD-13': 'broken',
-  'ORD-14': 'broken',
-  'ORD-15': 'broken',
-  'ORD-16': 'broken',
-  'ORD-26': 'broken',
-  'OPEN-1': 'broken',
-  'OPEN-2': 'broken',
-  'OPEN-3': 'broken',
-  'OPEN-4': 'broken',
-  'OPEN-5': 'broken',
-  'OPEN-6': 'broken',
-  new_consumer_contact: 'broken',
-  phone_format: 'broken',
-  unknown_fields: 'broken',
-  empty_arrays: 'broken',
-  time_of_administration: 'broken',
-} as const;
-
-export const shownRefusals: Readonly<Record<RuleId, Shown>> = { ...apart, ...byFacts, ...byBreaches };
+/** All others are judged by schemas, as `breaches.ts` breaks good requests. */
+export const shownRefusals: { readonly [Rule in RuleId]?: Shown } = { ...apart, ...byFacts };

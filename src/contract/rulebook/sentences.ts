@@ -1,5 +1,7 @@
 // The sentences of the rules that say more than what a request must hold. The others speak by their explanation, and stand here
 // only where the document leaves something of them open.
+import { limits } from '../limits.ts';
+import { statusNames } from '../operation.ts';
 import type { RuleId } from '../rules.ts';
 
 /** A rule in its own sentence, and what of it the document leaves open. */
@@ -13,7 +15,7 @@ export const spokenRules = {
     says: 'Every path begins with `/v2`. JSON in, JSON out; a request with a body carries `Content-Type: application/json`.',
     ours: 'answers are `application/json; charset=utf-8`; HTTPS ends before the sandbox, or in it with a certificate',
   },
-  'HTTP-2': { says: 'Only the documented statuses come from `/v2`: 200, 201, 400, 401, 403, 404, 422, 429, 500.' },
+  'HTTP-2': { says: `Only the documented statuses come from \`/v2\`: ${Object.keys(statusNames).join(', ')}.` },
   'HTTP-3': {
     says: 'Every error body is `{statusCode, error, message, details?}`: the status, its name, words, and a list of `{field, message}` with dotted paths.',
     ours: 'no other key; where no rule has its own words the message is the name of the status, and that of a 500 is `An internal server error occurred`',
@@ -23,7 +25,7 @@ export const spokenRules = {
   },
 
   'AUTH-1': {
-    says: '`POST /v2/authentication/token` with `username` and `password` gives 200 and `{access_token, refresh_token, expires_in}`; `expires_in` is 86400.',
+    says: `\`POST /v2/authentication/token\` with \`username\` and \`password\` gives 200 and \`{access_token, refresh_token, expires_in}\`; \`expires_in\` is ${limits.accessTokenSeconds}.`,
     ours: 'the tokens are JSON Web Tokens',
   },
   'AUTH-2': {
@@ -85,13 +87,13 @@ export const spokenRules = {
     ours: 'also while new ones are being added; `limit` is at least 1, a cursor that the server did not give is malformed, and an `order_id` that matches nothing gives an empty list',
   },
   'FUL-4': {
-    says: '`label_url` is a pre-signed object-storage URL. It downloads a shipping label for 15 minutes after the response that carried it.',
+    says: `\`label_url\` is a pre-signed object-storage URL. It downloads a shipping label for ${limits.labelSeconds / 60} minutes after the response that carried it.`,
     ours: 'after that it is refused as S3 refuses; its stamp has whole seconds, so a URL made between two lives up to a second longer, never shorter',
   },
   'FUL-5': { says: 'Every read of a fulfillment carries a fresh `label_url`.' },
 
   'LIM-1': {
-    says: 'Over the rate limit the answer is 429 `Too Many Requests` with the header `Retry-After: 60`.',
+    says: `Over the rate limit the answer is 429 \`Too Many Requests\` with the header \`Retry-After: ${limits.retryAfterSeconds}\`.`,
   },
 } as const satisfies Record<string, SpokenRule>;
 

@@ -50,14 +50,19 @@ export class Documents {
 
   /** One promise for all who ask while it is made; what failed is made anew. */
   #text(key: string, make: () => Promise<string>): Promise<string> {
-    const found = this.#kept.get(key);
-    if (found) return found;
-    // Between two there is a turn for others: each takes tens of milliseconds.
+    const text = this.#kept.get(key) ?? this.#made(key, make);
+    // The last asked for stands last.
+    this.#kept.delete(key);
+    this.#kept.set(key, text);
+    const oldest = this.#kept.size > maxKept ? this.#kept.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#kept.delete(oldest.value);
+    return text;
+  }
+
+  /** Each takes some hundred milliseconds: between two there is a turn for others. */
+  #made(key: string, make: () => Promise<string>): Promise<string> {
     const made = this.#last.then(nextTurn).then(make);
     this.#last = made.catch(() => this.#kept.delete(key));
-    const oldest = this.#kept.size >= maxKept ? this.#kept.keys().next() : undefined;
-    if (oldest && !oldest.done) this.#kept.delete(oldest.value);
-    this.#kept.set(key, made);
     return made;
   }
 

@@ -10,7 +10,7 @@ import type { ReadyLogin } from './page.ts';
  * made the name its own), not where passwords are secrets, and not in a sandbox with a key of its own.
  */
 export const isOpenTo = (edge: Edge, { root }: HostedSandbox, request: Request): boolean =>
-  isUnderKnownHost(edge, request) && edge.readyLogin && root.values.identity.ownKeyHash === null;
+  isUnderKnownHost(edge, request) && edge.showFixtures && root.values.identity.ownKeyHash === null;
 
 /** The first user of the sandbox who may log in, with a token, where it may be shown. */
 export async function readyLogin(

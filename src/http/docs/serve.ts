@@ -7,14 +7,14 @@ import type { Arrival } from '../arrival.ts';
 import type { Edge } from '../edge.ts';
 import { type Rendered, rendered } from '../passage.ts';
 import { failureReply, refusalReply } from '../refuse.ts';
-import { tellAbout } from './about.ts';
 import { failedPage, noSuchSandboxPage, referencePage } from './page.ts';
 import { isOpenTo, readyLogin } from './ready-login.ts';
+import { serveUnrecorded } from './unrecorded.ts';
 
 export async function serveReference(edge: Edge, arrival: Arrival): Promise<Response> {
   // The page's relative URLs hold only without a slash behind its own.
   if (arrival.path.endsWith('/')) return movedTo(`..${docsPath}${arrival.search}`);
-  return tellAbout(edge, arrival, {
+  return serveUnrecorded(edge, arrival, {
     of: (sandbox) => pageOf(edge, arrival, sandbox),
     unknownSandbox: noSuchSandboxPage,
     failed: failedPage,
@@ -59,7 +59,7 @@ const headers = {
 };
 
 const serveDocument = (edge: Edge, arrival: Arrival, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
-  tellAbout(edge, arrival, {
+  serveUnrecorded(edge, arrival, {
     of: async (sandbox) => ({ status: 200, headers, body: await textOf(sandbox) }),
     unknownSandbox: (value) => rendered(refusalReply(new Refusal('unknown_sandbox', { value }))),
     failed: () => rendered(failureReply()),

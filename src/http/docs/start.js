@@ -19,14 +19,15 @@ const named = (operation) => ({
 const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 const own = (document) => ({ ...document, servers, paths: each(document.paths ?? {}, (path) => each(path, named)) });
 
-/** A key that was entered is kept as long as the tab is open: the other document is another page. */
-const kept = { get: () => sessionStorage.getItem(scheme), set: (key) => sessionStorage.setItem(scheme, key) };
+/** A key that was entered for this sandbox is kept as long as the tab is open: the other document is another page. */
+const keptAs = `${scheme} ${sandbox}`;
+const kept = { get: () => sessionStorage.getItem(keptAs), set: (key) => sessionStorage.setItem(keptAs, key) };
 const authorized = (authorize) => (given) => {
   if (!token && given[scheme]) kept.set(given[scheme].value);
   return authorize(given);
 };
 const forgotten = (logout) => (names) => {
-  sessionStorage.removeItem(scheme);
+  sessionStorage.removeItem(keptAs);
   return logout(names);
 };
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { type ProfileName, profiles, type Readings } from '../../contract/assumptions.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
+import { withoutPasswords } from '../../document-examples.ts';
 import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
 import { StrangeAnswerError, sent } from '../ask.ts';
@@ -78,6 +78,7 @@ function textOf(options: OpenApiOptions, given: (names: readonly string[]) => st
 async function madeHere({ control, assume, profile, fixtures, publicUrl = usualUrl }: OpenApiOptions): Promise<string> {
   const { fetch, close } = createEngine({
     ...platform,
+    // A document is handed on; the passwords of one's own fixtures are not.
     fixtures: fixtures === undefined ? offeredFixtures() : withoutPasswords(loadFixtures(fixtures)),
     assumptions: assume as Partial<Readings>,
     profile: profile as ProfileName,
@@ -87,12 +88,6 @@ async function madeHere({ control, assume, profile, fixtures, publicUrl = usualU
   close();
   return response.text();
 }
-
-/** A document is handed on; the passwords of one's own fixtures are not. */
-const withoutPasswords = ({ users, ...others }: Fixtures): Fixtures => ({
-  ...others,
-  users: users.map((user) => ({ ...user, password: 'your-password' })),
-});
 
 /** A document takes a server less than a second. */
 const patienceMilliseconds = 15_000;

@@ -9,7 +9,7 @@ import { listen } from '../listen.ts';
 import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
-import { hostsOf, mayShowLogin } from '../reach.ts';
+import { hostsOf, mayShowFixtures } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
@@ -55,7 +55,7 @@ function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 's
     assumptions: always.assume as Partial<Readings>,
     profile: always.profile as ProfileName,
     loginSandboxes: always.loginSandboxes,
-    readyLogin: mayShowLogin(options, always.host),
+    showFixtures: mayShowFixtures(options, always.host),
     maxSandboxes: always.maxSandboxes,
     maxRecords: always.maxRecords,
     debugHeaders: always.debugHeaders,

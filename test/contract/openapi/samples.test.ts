@@ -113,8 +113,8 @@ describe('of the passwords', () => {
 
   test.each<[string, Partial<EngineOptions>]>([
     ['logins make no sandboxes', { loginSandboxes: false }],
-    ['logins make no sandboxes, though a login shall be ready', { loginSandboxes: false, readyLogin: true }],
-    ['passwords are secrets', { readyLogin: false }],
+    ['logins make no sandboxes, though a login shall be ready', { loginSandboxes: false, showFixtures: true }],
+    ['passwords are secrets', { showFixtures: false }],
   ])('none is shown where %s, and nothing else of these fixtures', async (_, options) => {
     for (const sachet of [testSachet(options), testSachet({ ...options, fixtures: ofEve })]) {
       for (const path of paths) {

@@ -17,7 +17,7 @@ export interface Telling {
 }
 
 /** Answers, and leaves a line in the log. */
-export async function tellAbout(edge: Edge, arrival: Arrival, telling: Telling): Promise<Response> {
+export async function serveUnrecorded(edge: Edge, arrival: Arrival, telling: Telling): Promise<Response> {
   const started = stopwatch();
   const answer = await answerOf(edge, arrival, telling);
   report(edge, arrival, started, answer.status, answer.status === 404 ? undefined : (arrival.sandboxName ?? stage));
