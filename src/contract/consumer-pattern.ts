@@ -44,16 +44,14 @@ function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
 }
 
 /** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
-export const shownNewConsumer = perTerms((terms) =>
-  newConsumer(terms, false)
+export const shownNewConsumer = perTerms((terms) => {
+  const isReachable = terms.get('new_consumer_contact') === 'either';
+  const isClosed = terms.get('unknown_fields') === 'reject';
+  const some = isClosed && !isReachable ? { minProperties: 1 } : shownAtLeastOne(isReachable ? contacts : fields);
+  return newConsumer(terms, false)
     .extend({ id: forbidden() })
-    .meta({
-      id: 'NewConsumer',
-      unusedIO: 'input',
-      ...shownAtLeastOne(terms.get('new_consumer_contact') === 'either' ? contacts : fields),
-      dependentRequired: { first_name: ['last_name'] },
-    }),
-);
+    .meta({ id: 'NewConsumer', unusedIO: 'input', ...some, dependentRequired: { first_name: ['last_name'] } });
+});
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
 function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {

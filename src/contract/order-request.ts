@@ -75,15 +75,20 @@ export const orderRequest = perTerms((terms) =>
 );
 
 /** The body of PATCH /v2/orders/{orderId}: any of the order request's three fields, at least one. */
-export const orderUpdate = perTerms((terms) =>
-  body(terms, {
+export const orderUpdate = perTerms((terms) => {
+  const fields = {
     consumer: consumerPattern(terms).optional(),
     shipping_address: shippingAddress(terms).optional(),
     order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4').optional(),
-  })
+  };
+  const isClosed = terms.get('unknown_fields') === 'reject';
+  return body(terms, fields)
     .refine((value) => Object.keys(value).length > 0, 'OPEN-2')
-    .meta({ id: 'OrderUpdate', ...shownAtLeastOne(['consumer', 'shipping_address', 'order_lines']) }),
-);
+    .meta({
+      id: 'OrderUpdate',
+      ...(isClosed ? { minProperties: 1 } : shownAtLeastOne(Object.keys(fields))),
+    });
+});
 
 export type OrderRequest = z.output<ReturnType<typeof orderRequest>>;
 export type OrderUpdate = z.output<ReturnType<typeof orderUpdate>>;

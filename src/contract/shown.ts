@@ -7,7 +7,7 @@ export function shownNumberOrText({ jsonSchema, io }: { readonly jsonSchema: obj
   if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
 }
 
-/** An object that has one of these fields, or several. Within `allOf`, as generators of types lose the object beside an `anyOf`. */
+/** Metadata of an object that has at least one of these fields. Within `allOf`, as generators of types lose the object beside an `anyOf`. */
 export const shownAtLeastOne = (fields: readonly string[]) => ({
   allOf: [{ anyOf: fields.map((field) => ({ required: [field] })) }],
 });
@@ -49,6 +49,13 @@ export const shownWays = (ways: readonly (readonly string[])[]) =>
   shownVariants(
     ways.map((way) => ({ properties: never(ways.flat().filter((field) => !way.includes(field))), required: way })),
   );
+
+/** An object that has one of these two fields, or both. */
+export const shownOneOrBoth = (one: string, other: string) =>
+  shownVariants([
+    { properties: {}, required: [one] },
+    { properties: never([one]), required: [other] },
+  ]);
 
 /** An object that has one of these two fields, or neither. */
 export const shownAtMostOne = (one: string, other: string) =>

@@ -73,7 +73,7 @@ plausibly differ in more than one way, the choice is a setting, and each of its 
 
 The answers shown are those that a test gets with the shipped fixtures. Status and words of every refusal stand in
 ${source('src/contract/rules.ts')}. A file of the sources counts where it names
-the rule, in code or in the comment that cites it; a test where its name names the rule: of each file the first such test is shown. What a page or an OpenAPI document says of a rule proves nothing here.`;
+the rule, in code or in the comment that cites it; a test where its name names the rule: of each file the first such test is shown. What a page or an OpenAPI document says of a rule proves nothing here. To run all proofs of a rule: \`npx vitest run --project memory -t ORD-25\`.`;
 
 const assumptionsSection = ({ assumptions: assumed }: Ledger): string => `## Assumptions
 

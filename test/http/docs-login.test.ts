@@ -90,7 +90,9 @@ test('a name of a user becomes no markup', async () => {
 async function expectNone(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
   const { status, data, text, told } = await openReference(sachet, base, { headers });
   expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'sandbox', 'scheme', 'server']]);
-  expect(told).toContain('One authorizes with a token by the button “Authorize”; this page has none ready.');
+  expect(told).toContain(
+    'This page has no token ready: log in by the operation “Log in”, and enter its access_token by the button “Authorize”.',
+  );
   expect(text).not.toContain('eyJ');
 }
 

@@ -27,8 +27,8 @@ export const scenarioShown = z.strictObject({
 
 /** One turn of each switch. */
 const switchExamples = {
-  token_expiry: { token_expiry: { expire_issued: true } },
   rate_limit: { rate_limit: { burst: 3 } },
+  token_expiry: { token_expiry: { expire_issued: true } },
   inactive_pags: { inactive_pags: { all: true } },
   label_expiry: { label_expiry: { expire_issued: true } },
   missing_permission: { missing_permission: { permissions: ['orders:write'] } },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
-import { shownAtLeastOne, shownAtMostOne, shownWays } from '../shown.ts';
+import { shownAtMostOne, shownOneOrBoth, shownWays } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { calls, chance, countOf, drop, milliseconds, seconds } from './faults.ts';
 import { requestMatch } from './match.ts';
@@ -49,7 +49,7 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
       match,
     })
     .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
-    .meta(shownAtLeastOne(['expire_issued', 'lifetime_seconds']));
+    .meta({ override: shownOneOrBoth('expire_issued', 'lifetime_seconds') });
 
 export const switches = {
   token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(

@@ -34,8 +34,8 @@ const tags: Readonly<Record<string, string>> = {
 
 const description = `Orders of personalized packs made of pouches, and their shipments exposed as fulfillments.
 
-This document is made by Sachet, a sandbox of the service, of the rules of the service's contract: they stand in it under \`x-rules\`. Examples of errors are named by the rule that they
-break. What the contract does not show is assumed: \`x-assumptions\` of the document has each question with its readings, and that of an operation the readings in force that shape its answers.
+This document is made by Sachet, a sandbox of the service, of the rules of the service's contract: they stand in its JSON under \`x-rules\`. Examples of errors are named by the rule that they
+break. What the contract does not show is assumed: \`x-assumptions\` of the JSON has each question with its readings, and that of an operation the readings in force that shape its answers.
 
 Answers of the sandbox carry headers that the service has not: \`${debugHeaderNames.rule}\`, \`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;
 

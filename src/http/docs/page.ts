@@ -66,7 +66,8 @@ ${links}</nav>
 
 function serviceCalls(sandbox: string, login: ReadyLogin | undefined): Markup {
   const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
-  if (!login) return html`${where}. One authorizes with a token by the button “Authorize”; this page has none ready.`;
+  if (!login)
+    return html`${where}. This page has no token ready: log in by the operation “Log in”, and enter its <code>access_token</code> by the button “Authorize”.`;
   const { username, goodUntil } = login;
   return html`${where} as <b>${username}</b>, with a token that is good until <time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time> by the sandbox’s clock. Load the page again for a new one.`;
 }
