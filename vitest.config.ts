@@ -10,6 +10,7 @@ const once = [
   'test/node/**',
   'test/docs/**',
   'test/contract/openapi/**',
+  'test/http/docs-documents.test.ts',
   'test/architecture.test.ts',
   'test/control/**',
   'test/domain/**',

@@ -48,9 +48,14 @@ export const shownNewConsumer = perTerms((terms) => {
   const isReachable = terms.get('new_consumer_contact') === 'either';
   const isClosed = terms.get('unknown_fields') === 'reject';
   const some = isClosed && !isReachable ? { minProperties: 1 } : shownAtLeastOne(isReachable ? contacts : fields);
-  return newConsumer(terms, false)
-    .extend({ id: forbidden() })
-    .meta({ id: 'NewConsumer', unusedIO: 'input', ...some, dependentRequired: { first_name: ['last_name'] } });
+  // Where unknown fields are ignored, an id is one of them.
+  const pattern = isClosed ? newConsumer(terms, false).extend({ id: forbidden() }) : newConsumer(terms, false);
+  return pattern.meta({
+    id: 'NewConsumer',
+    unusedIO: 'input',
+    ...some,
+    dependentRequired: { first_name: ['last_name'] },
+  });
 });
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
@@ -82,8 +87,12 @@ export const consumerPattern = perTerms((terms) => {
   const existing = existingConsumer(terms);
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('ORD-1', 'OPEN-3');
+  const nameless =
+    terms.get('unknown_fields') === 'ignore'
+      ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
+      : {};
   return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
-    oneOf: [shownAs('ExistingConsumer'), shownAs('NewConsumer')],
+    oneOf: [shownAs('ExistingConsumer'), { ...shownAs('NewConsumer'), ...nameless }],
   });
 });
 

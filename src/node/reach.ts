@@ -14,7 +14,7 @@ export function hostsOf(host: string): string[] {
 }
 
 /** Whether only this machine reaches what listens there. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+const isLoopback = (host: string): boolean => /^(?:localhost|::1|127\.\d+\.\d+\.\d+)$/i.test(host);
 
 /** Whether the data of the fixtures may be shown to whoever asks: that of one's own is nobody else's, unless nobody else gets here. */
 export const mayShowFixtures = (

@@ -22,9 +22,9 @@ export interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Stands in a kept text for the server, and what follows it for the sandbox. No machine has this name (RFC 6761). */
-const keptOrigin = 'http://sachet.invalid';
-const keptSandbox = keptOrigin + sandboxBase(stage);
+/** Stands in a kept text for what the paths stand behind, or with what may follow it for the sandbox. No machine has this name (RFC 6761). */
+const keptOrigin = 'http://openapi.sachet.invalid';
+const keptUrls = new RegExp(`${keptOrigin.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
 const maxKept = 64;
 
 export class Documents {
@@ -62,7 +62,7 @@ export class Documents {
   /** Each takes some hundred milliseconds: between two there is a turn for others. */
   #made(key: string, make: () => Promise<string>): Promise<string> {
     const made = this.#last.then(nextTurn).then(make);
-    this.#last = made.catch(() => this.#kept.delete(key));
+    this.#last = made.catch(() => this.#kept.get(key) === made && this.#kept.delete(key));
     return made;
   }
 
@@ -82,9 +82,7 @@ export class Documents {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The text as it is asked for: with this server, and this sandbox, in its URLs. */
-function placed(text: string, { origin, sandbox, baseUrl }: Asked): string {
-  const ofSandbox = text.replaceAll(keptSandbox, () => inJson(origin + sandboxBase(sandbox)));
-  return ofSandbox.replaceAll(keptOrigin, () => inJson(baseUrl));
-}
+const placed = (text: string, { origin, sandbox, baseUrl }: Asked): string =>
+  text.replaceAll(keptUrls, (_, ofSandbox?: string) => inJson(ofSandbox ? origin + sandboxBase(sandbox) : baseUrl));
 
 const inJson = (url: string): string => JSON.stringify(url).slice(1, -1);

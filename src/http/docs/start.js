@@ -27,7 +27,7 @@ const authorized = (authorize) => (given) => {
   return authorize(given);
 };
 const forgotten = (logout) => (names) => {
-  sessionStorage.removeItem(keptAs);
+  if (!token) sessionStorage.removeItem(keptAs);
   return logout(names);
 };
 

@@ -5,7 +5,7 @@ import { type ProfileName, profiles, type Readings } from '../../contract/assump
 import { withoutPasswords } from '../../document-examples.ts';
 import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
-import { StrangeAnswerError, sent } from '../ask.ts';
+import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
 import { assume, sandbox } from '../contract-values.ts';
 import { absoluteUrl } from '../flag-values.ts';
 import { fixturesFlag, flag, givenFlags, usualUrl } from '../flags.ts';
@@ -94,18 +94,29 @@ const patienceMilliseconds = 15_000;
 
 async function asked(url: string, { control, sandbox: name }: OpenApiOptions): Promise<string> {
   const base = control || name === undefined ? '' : sandboxBase(name);
-  const response = await sent(url, base + (control ? controlOpenApiPath : openApiPath), {
-    signal: AbortSignal.timeout(patienceMilliseconds),
-  });
+  const signal = AbortSignal.timeout(patienceMilliseconds);
+  const response = await inTime(url, sent(url, base + (control ? controlOpenApiPath : openApiPath), { signal }));
   if (response.status === 404 && base) throw new Error(`there is no sandbox "${name}" at ${url}`);
-  const text = await response.text().catch(() => '');
+  const text = await inTime(url, response.text(), '');
   if (response.ok && isDocument(text)) return text;
   throw new StrangeAnswerError(url);
 }
 
+/** What comes in time; `broken` for what breaks off. */
+async function inTime<T>(url: string, coming: Promise<T>, broken?: T): Promise<T> {
+  try {
+    return await coming;
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError')
+      throw new UnreachableError(`${url} gave no document within ${patienceMilliseconds / 1000} seconds; check --url`);
+    if (broken === undefined) throw error;
+    return broken;
+  }
+}
+
 function isDocument(text: string): boolean {
   try {
-    return typeof (JSON.parse(text) as { openapi?: unknown }).openapi === 'string';
+    return /^3\./.test(String((JSON.parse(text) as { openapi?: unknown }).openapi));
   } catch {
     return false;
   }

@@ -1,0 +1,90 @@
+// The texts of documents as they are kept: made once, one after the other, the last asked for; and whose data stands in them.
+import { describe, expect, test } from 'vitest';
+import { openApiPath } from '../../src/contract/addresses.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
+import { Terms } from '../../src/contract/terms.ts';
+import { createSachet } from '../../src/create-sachet.ts';
+import { examplesOf } from '../../src/document-examples.ts';
+import { createEngine } from '../../src/engine.ts';
+import { Documents, type Illustrations } from '../../src/http/docs/documents.ts';
+import { fixtures } from '../support/sachet.ts';
+
+const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true };
+const { service, control } = examplesOf({ fixtures, createEngine });
+
+/** Documents that tell how often each was made, by its list of times; `spoil` is asked before each. */
+function counted(spoil: (times: string) => void = () => undefined) {
+  const made: string[] = [];
+  const illustrations: Illustrations = {
+    control,
+    service: async (terms, origin, isOpen) => {
+      const times = terms.administrationTimes.join();
+      made.push(times);
+      spoil(times);
+      return service(terms, origin, isOpen);
+    },
+  };
+  const documents = new Documents(illustrations, '0.1.0');
+  const readings = chooseReadings();
+  return { made, ask: (time: string) => documents.service(new Terms(readings, [time]), asked) };
+}
+
+describe('a document is made', () => {
+  test('once for all who ask while it is made, and after', async () => {
+    const { made, ask } = counted();
+    await Promise.all([ask('a'), ask('a'), ask('b')]);
+    await ask('a');
+    expect(made).toEqual(['a', 'b']);
+  });
+
+  test('anew where it failed, and others are not held up by that', async () => {
+    let isSpoilt = true;
+    const { made, ask } = counted((times) => {
+      if (times === 'a' && isSpoilt) throw new Error('no room');
+    });
+    const [first, second] = await Promise.allSettled([ask('a'), ask('b')]);
+    expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
+    isSpoilt = false;
+    expect(await ask('a')).toContain('"openapi"');
+    expect(made).toEqual(['a', 'b', 'a']);
+  });
+
+  test('anew when it was long not asked for, and not while it is', { timeout: 60_000 }, async () => {
+    const { made, ask } = counted();
+    await ask('old');
+    for (let n = 0; n < 70; n += 1) {
+      await ask(`time ${n}`);
+      await ask('wanted');
+    }
+    await ask('old');
+    expect(made.filter((times) => times === 'wanted')).toHaveLength(1);
+    expect(made.filter((times) => times === 'old')).toHaveLength(2);
+  });
+});
+
+test('in process, too, the URLs of examples are those of the sandbox', async () => {
+  const sachet = createSachet();
+  await sachet.createSandbox({ name: 'w9' });
+  for (const name of ['w9', 'stage']) {
+    const { baseUrl } = sachet.sandbox(name);
+    const text = await (await sachet.fetch(new URL(baseUrl + openApiPath))).text();
+    const urls = text.match(/(?<="(?:label|tracking)_url":")[^"]*/g) ?? [];
+    expect(urls.length).toBeGreaterThan(3);
+    expect(urls.filter((url) => !url.startsWith(`${baseUrl}/_`))).toEqual([]);
+  }
+});
+
+test.each([
+  ['any', false],
+  ['closed', true],
+] as const)(
+  'of a sandbox with times of day of its own, under a host that is not known, by %s',
+  async (reading, stand) => {
+    const options = { assumptions: { time_of_administration: reading }, fixtures: withTimes(['Our launch']) };
+    const engine = createEngine(options);
+    const text = await (await engine.fetch(`http://evil.example${openApiPath}`)).text();
+    expect(text.includes('Our launch')).toBe(stand);
+  },
+);
+
+const withTimes = (values: string[]) => ({ ...fixtures, administration_times: { values } });
