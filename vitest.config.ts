@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 // Without `css` a style that is imported as text would be an empty one.
-const shared = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false, css: true };
+const shared = { testTimeout: 60_000, hookTimeout: 60_000, isolate: false, css: true };
 const once = [
   'test/node/**',
   'test/docs/**',
