@@ -45,9 +45,9 @@ function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
 
 /** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
 export const shownNewConsumer = perTerms((terms) => {
-  const isReachable = terms.get('new_consumer_contact') === 'either';
+  const needsContact = terms.get('new_consumer_contact') === 'either';
   const isClosed = terms.get('unknown_fields') === 'reject';
-  const some = isClosed && !isReachable ? { minProperties: 1 } : shownAtLeastOne(isReachable ? contacts : fields);
+  const some = isClosed && !needsContact ? { minProperties: 1 } : shownAtLeastOne(needsContact ? contacts : fields);
   // Where unknown fields are ignored, an id is one of them.
   const pattern = isClosed ? newConsumer(terms, false).extend({ id: forbidden() }) : newConsumer(terms, false);
   return pattern.meta({

@@ -1,4 +1,4 @@
-// What a schema shows in an OpenAPI document where JSON Schema cannot see what it checks: values for `override` of its metadata.
+// What a schema shows in an OpenAPI document where JSON Schema cannot see what it checks: metadata, or an `override` in it.
 
 import { numericText } from './numeric-text.ts';
 
