@@ -21,6 +21,7 @@ import { shippedFixtures } from './shipped.ts';
 const clock = '2026-01-01T12:00:00Z';
 /** The same examples at every start; no sandbox has it, so no key of these examples is a sandbox's. */
 const randomSeed = 'the examples of the OpenAPI document';
+
 export interface ExamplesOptions {
   /** The server's own. */
   readonly fixtures: Fixtures;

@@ -50,7 +50,7 @@ export const authenticationOperations = {
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',
-    description: 'A new access token without the password; the refresh token stays the same.',
+    description: 'A new access token without the password.',
     permission: null,
     body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {

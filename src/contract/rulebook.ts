@@ -19,29 +19,36 @@ export interface NumberedRule {
   readonly ours?: string;
 }
 
-/** The groups of rules, by the letters before their numbers, with how many rules each has. */
+/** The groups of rules, by the letters before their numbers. */
 export const ruleGroups = [
-  { letters: 'HTTP', title: 'Requests in general', rules: 4 },
-  { letters: 'AUTH', title: 'Authentication', rules: 6 },
-  { letters: 'CAT', title: 'Catalog and consumers', rules: 2 },
-  { letters: 'ORD', title: 'Orders', rules: 27 },
-  { letters: 'FUL', title: 'Fulfillments', rules: 5 },
-  { letters: 'LIM', title: 'Limits', rules: 1 },
-  { letters: 'OPEN', title: 'What the contract leaves open, and no setting decides', rules: 6 },
+  { letters: 'HTTP', title: 'Requests in general' },
+  { letters: 'AUTH', title: 'Authentication' },
+  { letters: 'CAT', title: 'Catalog and consumers' },
+  { letters: 'ORD', title: 'Orders' },
+  { letters: 'FUL', title: 'Fulfillments' },
+  { letters: 'LIM', title: 'Limits' },
+  { letters: 'OPEN', title: 'What the contract leaves open, and no setting decides' },
 ] as const;
 
 const spoken: Readonly<Record<string, SpokenRule>> = spokenRules;
 const required: Readonly<Record<string, string>> = explanations;
 const silent: readonly string[] = openMatters;
 
-function numberedRule(letters: string, number: number): NumberedRule {
-  const id = `${letters}-${number}` as RuleNumber;
-  const standing: Standing = letters === 'OPEN' || silent.includes(id) ? 'assumed' : 'documented';
+const ids = [...new Set([...Object.keys(spokenRules), ...Object.keys(explanations)])] as RuleNumber[];
+
+/** The numbers of a group, in their order. */
+const numbersOf = (letters: string): RuleNumber[] =>
+  ids
+    .filter((id) => id.startsWith(`${letters}-`))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+
+function numberedRule(id: RuleNumber): NumberedRule {
+  const standing: Standing = id.startsWith('OPEN-') || silent.includes(id) ? 'assumed' : 'documented';
   const own = spoken[id];
   return { id, standing, ...(own?.says ? {} : { requires: required[id] ?? '' }), ...own };
 }
 
 /** Every numbered rule, in the order of its group. */
-export const rulebook: readonly NumberedRule[] = ruleGroups.flatMap(({ letters, rules }) =>
-  Array.from({ length: rules }, (_, index) => numberedRule(letters, index + 1)),
+export const rulebook: readonly NumberedRule[] = ruleGroups.flatMap(({ letters }) =>
+  numbersOf(letters).map(numberedRule),
 );

@@ -1,35 +1,36 @@
-// The reference in the package: one file of its own, which no start loads, with the licences of all that it holds.
+// The reference and what makes the OpenAPI documents, in the package: in files of their own, which no start loads, with the licences of all
+// that the reference holds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dist, loadedBy, textOf } from '../support/built-files.ts';
 import { root } from '../support/command.ts';
 
-/** The files that hold swagger-ui's script. */
-const holders = readdirSync(dist).filter((file) => file.endsWith('.js') && textOf(file).includes('SwaggerUIBundle='));
+const built = readdirSync(dist).filter((file) => file.endsWith('.js'));
 
-test('it stands in one file', () => {
-  expect(holders).toHaveLength(1);
+/** What is loaded late, by a text that it alone holds, and the files that load it as soon as they are loaded themselves. */
+describe.each([
+  { late: "swagger-ui's script", text: 'SwaggerUIBundle=', loaders: [] },
+  { late: 'zod-openapi', text: 'node_modules/zod-openapi/', loaders: ['control-document.js', 'service-document.js'] },
+])('$late', ({ text, loaders }) => {
+  const [holder = '', ...others] = built.filter((file) => textOf(file).includes(text));
+
+  test('stands in one file', () => {
+    expect(holder).toMatch(/\.js$/);
+    expect(others).toEqual([]);
+  });
+
+  test('is loaded later at most, by every other file', () => {
+    const atOnce = built.filter((file) => loadedBy(file, false).has(holder));
+    expect(atOnce.sort()).toEqual([holder, ...loaders].sort());
+  });
+
+  test.each(['cli.js', 'index.js'])('is at hand of %s', (entry) => {
+    expect([...loadedBy(entry, true).keys()]).toContain(holder);
+  });
 });
 
-test.each(['cli.js', 'index.js', 'node.js', 'server-thread.js', 'vitest.js', 'vitest-server.js'])(
-  'whatever %s loads, loads it later at most',
-  (entry) => {
-    for (const file of loadedBy(entry, true).keys()) {
-      if (holders.includes(file)) continue;
-      expect(
-        [...loadedBy(file, false).keys()].filter((loaded) => holders.includes(loaded)),
-        file,
-      ).toEqual([]);
-    }
-  },
-);
-
-test.each(['cli.js', 'index.js'])('%s has it at hand', (entry) => {
-  expect([...loadedBy(entry, true).keys()]).toContain(holders[0]);
-});
-
-test.each(['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])('its %s is told', (file) => {
+test.each(['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])("the reference's %s is told", (file) => {
   const text = readFileSync(join(root, 'node_modules/swagger-ui-dist', file), 'utf8').trim();
   expect(textOf('licences.txt')).toContain(text);
 });

@@ -4,6 +4,7 @@ import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
 import type { Illustrated } from '../../contract/openapi/samples.ts';
 import type { Terms } from '../../contract/terms.ts';
+import { after } from '../../control/timeout.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
@@ -79,7 +80,7 @@ export class Documents {
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+const nextTurn = (): Promise<void> => new Promise((resolve) => after(0, resolve));
 
 /** The text as it is asked for: with this server, and this sandbox, in its URLs. */
 const placed = (text: string, { origin, sandbox, baseUrl }: Asked): string =>
