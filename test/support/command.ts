@@ -24,7 +24,7 @@ export interface Running {
 }
 
 /** Nothing of the developer's own settings, of npm or of the test runner reaches a child. */
-function cleanEnvironment(): Environment {
+export function cleanEnvironment(): Environment {
   const foreign = /^(?:SACHET_|npm_|NODE_|VITEST|TEST_|.*_proxy$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return Object.fromEntries(kept) as Environment;

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { cleanEnvironment, root } from './command.ts';
 
 /** A test by its file, from the repository's root, and its full name: `describe > title`. */
 export interface ListedTest {
@@ -19,14 +19,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const runner = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-
-/** Nothing of this run's own settings reaches the runner that lists: it lists what any run of the suite would. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^(?:SACHET_|npm_|NODE_|VITEST|TEST_|UPDATE_DOCS)/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
-}
 
 /** What a page or a document says of a rule is no proof that the server keeps it. */
 const ofDocuments = /^test\/(?:docs|contract\/openapi|browser)\/|^test\/http\/(?:openapi|docs)-/;

@@ -6,6 +6,7 @@ import { controlDocument } from '../../src/contract/openapi/control-document.ts'
 import { controlExamples } from '../../src/contract/openapi/control-examples.ts';
 import { samplesOf } from '../../src/contract/openapi/samples.ts';
 import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
+import { chooseReadings } from '../../src/contract/readings.ts';
 import { Terms } from '../../src/contract/terms.ts';
 import { orderOf, readyUser } from '../../src/sample-order.ts';
 import { shippedFixtures } from '../../src/shipped.ts';
@@ -49,6 +50,10 @@ export function publishedService(readings: Readings, times: readonly string[]): 
   services.set(readings, ofReadings.set(times.join(), made));
   return made;
 }
+
+/** The service's document by these readings, the others as they are by default, of the shipped fixtures. */
+export const documentBy = (assumptions: Partial<Readings> = {}): Json =>
+  publishedService(chooseReadings(assumptions), fixtures.administration_times.values).document;
 
 let controlMade: Published | undefined;
 export function publishedControl(): Published {

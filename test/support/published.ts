@@ -7,6 +7,7 @@ import { operationList } from '../../src/contract/operations.ts';
 import { patternOf } from '../../src/contract/path-template.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
+import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
 
 /** Literal paths before those with a name in their place. */
@@ -66,7 +67,7 @@ function expectAnswer(published: Published, operation: Json, at: string, exchang
   if (!operation['x-assumptions']) return;
   expect(Object.keys(operation['x-assumptions']), where).toEqual(expect.arrayContaining(Object.keys(told.readings)));
   if (isBent || told.rules.length === 0) return;
-  expect(Object.keys(examplesAt(published.document, response)), where).toContain(told.rules[0]);
+  expect(exampleNames(referred(published.document, `#${response}`)), where).toContain(told.rules[0]);
 }
 
 /** What the headers of an answer tell of it. */
@@ -78,15 +79,6 @@ function toldBy(headers: Headers) {
     readings: readings as Partial<Readings>,
     isFaulted: headers.has('sandbox-fault'),
   };
-}
-
-function examplesAt(document: Json, pointer: string): object {
-  const parts = pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/'));
-  const response = parts.reduce((at, part) => at[part], document);
-  return response.content['application/json'].examples ?? {};
 }
 
 /** A fetch whose every answer is looked at. */

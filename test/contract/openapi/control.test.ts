@@ -1,6 +1,7 @@
 // The control API's document: it has every operation, and whoever follows its examples is understood by a new server.
 import { describe, expect, test } from 'vitest';
 import { controlOperationList } from '../../../src/contract/admin.ts';
+import { filled } from '../../../src/contract/path-template.ts';
 import { sampleOrder } from '../../../src/sample-order.ts';
 import { type BareSachet, bareSachet, origin, send } from '../../support/bare-sachet.ts';
 import {
@@ -89,7 +90,7 @@ async function follow(sachet: BareSachet, id: string, { names = {}, example, bod
   const operation = operationIn(document, id);
   const { method, path, shown } = operation;
   const shownNames = Object.fromEntries((shown.parameters ?? []).map(({ name, example }: Json) => [name, example]));
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => shownNames[name] ?? names[name as keyof Names]);
+  const url = filled(path, (name) => shownNames[name] ?? names[name as keyof Names]);
   const [first = ''] = exampleNames(shown.requestBody);
   const body = given ?? exampleIn(shown.requestBody, example ?? first);
   const init = { method: method.toUpperCase(), headers: key(sachet), ...(body ? { body: JSON.stringify(body) } : {}) };

@@ -1,15 +1,10 @@
 // The refusals that a document shows are those that the service gives: the case table, which the HTTP tests send, says both.
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
 import { rows } from '../../cases/table.ts';
 import { exampleIn, operationIn, responseAt } from '../../support/openapi-document.ts';
-import { type Json, publishedService } from '../../support/published-documents.ts';
+import { documentBy, type Json } from '../../support/published-documents.ts';
 import { errorBodyOf } from '../../support/refused.ts';
-import { fixtures } from '../../support/sachet.ts';
-
-const documentBy = (assumptions: Partial<Readings> = {}): Json =>
-  publishedService(chooseReadings(assumptions), fixtures.administration_times.values).document;
 
 describe('a document shows, word for word, the refusal of', () => {
   test.each(rows.filter(({ rule }) => !rule.endsWith('_endpoints')))('$id by $rule', ({ id, rule, given }) => {

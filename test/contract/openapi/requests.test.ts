@@ -2,17 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../src/contract/assumptions.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
+import { filled } from '../../../src/contract/path-template.ts';
 import { consumersOffered } from '../../cases/consumers.ts';
 import { goodRequests, orderWith, type TokenOperation } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';
 import { complaints, operationIn } from '../../support/openapi-document.ts';
-import { type Json, publishedService } from '../../support/published-documents.ts';
+import { documentBy, type Json } from '../../support/published-documents.ts';
 import { requestOf } from '../../support/refused.ts';
-import { fixtures } from '../../support/sachet.ts';
-
-const documentBy = (assumptions: Partial<Readings> = {}): Json =>
-  publishedService(chooseReadings(assumptions), fixtures.administration_times.values).document;
 
 interface Sent {
   readonly path: string;
@@ -24,7 +20,7 @@ function objections(document: Json, id: OperationId, { path, body }: Sent): stri
   const { shown } = operationIn(document, id);
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const names =
-    new RegExp(`^${operations[id].path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname)?.groups ?? {};
+    new RegExp(`^${filled(operations[id].path, (name) => `(?<${name}>[^/]+)`)}$`).exec(pathname)?.groups ?? {};
   const parameters = (shown.parameters ?? []).flatMap(({ in: part, name, schema, required }: Json) => {
     const came = part === 'path' ? names[name] : (searchParams.get(name) ?? undefined);
     if (came === undefined) return required ? [`${name} is missing`] : [];

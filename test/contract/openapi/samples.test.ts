@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlOpenApiPath, openApiPath } from '../../../src/contract/addresses.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
+import { filled } from '../../../src/contract/path-template.ts';
 import type { EngineOptions } from '../../../src/engine-options.ts';
 import { complaints, exampleIn, operationIn, operationsIn } from '../../support/openapi-document.ts';
 import { serviceDocumentOf } from '../../support/openapi-served.ts';
@@ -20,7 +21,7 @@ function exampleUrl(id: string): string {
     given.filter((one) => one.in === 'path').map(({ name, example }) => [name, example]),
   );
   const query = given.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)]);
-  return `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name])}?${new URLSearchParams(query)}`;
+  return `${filled(path, (name) => names[name])}?${new URLSearchParams(query)}`;
 }
 
 /** As whoever reads the document would: first the login, with its example; then the call. */
