@@ -3,8 +3,10 @@ import type { Fetch } from './client/control-client.ts';
 import type { ProfileName, Readings } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
+import type { Entry } from './control/journal/entry.ts';
 import type { Sandboxes } from './control/sandboxes.ts';
 import type { Hashes } from './domain/hashes.ts';
+import type { Bindings } from './http/arrival.ts';
 import type { Answered } from './http/edge.ts';
 import type { Awaitable, Store } from './state/store.ts';
 
@@ -49,6 +51,8 @@ export interface EngineOptions {
   readonly freezeRecords?: boolean | undefined;
   /** SHA-256 and HMAC of the platform, where they are faster than the default. */
   readonly hashes?: Hashes | undefined;
+  /** Told of every call that a sandbox has answered, as its journal keeps it. */
+  readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
   /** Called once per answered call, but for /health. */
   readonly log?: ((answered: Answered) => void) | undefined;
   /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
@@ -61,9 +65,9 @@ export interface Engine {
   readonly fetch: Fetch;
   /**
    * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
-   * `breaksAt`.
+   * `breaksAt`. `by` stands for the connection that the request came by: the same one for all that came by it.
    */
-  readonly answer: (request: Request) => Awaitable<Response>;
+  readonly answer: (request: Request, by?: Bindings) => Awaitable<Response>;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

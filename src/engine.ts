@@ -15,6 +15,7 @@ import { examplesOf } from './document-examples.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { createApp } from './http/app.ts';
+import type { Bindings } from './http/arrival.ts';
 import { Documents } from './http/docs/documents.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
@@ -65,7 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     onFailure,
   });
-  const answer = (request: Request) => app.fetch(request);
+  const answer = (request: Request, by?: Bindings) => app.fetch(request, by);
   const close = () => {
     health.drain();
     sandboxes.close();
@@ -95,6 +96,7 @@ function makingOf(options: EngineOptions, hashes: Hashes): Making {
     keeping: { freeze, maxRecords },
     budget: new JournalBudget(),
     maxSandboxes,
+    onCompleted: options.onCompleted,
   };
 }
 

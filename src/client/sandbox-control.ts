@@ -89,6 +89,13 @@ export interface SandboxControl {
     /** Waits until they came, in real time; at the timeout `satisfied` is false. */
     readonly wait: (expected: Sent<'requests.wait'>) => Result<'requests.wait'>;
   };
+  readonly report: {
+    /**
+     * The conduct report: for each rule whether the calls since the journal was last cleared kept it.
+     * @example const broken = (await sandbox.report.get()).rules.filter(({ outcome }) => outcome === 'fail')
+     */
+    readonly get: () => Result<'report.get'>;
+  };
   /** What the service's staff does to an order, by its id. What its status does not allow is a ControlError that says what is. */
   readonly orders: {
     readonly [Action in OrderAction]: (id: string, body?: SentBeside<`orders.${Action}`>) => Result<`orders.${Action}`>;

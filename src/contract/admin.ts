@@ -5,6 +5,7 @@ import { dataOperations } from './admin/data.ts';
 import { eventOperations } from './admin/events.ts';
 import { leverOperations } from './admin/levers.ts';
 import { operatorOperations } from './admin/operator.ts';
+import { reportOperations } from './admin/report.ts';
 import { requestOperations } from './admin/requests.ts';
 import { sandboxOperations } from './admin/sandboxes.ts';
 import { snapshotOperations } from './admin/snapshots.ts';
@@ -16,6 +17,7 @@ export const controlOperations = {
   ...clockOperations,
   ...leverOperations,
   ...requestOperations,
+  ...reportOperations,
   ...stateOperations,
   ...dataOperations,
   ...operatorOperations,

@@ -3,9 +3,11 @@ import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import type { Awaitable, Store } from '../state/store.ts';
+import { Conduct } from './conduct/conduct.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
+import type { Entry } from './journal/entry.ts';
 import { Journal } from './journal/journal.ts';
 import { type At, KeepingUp } from './keeping-up.ts';
 import { Waits } from './waits.ts';
@@ -16,6 +18,8 @@ export interface Hosting {
   readonly keeping: Keeping;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
+  /** Told of every call that a sandbox has answered. */
+  readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
 }
 
 export class HostedSandbox extends Sandbox {
@@ -28,12 +32,14 @@ export class HostedSandbox extends Sandbox {
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
   readonly #keepingUp: KeepingUp;
+  readonly #hashes: Hashes;
   #lives: number;
+  #conduct: Conduct | undefined;
 
   constructor(
     name: string,
     root: Root,
-    { store, keeping, hashes, budget }: Hosting,
+    { store, keeping, hashes, budget, onCompleted }: Hosting,
     usedAt: number,
     ttlSeconds?: number,
   ) {
@@ -41,6 +47,9 @@ export class HostedSandbox extends Sandbox {
     const { identity, history } = root.values;
     this.#keepingUp = new KeepingUp(this, hashes);
     this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
+    if (onCompleted) this.journal.onCompleted((entry) => onCompleted(entry, name));
+    this.#followCalls();
+    this.#hashes = hashes;
     this.usedAt = usedAt;
     this.ttlSeconds = ttlSeconds;
     this.#lives = history.lives;
@@ -60,6 +69,20 @@ export class HostedSandbox extends Sandbox {
   /** Whether its time without use is over. */
   isOver(machine: number): boolean {
     return this.ttlSeconds !== undefined && machine - this.usedAt >= this.ttlSeconds * 1000;
+  }
+
+  /** How the client behaved since the journal was last cleared. */
+  get conduct(): Conduct {
+    this.#conduct ??= new Conduct(this.#hashes);
+    return this.#conduct;
+  }
+
+  /** Its conduct is judged as calls are completed, and forgotten with them. */
+  #followCalls(): void {
+    this.journal.onCompleted((entry) => this.conduct.see(entry));
+    this.journal.onCleared(() => {
+      this.#conduct = undefined;
+    });
   }
 
   /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */

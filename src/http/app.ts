@@ -17,7 +17,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
-import { type Arrival, urlParts } from './arrival.ts';
+import { type Arrival, type Bindings, urlParts } from './arrival.ts';
 import { assetNames, serveAsset } from './docs/assets.ts';
 import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
@@ -36,20 +36,24 @@ export function createApp(edge: Edge): Hono {
   app.get(healthPath, () => edge.health.answer());
   for (const base of bases) {
     for (const operation of operationList) {
-      app.on(operation.method, base + routeOf(operation), ({ req }) => respond(edge, arrivalOf(edge, req, operation)));
+      app.on(operation.method, base + routeOf(operation), (context) =>
+        respond(edge, arrivalOf(edge, context, operation)),
+      );
     }
-    app.all(`${base}${storagePath}/*`, ({ req }) => serveLabel(edge, arrivalOf(edge, req)));
-    app.get(`${base}${trackingPath}/:number`, ({ req }) => serveTracking(edge, arrivalOf(edge, req)));
-    app.on('GET', [base + docsPath, `${base}${docsPath}/`], ({ req }) => serveReference(edge, arrivalOf(edge, req)));
-    app.get(base + openApiPath, ({ req }) => serveServiceDocument(edge, arrivalOf(edge, req)));
+    app.all(`${base}${storagePath}/*`, (context) => serveLabel(edge, arrivalOf(edge, context)));
+    app.get(`${base}${trackingPath}/:number`, (context) => serveTracking(edge, arrivalOf(edge, context)));
+    app.on('GET', [base + docsPath, `${base}${docsPath}/`], (context) =>
+      serveReference(edge, arrivalOf(edge, context)),
+    );
+    app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrivalOf(edge, context)));
     for (const name of assetNames) app.get(`${base}${docsPath}/${name}`, ({ req }) => serveAsset(edge, name, req.raw));
   }
-  app.get(controlOpenApiPath, ({ req }) => serveControlDocument(edge, arrivalOf(edge, req)));
+  app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrivalOf(edge, context)));
   addControlRoutes(app, edge);
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
   });
-  app.notFound(({ req }) => unrouted(edge, arrivalOf(edge, req)));
+  app.notFound((context) => unrouted(edge, arrivalOf(edge, context)));
   return app;
 }
 
@@ -58,10 +62,11 @@ const underBase = new RegExp(`^(?:${sandboxBase('([^/]+)')})?/v2(?:/|$)`);
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Operation): string => filled(path, (name) => `:${name}`);
 
-function arrivalOf({ publicUrl }: Edge, req: Context['req'], operation?: ServiceOperation): Arrival {
+function arrivalOf({ publicUrl }: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
   const { origin, path, search } = urlParts(req.url);
-  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search };
+  const { connection } = (env ?? {}) as Partial<Bindings>;
+  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, connection };
 }
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */

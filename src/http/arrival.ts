@@ -1,6 +1,12 @@
 // What came in, as the router hands it on.
 import type { ServiceOperation } from '../contract/operations.ts';
 
+/** What a server tells of a request beside itself. */
+export interface Bindings {
+  /** What stands for the connection that it came by. */
+  readonly connection: object;
+}
+
 export interface Arrival {
   readonly request: Request;
   readonly operation: ServiceOperation | undefined;
@@ -14,6 +20,8 @@ export interface Arrival {
   readonly path: string;
   /** The query with its question mark, or nothing. */
   readonly search: string;
+  /** What stands for the connection that it came by; undefined in process. */
+  readonly connection: object | undefined;
 }
 
 /** The path without the base URL that it came under. */

@@ -55,6 +55,10 @@ export class Call {
   /** The parsed parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   reply: Reply | undefined;
+  /** The next cursor of the page that it is answered with. */
+  next: string | null | undefined;
+  /** Whoever called has gone while it waited. */
+  isAbandoned = false;
 
   /** Told once, when the call has seen the sandbox for the first time: it belongs to a life from there on. */
   onSeen: (() => void) | undefined;
@@ -104,7 +108,9 @@ export class Call {
   async wait(milliseconds: number): Promise<void> {
     // A life that ended just before has ended its waits already; one that ended meanwhile leaves nothing to say.
     this.#live(this.sandbox.root.values.history.lives);
-    await this.sandbox.delays.wait(milliseconds, this.arrival.request.signal);
+    const { signal } = this.arrival.request;
+    await this.sandbox.delays.wait(milliseconds, signal);
+    this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = machineTime();
   }

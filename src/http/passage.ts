@@ -59,6 +59,8 @@ export class Passage {
     this.#entry = call.sandbox.journal.receive({
       id: this.id,
       receivedAt: call.now,
+      startedAt: this.#started,
+      connection: this.arrival.connection,
       method: request.method,
       path: localPath(this.arrival),
       query: search,
@@ -99,14 +101,25 @@ export class Passage {
     return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };
   }
 
-  #decided({ stage, terms, admission, metBy, arrival, body, input }: Call): Decided {
+  #decided(call: Call): Decided {
+    const { stage, terms, admission, metBy, arrival, body, input, next } = call;
     const { refusal } = this;
     const parts = {
       params: arrival.params,
       query: input.query,
       body: body && 'value' in body ? body.value : undefined,
     };
-    return { stage, refusal, terms, faults: metBy, isInjected: isInjected(stage, refusal, admission), parts };
+    const isLost = call.isAbandoned || admission?.drop !== undefined;
+    return {
+      stage,
+      refusal,
+      terms,
+      faults: metBy,
+      isInjected: isInjected(stage, refusal, admission),
+      isLost,
+      next,
+      parts,
+    };
   }
 
   #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | null): void {
@@ -118,6 +131,7 @@ export class Passage {
       status,
       headers,
       body,
+      answeredAt: call.now,
       durationMilliseconds: Math.round((stopwatch() - this.#started) * 1000) / 1000,
       caller: call.caller?.user.username ?? null,
       decided: this.#decided(call),

@@ -1,9 +1,10 @@
 // An engine on a port.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Engine } from '../engine-options.ts';
+import type { Bindings } from '../http/arrival.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
@@ -40,17 +41,25 @@ export async function listen(
 }
 
 /** Hands each request to the engine, and its answer to the socket. */
-const listenerOf = (engine: Engine) =>
-  getRequestListener(
-    (request, connection) => {
+function listenerOf(engine: Engine) {
+  const known = new WeakMap<Socket, Bindings>();
+  const bindingsOf = ({ incoming: { socket } }: HttpBindings): Bindings => {
+    const bindings = known.get(socket) ?? { connection: {} };
+    known.set(socket, bindings);
+    return bindings;
+  };
+  return getRequestListener(
+    (request, given) => {
       if (!URL.canParse(request.url)) return unreadable();
-      const answer = engine.answer(request);
       // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
+      const connection = given as HttpBindings;
+      const answer = engine.answer(request, bindingsOf(connection));
+      const carry = (response: Response) => carried(request, response, connection);
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
     { errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined) },
   );
+}
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')

@@ -1,8 +1,10 @@
 // Switches, faults, scenarios and assumptions over the control API.
 import { z } from 'zod';
 import { controlOperation } from './control-operation.ts';
+import { expectation } from './expectation.ts';
 import { fault } from './faults.ts';
 import { readingsPatch, readingsShown } from './readings-patch.ts';
+import { conductRuleId } from './report.ts';
 import type { SwitchName } from './switch-names.ts';
 import { type SwitchesPatch, switchesPatch, switchesShown } from './switches.ts';
 
@@ -19,6 +21,8 @@ export const scenarioShown = z.strictObject({
   name: z.string(),
   intent: z.string(),
   right_client: z.string(),
+  expect: z.array(expectation).describe('the calls that a right client makes'),
+  conduct: z.array(conductRuleId).describe('the rules of the conduct report that it is about'),
   applied_at: z.iso
     .datetime({ precision: 3 })
     .nullable()

@@ -27,6 +27,7 @@ export const controlTags: readonly ControlTag[] = [
     description: 'What the sandbox received and answered, and why.',
     resources: ['requests', 'events'],
   },
+  { name: 'Conduct', description: 'What the client did right and wrong.', resources: ['report'] },
   { name: 'Operator', description: "What the service's own staff does.", resources: ['orders', 'fulfillments'] },
   { name: 'Data', description: 'The records of a sandbox.', resources: ['records', 'singles'] },
 ];

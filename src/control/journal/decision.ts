@@ -17,6 +17,10 @@ export interface Decided {
   readonly faults?: readonly string[] | undefined;
   /** Whether the last of the faults gave the answer. */
   readonly isInjected?: boolean | undefined;
+  /** Whether the caller never got the answer. */
+  readonly isLost?: boolean | undefined;
+  /** The next cursor that a page gave; null on the last one. */
+  readonly next?: string | null | undefined;
   /** What the fields of a refusal are looked up in. */
   readonly parts?: Parts | undefined;
 }
@@ -38,6 +42,8 @@ export interface Decision {
   readonly reported: number;
   readonly faults: readonly string[];
   readonly isInjected: boolean;
+  readonly isLost: boolean;
+  readonly next: string | null | undefined;
   readonly terms: Terms | undefined;
 }
 
@@ -45,12 +51,13 @@ const maxDetails = 20;
 const none: readonly never[] = [];
 
 export function decisionOf(decided: Decided, redactor: Redactor): Decision {
-  const { stage, refusal, terms, faults = none, isInjected = false } = decided;
-  if (!refusal) return { stage, rules: none, details: none, reported: 0, faults, isInjected, terms };
+  const { stage, refusal, terms, faults = none, isInjected = false, isLost = false, next } = decided;
+  const found = { stage, faults, isInjected, isLost, next, terms };
+  if (!refusal) return { ...found, rules: none, details: none, reported: 0 };
   const all = reportedFaults(refusal, terms);
   const part = partOf(decided);
   const details = all.slice(0, maxDetails).map((fault) => explain(fault, part, redactor));
-  return { stage, rules: rulesOf(all), details, reported: all.length, faults, isInjected, terms };
+  return { ...found, rules: rulesOf(all), details, reported: all.length };
 }
 
 /** The faults that an answer tells, by the reading of `validation_report`. */

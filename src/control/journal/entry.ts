@@ -11,6 +11,10 @@ export interface Received {
   readonly id: string;
   /** The sandbox's time in milliseconds. */
   readonly receivedAt: number;
+  /** Real time in milliseconds, from some moment on. */
+  readonly startedAt: number;
+  /** What stands for the connection that it came by; undefined in process. */
+  readonly connection: object | undefined;
   readonly method: string;
   /** Without the base URL. */
   readonly path: string;
@@ -28,6 +32,8 @@ export interface Answered {
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The sandbox's time in milliseconds. */
+  readonly answeredAt: number;
   readonly durationMilliseconds: number;
   /** The username of the caller. */
   readonly caller: string | null;
@@ -37,6 +43,8 @@ export interface Answered {
 /** What was answered. */
 export interface Answer extends Omit<Answered, 'decided'> {
   readonly decision: Decision;
+  /** From which sequence on calls of this process may come of it. */
+  readonly seen: { from: number };
 }
 
 export interface Entry extends Omit<Received, 'headers'> {
@@ -62,7 +70,7 @@ const headerBytes = 64;
 const maxBodyCharacters = 1_048_576;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
-  const { id, receivedAt, method, operation } = received;
+  const { id, receivedAt, startedAt, connection, method, operation } = received;
   const headers: Header[] = [];
   let bytes = entryBytes;
   for (const header of received.headers) {
@@ -74,7 +82,8 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   const query = redactor.query(received.query);
   const body = keptBody(received.body, redactor);
   bytes += path.length + query.length + bytesOfText(body);
-  return { id, receivedAt, method, path, query, operation, headers, body, answer: null, sequence, bytes };
+  const came = { id, receivedAt, startedAt, connection, method, path, query, operation, headers, body };
+  return { ...came, answer: null, sequence, bytes };
 }
 
 function redactedHeader(header: Header, redactor: Redactor): Header {
@@ -84,14 +93,16 @@ function redactedHeader(header: Header, redactor: Redactor): Header {
 }
 
 export function answerOf(answered: Answered, redactor: Redactor): Answer {
-  const { status, durationMilliseconds, caller, decided } = answered;
+  const { status, answeredAt, durationMilliseconds, caller, decided } = answered;
   return {
     status,
     headers: redactedHeaders(answered.headers, redactor),
     body: keptBody(answered.body, redactor),
+    answeredAt,
     durationMilliseconds,
     caller,
     decision: decisionOf(decided, redactor),
+    seen: { from: Number.POSITIVE_INFINITY },
   };
 }
 

@@ -3,6 +3,7 @@ import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { JournalBudget } from './budget.ts';
 import {
+  type Answer,
   type Answered,
   answerOf,
   bytesOfAnswer,
@@ -39,6 +40,7 @@ export class Journal {
   #isClosed = false;
   readonly #received = new Listeners<Entry>();
   readonly #completed = new Listeners<Entry>();
+  readonly #cleared = new Listeners<void>();
   readonly #closed = new Listeners<void>();
 
   /** @param key the sandbox's own, for the tags of secrets; known to nobody who reads the journal */
@@ -85,6 +87,7 @@ export class Journal {
   complete(entry: OpenEntry, answered: Answered): void {
     if (entry.sequence < this.#clearedTo) return;
     const answer = answerOf(answered, this.#redactor);
+    if (!entry.connection) this.#seenNext(answer.seen);
     const bytes = bytesOfAnswer(answer);
     entry.answer = answer;
     entry.bytes += bytes;
@@ -113,6 +116,7 @@ export class Journal {
     this.#ring.clear();
     this.#clearedTo = this.#ring.next;
     this.#evictedUntil = never;
+    this.#cleared.tell();
   }
 
   /** Forgets everything and keeps nothing more. Whoever waits is told so. */
@@ -142,10 +146,22 @@ export class Journal {
     return this.#completed.add(listener);
   }
 
+  /** Calls back when everything is forgotten. Gives what ends that. */
+  onCleared(listener: () => void): () => void {
+    return this.#cleared.add(listener);
+  }
+
   /** Calls back when the journal is closed; at once where it is. Gives what ends that. */
   onClosed(listener: () => void): () => void {
     if (this.#isClosed) listener();
     return this.#closed.add(listener);
+  }
+
+  /** In process an answer is read in a later turn than the one it is given in: calls that come before are under way beside it. */
+  #seenNext(seen: Answer['seen']): void {
+    queueMicrotask(() => {
+      seen.from = this.#ring.next;
+    });
   }
 
   #grow(bytes: number): void {

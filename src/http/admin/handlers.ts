@@ -5,6 +5,7 @@ import { dataHandlers } from './data.ts';
 import { eventHandlers } from './events.ts';
 import { leverHandlers } from './levers.ts';
 import { operatorHandlers } from './operator.ts';
+import { reportHandlers } from './report.ts';
 import { requestHandlers } from './requests.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 import { stateHandlers } from './state.ts';
@@ -13,6 +14,7 @@ export const controlHandlers: ControlHandlersFor<ControlId> = {
   ...sandboxHandlers,
   ...leverHandlers,
   ...requestHandlers,
+  ...reportHandlers,
   ...eventHandlers,
   ...stateHandlers,
   ...dataHandlers,

@@ -25,10 +25,10 @@ const shownClock = (draft: Draft, machine: number) =>
 
 const showReadings = (draft: Draft) => ({ status: 200, body: draft.value('readings') }) as const;
 
-function showScenario(draft: Draft, { name, intent, right_client }: Scenario) {
+function showScenario(draft: Draft, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
   const applied = draft.value('scenarios').find((one) => one.name === name);
   const applied_at = applied ? new Date(applied.applied_at).toISOString() : null;
-  return { name, intent, right_client, applied_at };
+  return { name, intent, right_client, expect, conduct, applied_at };
 }
 
 export const leverHandlers: ControlHandlersFor<Ids> = {

@@ -11,6 +11,7 @@ export function listed<Key extends string, Row, Item>(
   page: Page<Row>,
   present: (world: World, row: Row) => Item,
 ) {
+  call.next = page.next;
   const body = presentPage(
     world,
     key,

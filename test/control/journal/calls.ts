@@ -16,13 +16,15 @@ let made = 0;
 export function received(given: Partial<Received> = {}): Received {
   made += 1;
   const plain = { method: 'GET', path: '/v2/products', query: '', headers: [], body: null };
-  return { id: `call-${made}`, receivedAt: noon, operation: 'products.list', ...plain, ...given };
+  const came = { receivedAt: noon, startedAt: made, connection: undefined };
+  return { id: `call-${made}`, ...came, operation: 'products.list', ...plain, ...given };
 }
 
 export const answered = (given: Partial<Answered> = {}): Answered => ({
   status: 200,
   headers: {},
   body: null,
+  answeredAt: noon,
   durationMilliseconds: 1,
   caller: 'demo',
   decided: { stage: 'operation' },

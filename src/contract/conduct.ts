@@ -1,0 +1,29 @@
+// The rules of the conduct report: what a right client does, each in a sentence (product.md, "Conduct report").
+
+/** By id, in the order of the report: the advice to whoever breaks the rule. */
+export const conduct = {
+  token_reuse: 'log in once and send the access token with every call until it is refused',
+  refresh_on_401:
+    'after a 401 get a new access token by the refresh token, once for all calls under way, and make the refused call again',
+  no_dead_token: 'never send a token again that was refused with 401',
+  retry_after: 'after a 429 make no such call before the seconds of its Retry-After are over',
+  backoff_on_500:
+    'after a 500 pause before the same call is made again, each time longer than before until the pauses are 10 seconds',
+  cursor_to_the_end: 'follow the next cursor of every page until a page has none',
+  cursor_opaque: 'send only cursors that an answer gave, as they are, and none for the first page',
+  fresh_label: 'when the storage refuses a label_url ask for the fulfillment again and download from the fresh one',
+  no_double_submit:
+    'when the answer to an order is lost or a 500 look whether the order is stored before it is sent again',
+  needs_changes: 'take an order that is Needs Changes as placed, keep its id and do not submit it again',
+  no_refused_repeat: 'mend a refused order by what the refusal says before it is sent again',
+  documented_fields: 'send only fields and query parameters that the contract names',
+} as const;
+
+/**
+ * The id of a rule of the conduct report.
+ * @example const id: ConductRuleId = 'refresh_on_401';
+ */
+export type ConductRuleId = keyof typeof conduct;
+
+/** In the order of the report. */
+export const conductRuleIds = Object.keys(conduct) as ConductRuleId[];

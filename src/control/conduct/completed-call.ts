@@ -1,0 +1,143 @@
+// A completed call as the conduct rules see it: what came, what the client was told, and what identifies a call that comes again.
+import { operations } from '../../contract/operations.ts';
+import type { RuleId } from '../../contract/rules.ts';
+import { isRecord } from '../../contract/schema.ts';
+import type { Terms } from '../../contract/terms.ts';
+import { type Hashes, hex } from '../../domain/hashes.ts';
+import type { Answer, Entry } from '../journal/entry.ts';
+import { readJson } from '../journal/json-text.ts';
+import { type Came, type Told, toldBy } from './told.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const nothing: Fields = {};
+/** A longer text is kept as its hash. */
+const longestKeyCharacters = 200;
+
+export class CompletedCall implements Came {
+  readonly #entry: Entry;
+  readonly #answer: Answer;
+  readonly #hashes: Hashes;
+  #bearer: string | null | undefined;
+  #key: string | undefined;
+  #told: Told | undefined;
+  #sent: Fields | undefined;
+  #got: Fields | undefined;
+  /** The status that the client was told; null where the answer was lost. */
+  readonly status: number | null;
+
+  constructor(entry: Entry, answer: Answer, hashes: Hashes) {
+    this.#entry = entry;
+    this.#answer = answer;
+    this.#hashes = hashes;
+    this.status = answer.decision.isLost ? null : answer.status;
+  }
+
+  get id(): string {
+    return this.#entry.id;
+  }
+  get sequence(): number {
+    return this.#entry.sequence;
+  }
+  get startedAt(): number {
+    return this.#entry.startedAt;
+  }
+  get connection(): object | undefined {
+    return this.#entry.connection;
+  }
+  get operation(): Entry['operation'] {
+    return this.#entry.operation;
+  }
+  get path(): string {
+    return this.#entry.path;
+  }
+  /** The query with its question mark, or nothing. */
+  get query(): string {
+    return this.#entry.query;
+  }
+  /** When it came, in milliseconds of the sandbox's time. */
+  get at(): number {
+    return this.#entry.receivedAt;
+  }
+  /** The status that the service came to, whether the client was told or not; null where it never came to one. */
+  get reached(): number | null {
+    return this.#answer.status;
+  }
+  get isLost(): boolean {
+    return this.#answer.decision.isLost;
+  }
+  get isInjected(): boolean {
+    return this.#answer.decision.isInjected;
+  }
+  get stage(): string {
+    return this.#answer.decision.stage;
+  }
+  get rules(): readonly RuleId[] {
+    return this.#answer.decision.rules;
+  }
+  get fields(): readonly (string | null)[] {
+    return this.#answer.decision.details.map(({ field }) => field);
+  }
+  get terms(): Terms | undefined {
+    return this.#answer.decision.terms;
+  }
+  /** The next cursor that it was answered with; null on the last page, undefined where it is no page. */
+  get next(): string | null | undefined {
+    return this.#answer.decision.next;
+  }
+  /** The name of what was called: the operation's, else method and path. */
+  get name(): string {
+    return this.operation ?? `${this.#entry.method} ${this.path}`;
+  }
+  get told(): Told {
+    this.#told ??= toldBy(this.#entry, this.#answer);
+    return this.#told;
+  }
+
+  /** What stands for the access token; undefined where there is none, or where none is needed. */
+  get bearer(): string | undefined {
+    if (this.#bearer === undefined) this.#bearer = bearerOf(this.#entry) ?? null;
+    return this.#bearer ?? undefined;
+  }
+
+  /** The same for two calls that ask for the same: by method, path, query and body. */
+  get key(): string {
+    this.#key ??= keyOf(this.#entry, this.#hashes);
+    return this.#key;
+  }
+
+  /** The fields of the body; none where it is no JSON object. */
+  get sent(): Fields {
+    this.#sent ??= fieldsOf(this.#entry.body);
+    return this.#sent;
+  }
+
+  /** The fields of the answer. */
+  get got(): Fields {
+    this.#got ??= fieldsOf(this.#answer.body);
+    return this.#got;
+  }
+
+  /** A header of the answer, by its name as the service writes it. */
+  header(name: string): string | undefined {
+    return this.#answer.headers[name];
+  }
+}
+
+const scheme = /^\s*bearer\s+/i;
+
+function bearerOf({ operation, headers }: Entry): string | undefined {
+  if (!operation || operations[operation].permission === null) return undefined;
+  const found = headers.find(([name]) => name.toLowerCase() === 'authorization');
+  return found && scheme.test(found[1]) ? found[1].replace(scheme, '') : undefined;
+}
+
+function keyOf({ method, path, query, body }: Entry, hashes: Hashes): string {
+  const text = `${method} ${path}${query}\n${body ?? ''}`;
+  return text.length > longestKeyCharacters ? hex(hashes.sha256(text)) : text;
+}
+
+function fieldsOf(text: string | null): Fields {
+  const json = text === null ? undefined : readJson(text);
+  return json && isRecord(json.value) ? json.value : nothing;
+}

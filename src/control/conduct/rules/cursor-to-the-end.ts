@@ -1,0 +1,24 @@
+// `cursor_to_the_end`: every next cursor that a page gave is followed.
+import type { CompletedCall } from '../completed-call.ts';
+import { Recent } from '../recent.ts';
+import type { Rule } from '../reducer.ts';
+
+export const cursorToTheEnd: Rule = (ruling) => {
+  /** The requests that gave cursors which were not followed yet. */
+  const given = new Recent<string, string>();
+  return {
+    see(call) {
+      if (call.next === undefined || call.status === null) return;
+      const followed = cursorIn(call);
+      if (followed !== null) given.delete(`${call.name} ${followed}`);
+      if (call.next !== null) given.set(`${call.name} ${call.next}`, call.id);
+      if (followed !== null || call.next !== null) ruling.test(call.id);
+    },
+    owed: () =>
+      given.size > 0 ? { finding: 'a list was not read to its end', evidence: [...given.values()] } : undefined,
+  };
+};
+
+/** The cursor that is asked for; null where there is none. */
+export const cursorIn = ({ query }: CompletedCall): string | null =>
+  query.includes('cursor') ? new URLSearchParams(query).get('cursor') : null;

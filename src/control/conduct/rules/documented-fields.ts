@@ -1,0 +1,56 @@
+// `documented_fields`: only fields come that the contract names, also where a sandbox leaves the others out silently.
+
+import type { Operation } from '../../../contract/operation.ts';
+import { operations } from '../../../contract/operations.ts';
+import { internReadings } from '../../../contract/readings.ts';
+import { Terms } from '../../../contract/terms.ts';
+import type { CompletedCall } from '../completed-call.ts';
+import type { Rule } from '../reducer.ts';
+
+/** The stages that an answer comes from once the fields were looked at. */
+const judged = ['query', 'bodySchema', 'operation'];
+
+export const documentedFields: Rule = (ruling) => ({
+  see(call) {
+    const { operation, stage, id } = call;
+    if (!operation || !judged.includes(stage)) return;
+    const unknown = unknownIn(call, operations[operation]);
+    if (unknown.length > 0) ruling.fail(`${call.name} was sent with ${listed(unknown)}`, id);
+    else if (call.query !== '' || Object.keys(call.sent).length > 0) ruling.test(id);
+  },
+});
+
+/** The names of what the contract does not name, as dotted paths. */
+function unknownIn(call: CompletedCall, { query, body }: Operation): string[] {
+  const { terms, rules, fields } = call;
+  const parameters = query ? [] : Array.from(new URLSearchParams(call.query).keys());
+  const told = rules.flatMap((rule, index) => (rule === 'unknown_fields' ? [fields[index] ?? 'more fields'] : []));
+  if (told.length > 0 || !terms || hasToldAll(call, terms)) return [...parameters, ...told];
+  const strict = strictly(terms);
+  return [
+    ...parameters,
+    ...(query ? unrecognized(query(strict), Object.fromEntries(new URLSearchParams(call.query))) : []),
+    ...(body ? unrecognized(body(strict), call.sent) : []),
+  ];
+}
+
+/** Whether an answer by these readings tells all that is unknown. */
+const hasToldAll = ({ rules }: CompletedCall, { readings }: Terms): boolean =>
+  readings.unknown_fields === 'reject' && (rules.length === 0 || readings.validation_report === 'all');
+
+/** The same terms, by which what is unknown is refused. */
+const strictly = ({ readings, administrationTimes }: Terms): Terms =>
+  new Terms(internReadings({ ...readings, unknown_fields: 'reject' }), administrationTimes);
+
+const unrecognized = (schema: ReturnType<NonNullable<Operation['body']>>, value: unknown): string[] =>
+  (schema.safeParse(value).error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
+  );
+
+const mostNames = 5;
+
+const listed = (names: readonly string[]): string =>
+  `${names
+    .slice(0, mostNames)
+    .map((name) => `"${name}"`)
+    .join(', ')}${names.length > mostNames ? ' and more' : ''}`;

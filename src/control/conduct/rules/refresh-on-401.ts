@@ -1,0 +1,103 @@
+// `refresh_on_401`: a 401 leads to one refresh, whatever the number of calls that met it, and each of these calls comes again.
+import type { CompletedCall } from '../completed-call.ts';
+import { Recent } from '../recent.ts';
+import type { Rule } from '../reducer.ts';
+import type { Breach, Ruling } from '../ruling.ts';
+import type { Session, Sessions } from '../sessions.ts';
+import { cameAfter, type Told } from '../told.ts';
+
+/** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
+const togetherMilliseconds = 60_000;
+
+/** A refresh that gave an access token. */
+interface Renewal {
+  readonly id: string;
+  readonly at: number;
+  readonly access: unknown;
+  /** What became of that token: a fault that refuses it, too, is no reason to refresh again. */
+  refused: 'not' | 'dead' | 'by_fault';
+}
+
+/** A call that was refused with 401 and has not come again. */
+interface RefusedCall {
+  readonly id: string;
+  readonly access: string;
+  readonly session: Session;
+}
+
+class RefreshOn401 {
+  readonly #ruling: Ruling;
+  readonly #sessions: Sessions;
+  /** The first 401 of each session that has not asked for a new token since. */
+  readonly #unrefreshed = new Recent<Session, Told>();
+  readonly #renewals = new Recent<Session, Renewal>();
+  readonly #calls = new Recent<string, RefusedCall>();
+
+  constructor(ruling: Ruling, sessions: Sessions) {
+    this.#ruling = ruling;
+    this.#sessions = sessions;
+  }
+
+  readonly see = (call: CompletedCall): void => {
+    if (call.status === null) return;
+    if (call.operation === 'authentication.token') this.#loggedIn(call);
+    else if (call.operation === 'authentication.refresh') this.#refreshed(call);
+    else if (call.bearer !== undefined && call.status === 401) this.#refused(call, call.bearer);
+    else if (this.#calls.get(call.key)?.access !== call.bearer) this.#calls.delete(call.key);
+  };
+
+  readonly owed = (): Breach | undefined => {
+    const told = [...this.#unrefreshed.values()].map(({ id }) => id);
+    if (told.length > 0) return { finding: 'no refresh came after a 401', evidence: told };
+    const calls = [...this.#calls.values()].filter(({ session, access }) => session.access !== access);
+    return calls.length > 0
+      ? { finding: 'a call that was refused with 401 was not made again', evidence: calls.map(({ id }) => id) }
+      : undefined;
+  };
+
+  #loggedIn(call: CompletedCall): void {
+    if (call.status !== 200) {
+      // Whoever cannot log in has no token to make a call again with.
+      if (isRefused(call)) this.#calls.clear();
+      return;
+    }
+    const session = this.#sessions.ofLogin(call);
+    const told = session && this.#unrefreshed.get(session);
+    if (told && cameAfter(told, call))
+      this.#ruling.fail('a login came after a 401 without a refresh', told.id, call.id);
+    for (const other of this.#unrefreshed.keys())
+      if (other === session || !other.isKnown) this.#unrefreshed.delete(other);
+  }
+
+  #refreshed(call: CompletedCall): void {
+    const session = this.#sessions.ofRefresh(call);
+    if (call.status === 200 || isRefused(call)) this.#unrefreshed.delete(session);
+    if (call.status !== 200) return;
+    const last = this.#renewals.get(session);
+    const isSoon = last !== undefined && call.at - last.at < togetherMilliseconds;
+    if (isSoon && last.refused === 'not')
+      this.#ruling.fail('two refreshes came for one refused token', last.id, call.id);
+    if (isSoon && last.refused === 'by_fault')
+      this.#ruling.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
+    const { access_token: access } = call.got;
+    this.#renewals.set(session, { id: call.id, at: call.told.answeredAt, access, refused: 'not' });
+  }
+
+  #refused(call: CompletedCall, access: string): void {
+    const session = this.#sessions.of(access);
+    const renewal = this.#renewals.get(session);
+    this.#ruling.test(call.id);
+    if (renewal?.access === access) {
+      renewal.refused = call.isInjected ? 'by_fault' : 'dead';
+      if (call.isInjected) return void this.#calls.delete(call.key);
+    }
+    // A straggler, sent before the new token was there, needs no further refresh.
+    if (session.access === access && !this.#unrefreshed.has(session)) this.#unrefreshed.set(session, call.told);
+    this.#calls.set(call.key, { id: call.id, access, session });
+  }
+}
+
+const isRefused = ({ status }: CompletedCall): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 429;
+
+export const refreshOn401: Rule = (ruling, sessions) => new RefreshOn401(ruling, sessions);

@@ -1,0 +1,44 @@
+// What is found about one rule: the calls that put it to the test, and those that broke it.
+import type { ConductOutcome } from '../../contract/admin/report.ts';
+
+/** How a rule was broken. */
+export interface Breach {
+  /** What was found, as the beginning of a sentence. */
+  readonly finding: string;
+  /** The ids of the requests that show it, in their order. */
+  readonly evidence: readonly string[];
+}
+
+/** What is told about a rule. */
+export interface Ruled {
+  readonly outcome: ConductOutcome;
+  readonly evidence: readonly string[];
+  readonly finding?: string;
+}
+
+const mostEvidence = 20;
+
+export class Ruling {
+  readonly #tests = new Set<string>();
+  readonly #proofs = new Set<string>();
+  #finding: string | undefined;
+
+  /** The rule was put to the test by this request, and kept. */
+  test(id: string): void {
+    if (this.#tests.size < mostEvidence) this.#tests.add(id);
+  }
+
+  /** The rule was broken; of the findings the first is told. */
+  fail(finding: string, ...evidence: readonly string[]): void {
+    this.#finding ??= finding;
+    for (const id of evidence) if (this.#proofs.size < mostEvidence) this.#proofs.add(id);
+  }
+
+  /** @param owed what a right client had still to do */
+  told(owed?: Breach): Ruled {
+    const finding = this.#finding ?? owed?.finding;
+    const proofs = [...this.#proofs, ...(owed?.evidence ?? [])];
+    if (finding) return { outcome: 'fail', evidence: [...new Set(proofs)].slice(0, mostEvidence), finding };
+    return { outcome: this.#tests.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#tests] };
+  }
+}

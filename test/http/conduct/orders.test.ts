@@ -1,0 +1,126 @@
+// The rules about orders: what makes an order doubtful, what looking is, and which order is the same again.
+import { expect, test } from 'vitest';
+import type { ConductRuleId } from '../../../src/contract/conduct.ts';
+import { type Judged, judged } from '../../support/conduct/judged.ts';
+import { lineOf, orderId, pouchOf, products, someOrder } from '../../support/order-requests.ts';
+import { dayInMilliseconds } from '../../support/tokens.ts';
+
+const outcome = async (world: Judged, id: ConductRuleId) => (await world.ruled(id)).outcome;
+type Drop = 'before_processing' | 'after_processing' | 'mid_body';
+const lose = ({ stage }: Judged, drop: Drop) => stage.switches.set({ connection: { drop, burst: 1 } });
+const tried = (call: Promise<unknown>) => call.catch(() => undefined);
+
+test('an order whose answer was lost may come again once the client has seen that it is not stored', async () => {
+  for (const [drop, expected] of [
+    ['before_processing', 'pass'],
+    ['after_processing', 'fail'],
+    ['mid_body', 'fail'],
+  ] as const) {
+    const world = await judged();
+    await lose(world, drop);
+    await tried(world.order());
+    await world.client.get('/v2/orders');
+    await world.order();
+    expect(await outcome(world, 'no_double_submit'), drop).toBe(expected);
+  }
+});
+
+test('an order that failed with 500 comes again once the client has looked', async () => {
+  for (const [looks, expected] of [
+    [true, 'pass'],
+    [false, 'fail'],
+  ] as const) {
+    const world = await judged();
+    await world.stage.switches.set({ server_error: { burst: 1 } });
+    await world.order();
+    if (looks) await world.client.get('/v2/orders');
+    await world.order();
+    expect(await outcome(world, 'no_double_submit')).toBe(expected);
+  }
+});
+
+test('another order than the doubtful one may come at once', async () => {
+  const world = await judged();
+  await lose(world, 'after_processing');
+  await tried(world.order());
+  await world.order({ order_lines: [lineOf(pouchOf(), pouchOf())] });
+  expect(await outcome(world, 'no_double_submit')).toBe('pass');
+});
+
+test('who orders the same a week later wants it again', async () => {
+  for (const [milliseconds, expected] of [
+    [7 * dayInMilliseconds - 1, 'fail'],
+    [7 * dayInMilliseconds, 'pass'],
+  ] as const) {
+    const world = await judged();
+    await world.stage.switches.set({ inactive_pags: { all: true } });
+    await world.order();
+    await world.elapse(milliseconds);
+    await (await world.sachet.login()).post('/v2/orders', someOrder());
+    expect(await outcome(world, 'needs_changes')).toBe(expected);
+  }
+});
+
+test('orders that are placed together are not the same again', async () => {
+  const world = await judged();
+  await world.stage.switches.set({ inactive_pags: { all: true } });
+  await Promise.all([world.order(), world.order()]);
+  expect(await outcome(world, 'needs_changes')).toBe('pass');
+});
+
+test('a refused order that is accepted as it was has been mended elsewhere', async () => {
+  const world = await judged();
+  await world.stage.scenarios.apply('no-pag');
+  expect((await world.order()).status).toBe(422);
+  await world.stage.scenarios.take_back('no-pag');
+  expect((await world.order()).status).toBe(201);
+  expect(await outcome(world, 'no_refused_repeat')).toBe('pass');
+});
+
+test('a 403 and a modification that is refused count, a 401 and a 429 do not', async () => {
+  const missing = await judged();
+  await missing.stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
+  for (let n = 0; n < 2; n += 1) await missing.order();
+  expect(await outcome(missing, 'no_refused_repeat')).toBe('fail');
+
+  const modifying = await judged();
+  const modify = () => modifying.client.patch(`/v2/orders/${orderId(1)}`, { order_lines: [] });
+  for (let n = 0; n < 2; n += 1) await modify();
+  expect(await outcome(modifying, 'no_refused_repeat')).toBe('fail');
+
+  const others = await judged();
+  await others.stage.switches.set({ rate_limit: { burst: 1 } });
+  await others.order();
+  await others.expireTokens();
+  for (let n = 0; n < 2; n += 1) await others.order();
+  expect(await outcome(others, 'no_refused_repeat')).toBe('not_exercised');
+});
+
+test('unknown fields are seen by every reading of what becomes of them', async () => {
+  for (const assumptions of [
+    {},
+    { unknown_fields: 'ignore' },
+    { validation_report: 'first' },
+    { validation_placement: 'message' },
+  ] as const) {
+    const world = await judged({ assumptions });
+    const [consumer, line] = [{ first_name: '' }, { ...lineOf(pouchOf(products.good)), colour: 'red' }];
+    await world.order({ consumer, order_lines: [line], gift: true });
+    const { outcome: found, advice } = await world.ruled('documented_fields');
+    expect([found, advice], JSON.stringify(assumptions)).toEqual([
+      'fail',
+      expect.stringMatching(/^Orders\.create was sent with .*"gift".*; send only fields/),
+    ]);
+  }
+});
+
+test('unknown query parameters are fields, too', async () => {
+  for (const [path, name] of [
+    ['/v2/fulfillments?page=2', 'page'],
+    ['/v2/products?active=true', 'active'],
+  ]) {
+    const world = await judged();
+    await world.client.get(path ?? '');
+    expect((await world.ruled('documented_fields')).advice).toContain(`was sent with "${name}"`);
+  }
+});
