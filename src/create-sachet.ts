@@ -12,7 +12,10 @@ import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts'
  * @example const options: SachetOptions = { clock: '2026-01-01T00:00:00Z', assumptions: { next_cursor: 'meta' } };
  */
 export interface SachetOptions
-  extends Omit<EngineOptions, 'fixtures' | 'scenarios' | 'scenario' | 'store' | 'freezeRecords' | 'hashes' | 'onCompleted'> {
+  extends Omit<
+    EngineOptions,
+    'fixtures' | 'scenarios' | 'scenario' | 'store' | 'freezeRecords' | 'hashes' | 'onCompleted'
+  > {
   /**
    * Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. Records that name what is gone
    * must go, too: `{ products: [mine], orders: [], fulfillments: [] }`.

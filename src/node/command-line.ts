@@ -4,10 +4,13 @@ import { UnknownScenarioError } from '../contract/choose-scenarios.ts';
 import { FilesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
 import { UnknownInstantError } from '../control/clock.ts';
+import { addCertify } from './commands/certify.ts';
 import { addCheck } from './commands/check.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addInit } from './commands/init.ts';
+import { addMatrix } from './commands/matrix.ts';
 import { addOpenApi } from './commands/openapi.ts';
+import { addReport } from './commands/report.ts';
 import { addRequests } from './commands/requests.ts';
 import { addScenarios } from './commands/scenarios.ts';
 import { addServe } from './commands/serve.ts';
@@ -22,7 +25,18 @@ export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstan
 export function commandLine(): Command {
   const line = program();
   const serve = addServe(line, () => refuseUnknown(line, serve.args[0]));
-  for (const add of [addInit, addCheck, addScenarios, addOpenApi, addRequests, addHealthcheck]) add(line);
+  for (const add of [
+    addInit,
+    addCheck,
+    addScenarios,
+    addOpenApi,
+    addRequests,
+    addReport,
+    addCertify,
+    addMatrix,
+    addHealthcheck,
+  ])
+    add(line);
   line.hook('preSubcommand', (_, command) => {
     if (command === serve) refuseUnknown(line, line.args[0]);
     heedEnvironment(command);

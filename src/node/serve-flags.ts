@@ -1,21 +1,13 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
-import { profiles } from '../contract/assumptions.ts';
-import { assume, clock } from './contract-values.ts';
-import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, fixturesFlag, flag, hostFlag, jsonFlag, portFlag, scenariosFlag } from './flags.ts';
+import { absoluteUrl, hosts, wholeFrom } from './flag-values.ts';
+import { adminKeyFlag, flag, hostFlag, jsonFlag, portFlag } from './flags.ts';
+import { several, type WorldFlags, worldFlags } from './world-flags.ts';
 
-export interface ServeFlags {
+export interface ServeFlags extends WorldFlags {
   readonly port: number;
   readonly host: string;
   readonly adminKey?: string;
-  readonly fixtures?: string;
-  readonly scenarios?: string;
-  readonly scenario?: readonly string[];
-  readonly assume: Readonly<Record<string, string>>;
-  readonly profile: string;
-  readonly clock?: string;
-  readonly randomSeed?: string;
   readonly publicUrl?: string;
   readonly allowedHosts?: readonly string[];
   readonly loginSandboxes: boolean;
@@ -26,8 +18,6 @@ export interface ServeFlags {
   readonly log: 'text' | 'json' | 'off';
 }
 
-const several = 'several by commas, or by repeating it';
-
 export function serveFlags(): Option[] {
   return [
     portFlag(),
@@ -36,17 +26,7 @@ export function serveFlags(): Option[] {
       undefined,
       'a new one',
     ),
-    fixturesFlag(),
-    scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
-    flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
-    flag('--assume <id=reading>', `turn an assumption; ${several}`).argParser(assume).default({}, 'none'),
-    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
-    flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
-      .argParser(clock)
-      .default(undefined, 'real time'),
-    flag('--random-seed <text>', 'the same seed gives the same ids and keys')
-      .argParser(nonEmpty)
-      .default(undefined, 'random'),
+    ...worldFlags(),
     flag('--public-url <url>', 'what absolute URLs in answers begin with')
       .argParser(absoluteUrl)
       .default(undefined, "the request's own"),

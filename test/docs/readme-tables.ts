@@ -3,6 +3,7 @@ import { commandsTable, flagsTable } from './tables/command-line.ts';
 import { assumptionsTable, casesTable, endpointsTable } from './tables/contract.ts';
 import {
   collectionsSentence,
+  conductTable,
   controlTable,
   fulfillmentActionsTable,
   orderActionsTable,
@@ -17,6 +18,7 @@ const readmeTables = {
   collections: collectionsSentence,
   control: controlTable,
   scenarios: scenariosTable,
+  conduct: conductTable,
   'order-actions': orderActionsTable,
   'fulfillment-actions': fulfillmentActionsTable,
   cases: casesTable,

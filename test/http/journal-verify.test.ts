@@ -96,6 +96,21 @@ describe('wait', () => {
     expect(verified).toMatchObject({ satisfied: false, count: 1, requests: [{ path: '/v2/products' }] });
   });
 
+  test('ends when the request that it counts from is forgotten', async () => {
+    const sachet = testSachet();
+    const { headers } = await sachet.call('GET', '/v2/products');
+    const since = headers.get('sandbox-request-id') ?? '';
+    const journal = stageOf(sachet).requests;
+    const waiting = journal.wait({ match: {}, since, timeout_ms: 600_000 });
+    const others = journal.wait({ match: {}, count: 2, timeout_ms: 600_000 });
+    // Both listen by now.
+    await journal.list();
+    await journal.clear();
+    await expect(waiting).rejects.toMatchObject({ status: 409 });
+    for (let n = 0; n < 2; n += 1) await sachet.call('GET', '/v2/products');
+    expect(await others).toMatchObject({ satisfied: true, count: 2 });
+  });
+
   test('of several each ends with its own call', async () => {
     const sachet = testSachet();
     const paths = ['/v2/orders', '/v2/products', '/v2/fulfillments'];

@@ -5,10 +5,9 @@ import { expect, test } from 'vitest';
 import { root } from '../support/command.ts';
 import { asDeveloped, ended, useInstalled, writeFiles } from './package-folder.ts';
 
-const blocks = Array.from(
-  readFileSync(join(root, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g),
-  ([, code = '']) => code,
-);
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
+const [, roundClient = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
 const saying = (words: string): string => blocks.find((code) => code.includes(words)) ?? '';
 const [refresh, config, three, fromATest] = ['expired token', 'defineConfig', 'sachet/node', 'too late'].map(saying);
 
@@ -20,6 +19,8 @@ const consumer = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')
   'vitest.config.mts': config ?? '',
   'three.ts': three ?? '',
   'doorstep.test.ts': fromATest ?? '',
+  'client.mjs': roundClient,
+  'hasty.mjs': roundClient.replace(/const stored = .*;/, 'const stored = undefined;'),
   'tsconfig.json': tsconfig,
 });
 
@@ -42,3 +43,22 @@ test('its tests are green, with the server of the run and without', { timeout: 6
 test('the three ways print what their comments say', async () => {
   expect(await node('out/three.js')).toEqual({ code: 0, stdout: '500\n200\n', stderr: '' });
 });
+
+test('its client is certified, and without its look at the orders it fails where it says', {
+  timeout: 120_000,
+}, async () => {
+  const certify = async (client: string, ...flags: readonly string[]) => {
+    const cli = join(consumer(), 'node_modules/sachet/dist/cli.js');
+    const { code, stdout } = await node(cli, ['certify', '--json', ...flags, '--', process.execPath, client]);
+    const { certified, scenarios } = JSON.parse(stdout) as Certification;
+    return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
+  };
+  expect(await certify('client.mjs')).toEqual({ code: 0, certified: true, failed: [] });
+  const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
+  expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });
+});
+
+interface Certification {
+  readonly certified: boolean;
+  readonly scenarios: readonly { readonly name: string; readonly outcome: string }[];
+}

@@ -5,7 +5,7 @@ import { controlOperation } from './control-operation.ts';
 
 export const conductRuleId = z.enum(conductRuleIds);
 
-export const outcome = z
+const outcome = z
   .enum(['pass', 'fail', 'not_exercised'])
   .describe('not_exercised where no call has put the rule to the test');
 

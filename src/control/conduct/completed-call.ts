@@ -85,9 +85,9 @@ export class CompletedCall implements Came {
   get next(): string | null | undefined {
     return this.#answer.decision.next;
   }
-  /** The name of what was called: the operation's, else method and path. */
+  /** The name of what was called: the operation's, else method and path, as far as a name may be long. */
   get name(): string {
-    return this.operation ?? `${this.#entry.method} ${this.path}`;
+    return this.operation ?? `${this.#entry.method} ${this.path}`.slice(0, longestKeyCharacters);
   }
   get told(): Told {
     this.#told ??= toldBy(this.#entry, this.#answer);

@@ -76,6 +76,10 @@ export function wait(
         clearedTo = journal.clearedTo;
         if (isSatisfied(asked, count, 0)) end();
       }),
+      // What it names is gone with the rest: no call can be known to come after it.
+      journal.onCleared(() => {
+        if (!journal.window(asked.since)) end();
+      }),
       after(timeoutMilliseconds, end),
       () => signal?.removeEventListener('abort', end),
     ];

@@ -1,16 +1,14 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
-import type { ProfileName, Readings } from '../../contract/assumptions.ts';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
-import { offeredFixtures } from '../../offered.ts';
 import { banner, readyRecord } from '../banner.ts';
 import { listen } from '../listen.ts';
-import { loadFixtures, scenariosWith } from '../load-files.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { hostsOf, mayShowFixtures } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
+import { worldOf } from '../world-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -23,9 +21,8 @@ export function addServe(program: Command, refuse: () => void): Command {
 }
 
 async function serve(options: ServeFlags): Promise<void> {
-  const fixtures = options.fixtures === undefined ? offeredFixtures() : loadFixtures(options.fixtures);
-  const scenarios = scenariosWith(options.scenarios, fixtures);
-  const engine = createEngine({ ...platform, fixtures, scenarios, ...engineOptions(options) });
+  const { fixtures, scenarios, options: chosen } = worldOf(options);
+  const engine = createEngine({ ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) });
   const { url, close } = await listen(engine, options);
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
@@ -43,22 +40,18 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-function engineOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
-  const { adminKey, scenario, clock, randomSeed, publicUrl, allowedHosts = [], ...always } = options;
+/** What the server is beside its world. */
+function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
+  const { adminKey, publicUrl, allowedHosts = [], host } = options;
   return {
     adminKey,
-    scenario,
-    clock,
-    randomSeed,
     publicUrl,
-    allowedHosts: [...allowedHosts, ...hostsOf(always.host)],
-    assumptions: always.assume as Partial<Readings>,
-    profile: always.profile as ProfileName,
-    loginSandboxes: always.loginSandboxes,
-    showFixtures: mayShowFixtures(options, always.host),
-    maxSandboxes: always.maxSandboxes,
-    maxRecords: always.maxRecords,
-    debugHeaders: always.debugHeaders,
-    log: createLog(always.log),
+    allowedHosts: [...allowedHosts, ...hostsOf(host)],
+    loginSandboxes: options.loginSandboxes,
+    showFixtures: mayShowFixtures(options, host),
+    maxSandboxes: options.maxSandboxes,
+    maxRecords: options.maxRecords,
+    debugHeaders: options.debugHeaders,
+    log: createLog(options.log),
   };
 }

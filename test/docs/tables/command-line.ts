@@ -20,8 +20,8 @@ export function flagsTable(): string {
 
 export function commandsTable(): string {
   const rows = commandLine().commands.map((command) => {
-    const words = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-    return [code(['sachet', command.name(), ...words].join(' ')), command.description()];
+    const words = command.usage().replace(/\[options\] ?/, '');
+    return [code(`sachet ${command.name()} ${words}`.trim()), command.description()];
   });
   return table(['command', 'what it does'], rows);
 }

@@ -1,5 +1,6 @@
 // The tables of the control API: its calls, its collections, the scenarios, and what an operator action makes of an order or package.
 import { controlOperationList } from '../../../src/contract/admin.ts';
+import { conduct, conductRuleIds } from '../../../src/contract/conduct.ts';
 import { fulfillmentActions, fulfillmentStatuses, orderActions } from '../../../src/contract/order-progress.ts';
 import { collectionNames, orderStatuses, singleNames } from '../../../src/contract/records.ts';
 import { actionsFrom, statusOf } from '../../../src/domain/fulfillment-status.ts';
@@ -20,6 +21,12 @@ export function scenariosTable(): string {
   const rows = scenarios.map(({ name, intent, right_client }) => [code(name), intent, right_client]);
   return table(['scenario', 'what it does', 'what a right client does'], rows);
 }
+
+export const conductTable = (): string =>
+  table(
+    ['rule', 'a right client'],
+    conductRuleIds.map((id) => [code(id), conduct[id]]),
+  );
 
 export function orderActionsTable(): string {
   const rows = orderActions.map((action) => {

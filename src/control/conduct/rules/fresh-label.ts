@@ -1,11 +1,12 @@
 // `fresh_label`: a label_url that the storage refused is not asked again; the fulfillment is, for a fresh one.
-import { storagePath } from '../../../contract/addresses.ts';
+import { labelPath, storagePath } from '../../../contract/addresses.ts';
 import type { OperationId } from '../../../contract/operations.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
 import { cameAfter, type Told } from '../told.ts';
 
+const isLabel = new RegExp(`^${labelPath('[\\da-f-]{36}')}$`, 'i');
 /** About the stored object, and not about the URL. */
 const ofTheObject = [412, 416];
 /** What carries fresh label URLs of several fulfillments. */
@@ -16,13 +17,12 @@ export const freshLabel: Rule = (ruling) => {
   /** The requests that were refused, by the paths of their labels, until a fresh URL was asked for. */
   const stale = new Recent<string, string>();
   function downloaded(call: CompletedCall): void {
-    const url = call.path + call.query;
-    const told = dead.get(url);
+    const told = dead.get(call.key);
     if (told && cameAfter(told, call)) ruling.fail('a label_url that was refused came again', told.id, call.id);
     ruling.test(call.id);
     if (!isRefused(call)) return;
-    dead.set(url, call.told);
-    stale.set(call.path, call.id);
+    dead.set(call.key, call.told);
+    if (isLabel.test(call.path)) stale.set(call.path, call.id);
   }
   function asked({ operation, path }: CompletedCall): void {
     if (operation === 'fulfillments.get') forget(stale, path.split('/').at(-1) ?? '');

@@ -1,0 +1,21 @@
+// A command that stands behind `--`, so that its own flags are its own.
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The words behind `--`; none where there is none.
+ * @param words what a command of Sachet was given as arguments
+ * @param form how it is given rightly, in words
+ * @throws UsageError for a word before it
+ */
+export function behindDashes(
+  words: readonly string[],
+  form: string,
+  given: readonly string[] = process.argv,
+): readonly string[] {
+  const at = given.indexOf('--');
+  const command = at < 0 ? [] : given.slice(at + 1);
+  const [stray] = words.slice(0, words.length - command.length);
+  if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'; ${form}`);
+  if (stray !== undefined) throw new UsageError(`"${stray}" stands before --; ${form}`);
+  return command;
+}

@@ -1,0 +1,80 @@
+// `sachet report`: the conduct report of a sandbox of a running server.
+import type { Command } from 'commander';
+import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
+import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
+import { jsonFlag } from '../flags.ts';
+import { entryLine } from '../journal-entry.ts';
+import { journalSoFar } from '../journal-so-far.ts';
+import { type Junit, junitDocument, junitFlag, prepareJunit, type TestCase, writeJunit } from '../junit.ts';
+import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
+import { visible } from '../visible.ts';
+
+interface ReportOptions extends RemoteFlags {
+  readonly json: boolean;
+  readonly junit?: Junit;
+}
+
+type Ruled = ConductReport['rules'][number];
+
+/** A request by its id, on one line. */
+type Line = (id: string) => string;
+
+export function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('print the conduct report: what a client did right and wrong; exit with 1 where a rule failed');
+  for (const option of remoteFlags()) command.addOption(option);
+  command.addOption(jsonFlag('print the report as one line of JSON')).addOption(junitFlag()).action(report);
+}
+
+async function report({ json, junit, ...flags }: ReportOptions): Promise<void> {
+  const remote = remoteOf(flags);
+  prepareJunit(junit, json);
+  const told = await reportOf(remote);
+  const line = isBroken(told) ? await linesOf(remote) : visible;
+  if (junit !== undefined) writeJunit(junit, junitDocument('sachet report', casesOf(told, line)));
+  if (json) process.stdout.write(`${JSON.stringify(told)}\n`);
+  else if (junit !== true) process.stdout.write(table(told, line));
+  if (isBroken(told)) process.exitCode = 1;
+}
+
+async function reportOf(remote: Remote): Promise<ConductReport> {
+  const response = await ask(remote, reportOperations['report.get']);
+  const { data } = conductReport.safeParse(await response.json().catch(() => undefined));
+  if (data) return data;
+  throw new StrangeAnswerError(remote.url);
+}
+
+const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
+
+/** One that the journal no longer has is told by its id alone. */
+async function linesOf(remote: Remote): Promise<Line> {
+  const { requests } = await journalSoFar(remote);
+  const lines = new Map(requests.map((entry) => [entry.id, entryLine(entry)]));
+  return (id) => [visible(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
+}
+
+function table({ rules }: ConductReport, line: Line): string {
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  return rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`).join('');
+}
+
+const row = ({ id, outcome, evidence }: Ruled, width: number): string =>
+  `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd();
+
+const counted = (requests: number): string =>
+  requests === 1 ? '1 request' : requests > 0 ? `${requests} requests` : '';
+
+const findings = ({ outcome, advice, evidence }: Ruled, line: Line): string =>
+  outcome === 'fail' ? [visible(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
+
+const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;
+
+const casesOf = ({ rules }: ConductReport, line: Line): TestCase[] =>
+  rules.map(({ id, outcome, advice, evidence }) => ({
+    name: id,
+    classname: 'sachet.report',
+    outcome: outcomes[outcome],
+    ...(outcome === 'fail' && { message: advice, text: evidence.map(line).join('\n') }),
+    ...(outcome === 'not_exercised' && { message: 'no call has put the rule to the test' }),
+  }));

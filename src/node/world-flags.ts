@@ -1,0 +1,73 @@
+// The flags that shape what a server answers, whoever starts it, and the world that they come to.
+import type { Option } from 'commander';
+import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
+import { chooseScenarios } from '../contract/choose-scenarios.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { chooseReadings, internReadings } from '../contract/readings.ts';
+import type { Scenario } from '../contract/scenarios.ts';
+import { turned } from '../control/assumptions.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import { offeredFixtures } from '../offered.ts';
+import { assume, clock } from './contract-values.ts';
+import { names, nonEmpty } from './flag-values.ts';
+import { fixturesFlag, flag, scenariosFlag } from './flags.ts';
+import { loadFixtures, scenariosWith } from './load-files.ts';
+
+export interface WorldFlags {
+  readonly fixtures?: string;
+  readonly scenarios?: string;
+  readonly scenario?: readonly string[];
+  readonly assume: Readonly<Record<string, string>>;
+  readonly profile: string;
+  readonly clock?: string;
+  readonly randomSeed?: string;
+}
+
+/** What the sandboxes of a server are born from, and how it answers. */
+export interface World {
+  readonly fixtures: Fixtures;
+  /** All that can be applied. */
+  readonly scenarios: readonly Scenario[];
+  /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
+  readonly readings: Readings;
+  readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
+}
+
+export const several = 'several by commas, or by repeating it';
+
+/** Also flags of `sachet serve`. */
+export function worldFlags(): Option[] {
+  return [
+    fixturesFlag(),
+    scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
+    flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
+    flag('--assume <id=reading>', `turn an assumption; ${several}`).argParser(assume).default({}, 'none'),
+    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
+    flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
+      .argParser(clock)
+      .default(undefined, 'real time'),
+    flag('--random-seed <text>', 'the same seed gives the same ids and keys')
+      .argParser(nonEmpty)
+      .default(undefined, 'random'),
+  ];
+}
+
+/** @throws FilesError for files that are not sound; UnknownScenarioError. */
+export function worldOf(flags: WorldFlags): World {
+  const { scenario, clock, randomSeed, assume, profile } = flags;
+  const fixtures = flags.fixtures === undefined ? offeredFixtures() : loadFixtures(flags.fixtures);
+  const scenarios = scenariosWith(flags.scenarios, fixtures);
+  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => turned(assumptions));
+  return {
+    fixtures,
+    scenarios,
+    readings: internReadings(Object.assign({}, chooseReadings(assume, profile), ...layers) as Readings),
+    options: {
+      scenario,
+      clock,
+      randomSeed,
+      assumptions: assume as Partial<Readings>,
+      profile: profile as ProfileName,
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// `sachet certify` over clients that make a round per line: a right one is certified, a wrong one fails where it is wrong.
+import { describe, expect, test } from 'vitest';
+import { broken, certification, client, failed } from '../support/certify.ts';
+import { shippedFiles } from '../support/shipped-files.ts';
+
+const all = shippedFiles('scenarios').map(({ name }) => name.replace(/^.*\/|\.json$/g, ''));
+/** All but the one that takes real time. */
+const quick = all.filter((name) => name !== 'slow-service');
+const only = (...names: readonly string[]): string[] => ['--only', names.join(',')];
+
+test('a right client is certified, by every scenario', async () => {
+  const report = await certification([]);
+  expect(failed(report)).toEqual([]);
+  expect(report).toMatchObject({ code: 0, certified: true, left_out: [], seed: 'certify', sandbox: 'stage' });
+  expect(report.scenarios.map(({ name }) => name)).toEqual(all);
+  expect(report.client).toEqual(client());
+  const lines = report.stderr.trimEnd().split('\n');
+  expect(lines.map((line) => line.replace(/ after [\d.]+ s$/, ''))).toEqual(
+    all.map((name, index) => `${index + 1}/${all.length} ${name}: pass`),
+  );
+});
+
+describe('a wrong client fails where it is wrong, and nowhere else', () => {
+  test.each([
+    ['impatient', ['rate-limit-burst'], ['rate-limit-burst: retry_after']],
+    ['ordering twice', ['lost-answer'], ['lost-answer: no_double_submit']],
+    ['never content', ['inactive-pag'], ['inactive-pag: needs_changes']],
+    ['hoarding', ['label-expiry'], ['label-expiry: fresh_label']],
+    [
+      'stubborn',
+      ['discontinued-product', 'no-pag'],
+      ['discontinued-product: no_refused_repeat', 'no-pag: no_refused_repeat'],
+    ],
+    [
+      'hasty',
+      ['late-tracking', 'paging-under-change'],
+      ['late-tracking: cursor_to_the_end', 'paging-under-change: cursor_to_the_end'],
+    ],
+  ])('%s', async (wrong, scenarios, rules) => {
+    const report = await certification(only(...quick), client(wrong));
+    expect([report.code, report.certified]).toEqual([1, false]);
+    expect({ failed: failed(report), broken: broken(report) }).toEqual({ failed: scenarios, broken: rules });
+  });
+
+  test('logging in where it need not', async () => {
+    const report = await certification(only('missing-permission', 'no-pag'), client('forgetful'));
+    expect([failed(report), broken(report)]).toEqual([['missing-permission'], ['missing-permission: token_reuse']]);
+  });
+
+  test('doing nothing at all, which breaks no rule', async () => {
+    const report = await certification(only('lost-answer', 'slow-service'), client('idle'));
+    expect([failed(report), broken(report)]).toEqual([['lost-answer', 'slow-service'], []]);
+    expect(report.scenarios.map(({ note }) => note)).toEqual(
+      Array(2).fill('no call came while the scenario was applied'),
+    );
+  });
+});
+
+test('what was expected, what came, and the calls that show it', async () => {
+  const { scenarios, left_out } = await certification(only('lost-answer'), client('ordering twice'));
+  const [result] = scenarios;
+  expect(scenarios).toHaveLength(1);
+  expect(left_out).toEqual(all.filter((name) => name !== 'lost-answer'));
+  const orders = { match: { operation: 'orders.create' }, count: 1, came: 2, satisfied: false };
+  expect(result).toMatchObject({ name: 'lost-answer', outcome: 'fail', note: null, expect: [orders] });
+  const [rule, ...others] = result?.conduct ?? [];
+  expect(others).toEqual([]);
+  expect(rule?.advice).toMatch(
+    /^An order was sent again that is stored, though its answer was lost; when the answer [^\n]*\.$/,
+  );
+  expect(result?.evidence.map(({ id }) => id)).toEqual(rule?.evidence);
+  expect(result?.evidence).toMatchObject([
+    {
+      method: 'POST',
+      path: '/v2/orders',
+      status: 201,
+      rules: [],
+      sentence: expect.stringContaining('fault connection'),
+    },
+    { method: 'POST', path: '/v2/orders', status: 201, rules: [] },
+  ]);
+});
+
+describe('a client whose round is not over', () => {
+  const walked = only('late-tracking', 'lost-answer', 'no-pag');
+
+  test('as it ends fails that scenario, and is started again for the next', async () => {
+    const report = await certification(walked, client('ending', 'lost-answer', 'I give up'));
+    expect(failed(report)).toEqual(['lost-answer']);
+    const note = 'the client ended with exit code 3 in the round "lost-answer"\nIt printed last:\nI give up';
+    expect(report.scenarios[1]?.note).toBe(note);
+    expect(report.stderr).toMatch(
+      /^2\/3 lost-answer: fail [^\n]*exit code 3[^\n]*\n {4}It printed last:\n {4}I give up\n/m,
+    );
+  });
+
+  test('as it ends before the scenario is applied fails it likewise', async () => {
+    const report = await certification(walked, client('ending', 'before no-pag', 'No.'));
+    expect(failed(report)).toEqual(['no-pag']);
+    expect(report.scenarios[2]).toMatchObject({ note: expect.stringContaining('"before no-pag"'), evidence: [] });
+  });
+
+  test('as it says nothing fails that scenario when its time is up', async () => {
+    const report = await certification(['--timeout', '5', ...walked], client('silent', 'lost-answer'));
+    expect(failed(report)).toEqual(['lost-answer']);
+    expect(report.scenarios[1]?.note).toBe('the client did not answer the line "lost-answer" within 5 s');
+  });
+
+  test('tells no secret that it prints, and what else it says', async () => {
+    const words = 'TokenError: my password is sachet-demo, Bearer abc.def, {"token": "geheim"}, KeyError: no key';
+    const report = await certification(only('no-pag'), client('ending', 'no-pag', words));
+    expect(report.scenarios[0]?.note?.split('\n').at(-1)).toBe(
+      'TokenError: my password is [redacted], Bearer [redacted], {"token": [redacted]}, KeyError: no key',
+    );
+    for (const secret of ['sachet-demo', 'geheim', 'abc.def']) expect(JSON.stringify(report)).not.toContain(secret);
+  });
+});
+
+test.each(['clearing', 'resetting'])('a sandbox that somebody is %s meanwhile cannot be judged', async (how) => {
+  const report = await certification(only('late-tracking', 'no-pag'), client(how));
+  expect(failed(report)).toEqual(['late-tracking', 'no-pag']);
+  for (const { note, expect: expected } of report.scenarios) {
+    expect(note).toMatch(/^the journal no longer has all calls since the scenario was applied: /);
+    expect(expected).toMatchObject([{ came: null, satisfied: false }]);
+  }
+});

@@ -1,0 +1,239 @@
+// `sachet certify` over a client that calls by itself: it is told what to do, waited for until it is quiet, and its sandbox loses nothing.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ServiceClient } from '../../src/client/service-client.ts';
+import { readScenarios } from '../../src/contract/scenarios.ts';
+import { type ServeOptions, serve } from '../../src/node/serve.ts';
+import { sampleOrder } from '../../src/sample-order.ts';
+import { broken, failed, reportOf } from '../support/certify.ts';
+import { type Running, sachet } from '../support/command.ts';
+import { fakeJournal } from '../support/fake-journal.ts';
+
+/** Longer than any test: where it is waited out, the test fails. */
+const patient = ['--timeout', '600'];
+
+/** A server with a client that is logged in, and a walk over it. */
+async function walking(args: readonly string[], options: ServeOptions = {}) {
+  const server = await serve(options);
+  onTestFinished(() => server.close());
+  const stage = server.sandbox('stage');
+  const client = stage.client({ username: 'demo', password: 'sachet-demo' });
+  const start = (...more: readonly string[]) =>
+    sachet(['certify', '--json', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args, ...more]);
+  return { server, stage, client, start };
+}
+
+/** Waits until this scenario is waited for. */
+const awaited = (running: Running, name: string): Promise<void> =>
+  running.until(
+    name,
+    ({ stderr }) => stderr.split('\n').some((line) => line.includes(` ${name}: `)) && waits(stderr, name),
+  );
+
+const waits = (stderr: string, name: string): boolean => /\n {4}\S/.test(stderr.slice(stderr.indexOf(` ${name}: `)));
+
+const order = (client: ServiceClient): Promise<unknown> =>
+  client.post('/v2/orders', sampleOrder()).catch(() => undefined);
+
+const mine = (file: object) =>
+  readScenarios([{ name: 'mine.json', content: { intent: 'To see.', right_client: 'Looks.', ...file } }]);
+
+describe('a client that does what it shall', () => {
+  test('is walked through one scenario after the other', async () => {
+    const { client, start } = await walking([...patient, '--quiet', '0.2', '--only', 'lost-answer,inactive-pag']);
+    const running = start();
+    for (const name of ['inactive-pag', 'lost-answer']) {
+      await awaited(running, name);
+      await order(client);
+    }
+    const report = await reportOf(running);
+    expect(failed(report)).toEqual([]);
+    expect(report).toMatchObject({ code: 0, certified: true, client: null, seed: null, sandbox: 'stage' });
+    expect(report.scenarios.map(({ name }) => name)).toEqual(['inactive-pag', 'lost-answer']);
+  });
+
+  test('is told what is waited for, and what a right client does', async () => {
+    const { client, start, server } = await walking([...patient, '--quiet', '0.2', '--only', 'lost-answer']);
+    const running = start();
+    await awaited(running, 'lost-answer');
+    await order(client);
+    await running.ended();
+    expect(running.stderr.replace(/before-certify-[0-9a-f]{8}/, 'NAME').replace(/[\d.]+ s$/m, 'T s')).toBe(
+      [
+        'What is in the sandbox is kept as its snapshot "NAME", and brought back in the end.',
+        `Certifying the client that calls ${server.baseUrl}.`,
+        '1/1 lost-answer: The next order is stored, but the connection breaks before the answer arrives. Shows whether a client orders twice.',
+        '  A right client: Does not know whether the order exists, so it looks before it sends it again: it finds the order and goes on with its id. One order wanted is one order sent.',
+        '  Waiting, at most 600 s, for:',
+        '    orders.create: exactly 1',
+        '  pass after T s',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a client is waited for until it is quiet', () => {
+  test('so that what it does too often is seen, which ends the wait at once', async () => {
+    const { client, start } = await walking([...patient, '--quiet', '600', '--only', 'lost-answer']);
+    const running = start();
+    await awaited(running, 'lost-answer');
+    await order(client);
+    await order(client);
+    const report = await reportOf(running);
+    expect([report.code, failed(report)]).toEqual([1, ['lost-answer']]);
+    expect(report.scenarios[0]?.expect).toMatchObject([{ came: 2, satisfied: false }]);
+    expect(broken(report)).toEqual(['lost-answer: no_double_submit']);
+  });
+
+  test('and a call that has no answer yet is no quiet', async () => {
+    const delay = { milliseconds: 600 };
+    const scenarios = mine({
+      faults: [{ match: { operation: 'orders.create' }, delay }],
+      expect: [
+        { match: { operation: 'products.list' }, count: 1 },
+        { match: { operation: 'orders.create' }, count: { at_most: 1 } },
+      ],
+    });
+    const { client, stage, start } = await walking([...patient, '--quiet', '0.3', '--only', 'mine'], { scenarios });
+    const running = start();
+    await awaited(running, 'mine');
+    const ordered = order(client);
+    const orders = async () => (await stage.requests.list({ operation: 'orders.create' })).requests.length;
+    await expect.poll(orders, { timeout: 20_000 }).toBe(1);
+    await client.get('/v2/products');
+    const report = await reportOf(running);
+    await ordered;
+    expect(report.scenarios[0]?.expect.map(({ came }) => came)).toEqual([1, 1]);
+  });
+
+  test('but not for ever', async () => {
+    const { client, start } = await walking([...patient, '--quiet', '0.2', '--only', 'mine'], { scenarios: mine({}) });
+    const running = start();
+    let isOver = false;
+    const calling = (async () => {
+      while (!isOver) await client.get('/v2/products').catch(() => undefined);
+    })();
+    const report = await reportOf(running);
+    isOver = true;
+    await calling;
+    expect(report).toMatchObject({ certified: true, scenarios: [{ name: 'mine', outcome: 'pass' }] });
+  });
+});
+
+describe('what does not come', () => {
+  test('fails its scenario when the time is up, with what came instead', async () => {
+    const { client, start } = await walking(['--timeout', '1', '--quiet', '0.1', '--only', 'lost-answer,no-pag']);
+    const running = start();
+    await awaited(running, 'lost-answer');
+    await client.get('/v2/products');
+    await awaited(running, 'no-pag');
+    const report = await reportOf(running);
+    expect(failed(report)).toEqual(['lost-answer', 'no-pag']);
+    expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 1 s']);
+    expect(running.stderr).toContain('s: expected exactly 1 of orders.create, and 0 came\n');
+  });
+
+  test('ends the walk where nobody has called at all', async () => {
+    const { server, stage, start } = await walking(['--timeout', '0.2']);
+    await stage.switches.set({ inactive_pags: { all: true } });
+    const running = start();
+    expect([await running.ended(), running.stdout]).toEqual([1, '']);
+    expect(running.stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
+    expect(running.stderr).toMatch(
+      /the README has its logins[^\n]*; waited for orders\.create, rule ORD-20: exactly 1\n$/,
+    );
+    expect((await stage.switches.get()).inactive_pags).toMatchObject({ all: true });
+    expect((await stage.snapshots.list()).snapshots).toEqual([]);
+  });
+});
+
+describe('the sandbox loses nothing', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s', async (signal, code) => {
+    const { client, stage, start } = await walking(patient);
+    await order(client);
+    await stage.switches.set({ rate_limit: { burst: 7 } });
+    const orders = await stage.records.orders.list();
+    const running = start();
+    await awaited(running, 'discontinued-product');
+    expect((await stage.switches.get()).rate_limit).toBeNull();
+    running.child.kill(signal);
+    expect([await running.ended(5000), running.stdout]).toEqual([code, '']);
+    expect(running.stderr).not.toContain('sachet:');
+    expect(await stage.records.orders.list()).toEqual(orders);
+    expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
+    expect((await stage.snapshots.list()).snapshots).toEqual([]);
+  });
+
+  test('where it is another than stage, by a key of its own', async () => {
+    const { server } = await walking([]);
+    const made = await server.createSandbox({ name: 'acme', own_key: true });
+    await made.switches.set({ inactive_pags: { all: true } });
+    const at = ['--url', server.baseUrl, '--admin-key', made.key ?? '', '--sandbox', 'acme'];
+    const running = sachet(['certify', '--json', ...patient, '--quiet', '0.2', '--only', 'lost-answer', ...at]);
+    await awaited(running, 'lost-answer');
+    expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
+    await order(made.client());
+    const report = await reportOf(running);
+    expect(report).toMatchObject({ code: 0, sandbox: 'acme', certified: true });
+    expect(JSON.stringify(report)).not.toContain(made.key);
+    expect((await made.switches.get()).inactive_pags).toMatchObject({ all: true });
+    expect((await made.snapshots.list()).snapshots).toEqual([]);
+  });
+
+  test('and where it cannot be brought back, that is told with the name of what was kept', async () => {
+    const { server, start } = await walking(patient);
+    const running = start();
+    await awaited(running, 'discontinued-product');
+    await server.close();
+    expect(await running.ended()).toBe(1);
+    expect(running.stderr).toMatch(
+      /\nsachet: the sandbox was not brought back; [^\n]*"before-certify-[0-9a-f]{8}": [^\n]*\n$/,
+    );
+  });
+
+  test('nor is it touched for a scenario that there is none of', async () => {
+    const { client, stage, start } = await walking([]);
+    await order(client);
+    const running = start('--only', 'no-pga,no-pag,nothing');
+    expect([await running.ended(), running.stdout]).toEqual([2, '']);
+    expect(running.stderr).toMatch(
+      /^sachet: unknown scenario "no-pga", "nothing"; the server has: discontinued-product, [^\n]*token-expiry\n$/,
+    );
+    expect((await stage.requests.list()).requests).toHaveLength(2);
+  });
+});
+
+describe('says in one sentence', () => {
+  async function refused(args: readonly string[]) {
+    const running = sachet(['certify', ...args]);
+    const code = await running.ended();
+    expect(running.stdout).toBe('');
+    expect(running.stderr).toMatch(/^sachet: [^\n]+\n$/);
+    return { code, stderr: running.stderr };
+  }
+  const key = ['--admin-key', 'wrong-key'];
+
+  test('that the key is wrong, or the sandbox is none', async () => {
+    const { url } = await fakeJournal();
+    const wrong = await refused(['--url', url, ...key]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('the admin key is not the one of')]);
+    const unknown = await refused(['--url', url, '--admin-key', 'fake-admin-key']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('there is no sandbox "stage"')]);
+  });
+
+  test('that something else answers', async () => {
+    const server = createServer((_, response) => void response.end('{"scenarios": [{}]}')).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { code, stderr } = await refused([
+      `--url=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...key,
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a Sachet of this version')]);
+  });
+});

@@ -1,0 +1,170 @@
+// A client as a process: it is started as it was given, heard, and ended with all that it started.
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ClientProcess } from '../../src/node/client-process.ts';
+import { KeptOutput, lineTaker } from '../../src/node/kept-output.ts';
+import { UsageError } from '../../src/node/usage-error.ts';
+import { root } from '../support/command.ts';
+import { gone, isThere } from '../support/processes.ts';
+
+async function started(code: string, options: Parameters<typeof ClientProcess.start>[2] = {}): Promise<ClientProcess> {
+  const client = await ClientProcess.start([process.execPath, '-e', code], process.env, options);
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Its end, and all that it printed. */
+async function run(code: string) {
+  const client = await started(code);
+  const ending = await client.ended;
+  await client.end();
+  return { ...ending, output: client.output };
+}
+
+/** The pids that a client prints, one a line, when there are so many. */
+function pids(client: ClientProcess, count: number): Promise<number[]> {
+  const found: number[] = [];
+  return new Promise((resolve) => {
+    client.onLine((line) => {
+      found.push(Number(line));
+      if (found.length === count) resolve(found);
+    });
+  });
+}
+
+const endless = 'setInterval(() => {}, 1000);';
+/** Prints its own pid and that of a child, which ignores what asks it to end where it is said to. */
+const withChild = (then: string, child = endless): string =>
+  `const { spawn } = require('node:child_process');
+   const child = spawn(process.execPath, ['-e', ${JSON.stringify(`${child}console.log('up');`)}], { stdio: ['ignore', 'pipe', 'inherit'] });
+   child.stdout.once('data', () => { ${then} console.log(process.pid + '\\n' + child.pid); });`;
+const ignores = `process.on('SIGTERM', () => {});${endless}`;
+
+describe('what a client did', () => {
+  test('its exit code, and what it printed to both outputs', async () => {
+    const told = await run("console.log('out'); console.error('err'); process.exitCode = 3;");
+    expect(told).toMatchObject({ exitCode: 3, signal: null });
+    expect(told.output.split('\n').sort()).toEqual(['', 'err', 'out']);
+  });
+
+  test('the signal that ended it', async () => {
+    expect(await run("process.kill(process.pid, 'SIGKILL');")).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+  });
+
+  test('the last 65,536 characters, whole ones', async () => {
+    const { output } = await run("process.stdout.write('a'.repeat(99_999) + '😀'.repeat(70_000) + 'z');");
+    expect(output).toBe(`${'😀'.repeat(32_767)}z`);
+  });
+});
+
+describe('what streams print is kept', () => {
+  test('as it came, also where a character comes in parts', () => {
+    const kept = new KeptOutput();
+    const [one, other] = [kept.taker(), kept.taker()];
+    const [first = 0, ...rest] = Buffer.from('😀');
+    one(Buffer.from([first]));
+    other(Buffer.from('-'));
+    one(Buffer.from(rest));
+    expect(kept.text).toBe('-😀');
+  });
+
+  test('and told by lines, complete ones; what has no end is told in parts', () => {
+    const lines: string[] = [];
+    const take = lineTaker((line) => lines.push(line));
+    for (const text of ['a', 'b\nc\r', '\n\nd', 'x'.repeat(70_000), '\ne']) take(Buffer.from(text));
+    expect(lines).toEqual(['ab', 'c', '', `d${'x'.repeat(70_000)}`, '']);
+  });
+});
+
+describe('a conversation', () => {
+  test('by lines: what is written is read, what it prints is heard', async () => {
+    const echo =
+      "require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => console.log('heard ' + line));";
+    const client = await started(echo, { stdin: 'pipe' });
+    const line = new Promise((resolve) => client.onLine(resolve));
+    client.write('hello');
+    expect(await line).toBe('heard hello');
+  });
+
+  test('with one that has gone is lost, and no error', async () => {
+    const client = await started('', { stdin: 'pipe' });
+    await client.ended;
+    client.write('hello');
+    await client.end();
+    client.write('hello');
+  });
+
+  test('without input finds none', async () => {
+    expect(await run("process.stdin.on('data', () => {}).on('end', () => console.log('no input'));")).toMatchObject({
+      exitCode: 0,
+      output: 'no input\n',
+    });
+  });
+});
+
+describe('its end', () => {
+  test('is that of all that it started', async () => {
+    const client = await started(withChild(endless));
+    const group = await pids(client, 2);
+    await client.end();
+    expect(group.filter(isThere)).toEqual([]);
+    expect(await client.ended).toEqual({ exitCode: null, signal: 'SIGTERM' });
+  });
+
+  test('is made where it is not taken', async () => {
+    const client = await started(withChild(ignores, ignores));
+    const group = await pids(client, 2);
+    const began = performance.now();
+    await client.end();
+    expect(performance.now() - began).toBeGreaterThan(1900);
+    await gone(group);
+    expect(await client.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
+  });
+
+  test('takes with it what it has left behind', async () => {
+    const client = await started(withChild('child.unref(); setImmediate(() => process.exit(0));'));
+    const group = await pids(client, 2);
+    expect(await client.ended).toEqual({ exitCode: 0, signal: null });
+    expect(group.map(isThere)).toEqual([false, true]);
+    await client.end();
+    await gone(group);
+  });
+
+  test('is the same to whoever asks for it', async () => {
+    const client = await started(endless);
+    expect(client.end()).toBe(client.end());
+    await client.end();
+    await client.end();
+  });
+
+  test('leaves no listener for signals behind', async () => {
+    const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'].map((name) => process.listenerCount(name));
+    const before = listeners();
+    const [one, other] = [await started(endless), await started(endless)];
+    expect(listeners()).toEqual(before.map((count) => count + 1));
+    await Promise.all([one.end(), other.end()]);
+    expect(listeners()).toEqual(before);
+  });
+});
+
+describe('a command that cannot be started is told', () => {
+  test.each([
+    [
+      'one that there is none of',
+      ['no-such-command-here', 'x'],
+      /^the command "no-such-command-here" cannot be started: there is no such command/,
+    ],
+    [
+      'one that may not be executed',
+      [join(root, 'package.json')],
+      /package\.json" cannot be started: it may not be executed$/,
+    ],
+    ['a folder', ['/'], /^the command "\/" cannot be started: it may not be executed$/],
+    ['an empty word', [''], /^the command "" cannot be started: /],
+    ['a word with a NUL', [process.execPath, 'a\0b'], /cannot be started: /],
+  ])('%s', async (_, command, words) => {
+    const failure = await ClientProcess.start(command, process.env).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as Error).message).toMatch(words);
+  });
+});

@@ -1,0 +1,105 @@
+// JUnit documents: what CI systems count, whatever stands in the texts; and where they are written.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { junitDocument, prepareJunit, type TestCase, writeJunit } from '../../src/node/junit.ts';
+import { UsageError } from '../../src/node/usage-error.ts';
+import { folder } from '../support/command.ts';
+import { readXml } from '../support/xml.ts';
+
+const cases: readonly TestCase[] = [
+  { classname: 'next_cursor', name: 'meta', seconds: 1.25, outcome: 'pass' },
+  {
+    classname: 'next_cursor',
+    name: 'header',
+    seconds: 0.5,
+    outcome: 'fail',
+    message: 'it "failed"',
+    output: 'a\nb\tc\n',
+  },
+  { classname: 'pag_lookup', name: 'brand', outcome: 'skip', message: 'not reached' },
+  { classname: 'token_reuse', name: 'conduct', outcome: 'fail', message: 'in short', text: 'at length,\nin lines' },
+];
+
+test('a case each, and what is counted of them', () => {
+  const suites = readXml(junitDocument('a <suite>', cases));
+  const totals = { name: 'a <suite>', tests: '4', failures: '2', errors: '0', skipped: '1', time: '1.750' };
+  expect([suites.name, suites.attributes]).toEqual(['testsuites', totals]);
+  const [suite, ...others] = suites.children;
+  expect(others).toEqual([]);
+  expect([suite?.name, suite?.attributes]).toEqual(['testsuite', totals]);
+  const child = (name: string, attributes: object, text = '') => ({ name, attributes, children: [], text });
+  expect(suite?.children).toEqual([
+    child('testcase', { classname: 'next_cursor', name: 'meta', time: '1.250' }),
+    {
+      ...child('testcase', { classname: 'next_cursor', name: 'header', time: '0.500' }),
+      children: [child('failure', { message: 'it "failed"' }, 'it "failed"'), child('system-out', {}, 'a\nb\tc\n')],
+    },
+    {
+      ...child('testcase', { classname: 'pag_lookup', name: 'brand' }),
+      children: [child('skipped', { message: 'not reached' })],
+    },
+    {
+      ...child('testcase', { classname: 'token_reuse', name: 'conduct' }),
+      children: [child('failure', { message: 'in short' }, 'at length,\nin lines')],
+    },
+  ]);
+});
+
+test('a suite without cases is one', () => {
+  expect(readXml(junitDocument('none', [])).children).toMatchObject([{ attributes: { tests: '0' }, children: [] }]);
+});
+
+test.each([
+  ['markup', `</testcase>&lt;<!-- ]]> --><b a="c" d='e'>&`, undefined],
+  ['what XML has no way to write', 'a\0b\u001b[31mc\uffffd\ud800e\u0007', 'a?b?[31mc?d?e?'],
+  ['characters of two units', 'naïve 😀 \u2028', undefined],
+])('no text breaks it: %s', (_, text, written = text) => {
+  const odd: TestCase = { classname: text, name: text, outcome: 'fail', message: text, text, output: text };
+  expect(readXml(junitDocument(text, [odd])).children[0]?.children).toEqual([
+    {
+      ...{ name: 'testcase', attributes: { classname: written, name: written }, text: '' },
+      children: [
+        { name: 'failure', attributes: { message: written }, children: [], text: written },
+        { name: 'system-out', attributes: {}, children: [], text: written },
+      ],
+    },
+  ]);
+});
+
+test('line breaks of Windows are line breaks', () => {
+  const document = junitDocument('s', [{ classname: 'c', name: 'n', outcome: 'pass', output: 'a\r\nb' }]);
+  expect(readXml(document).children[0]?.children[0]?.children[0]?.text).toBe('a\nb');
+});
+
+describe('its file', () => {
+  test('is written into a folder that is made for it', () => {
+    const file = join(folder(), 'reports/sachet/matrix.xml');
+    prepareJunit(file, true);
+    writeJunit(file, 'document');
+    expect(readFileSync(file, 'utf8')).toBe('document');
+  });
+
+  test('of an earlier run is gone before the work begins', () => {
+    const file = join(folder({ 'matrix.xml': 'an earlier one' }), 'matrix.xml');
+    prepareJunit(file, false);
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['behind a file', (path: string) => writeFileSync(path, '')],
+  ])('is refused before the work begins where it is %s', (_, make) => {
+    const path = join(folder(), 'it');
+    make(path);
+    const file = _ === 'a folder' ? path : join(path, 'matrix.xml');
+    expect(() => prepareJunit(file, false)).toThrow(UsageError);
+    expect(() => prepareJunit(file, false)).toThrow(`cannot write the JUnit file ${file}: `);
+  });
+
+  test('is needed where JSON is printed, too', () => {
+    expect(() => prepareJunit(true, true)).toThrow('give --junit a file');
+    expect(() => prepareJunit(true, false)).not.toThrow();
+    expect(() => prepareJunit(undefined, true)).not.toThrow();
+  });
+});
