@@ -1,8 +1,9 @@
-"""One HTTP exchange with urllib, where every status is an answer and none an exception."""
+"""One HTTP exchange with urllib, where every status is an answer, and only a lost answer an exception."""
 
 import json
 from dataclasses import dataclass
 from email.message import Message
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -20,6 +21,10 @@ class Answer:
         return json.loads(self.content)
 
 
+class AnswerLost(Exception):
+    """The call may have had its effect, or not."""
+
+
 def exchange(method: str, url: str, body: Any = None, token: str | None = None) -> Answer:
     request = Request(url, method=method)
     if body is not None:
@@ -33,3 +38,5 @@ def exchange(method: str, url: str, body: Any = None, token: str | None = None) 
     except HTTPError as refusal:
         with refusal:
             return Answer(refusal.code, refusal.headers, refusal.read())
+    except (OSError, HTTPException) as loss:
+        raise AnswerLost(f"{method} {url}: {loss}") from loss

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import quote, urlencode
 
-from http_exchange import exchange
-from service_session import ServiceError, ServiceSession
+from http_exchange import AnswerLost, exchange
+from service_session import PAUSES, ServiceError, ServiceSession
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,10 @@ class Order:
     id: str
     status: str
     consumer_id: str
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> Self:
+        return cls(record["id"], record["status"], record["consumer"]["id"])
 
     @property
     def waits_for_operator(self) -> bool:
@@ -34,16 +38,54 @@ class Fulfillment:
 
 
 class ServiceClient:
-    def __init__(self, session: ServiceSession) -> None:
+    def __init__(self, session: ServiceSession, placed: set[str] | None = None) -> None:
+        """placed: the ids of the orders on record, by which one whose answer was lost is told from those before it."""
         self._session = session
+        self._placed = set() if placed is None else placed
 
     def products(self) -> list[dict[str, Any]]:
         return list(self._session.call("GET", "/v2/products")["client_products"])
 
     def create_order(self, order: dict[str, Any]) -> Order:
         """Whatever the status of the order that comes back: it was taken."""
-        made = self._session.call("POST", "/v2/orders", order)["order"]
-        return Order(made["id"], made["status"], made["consumer"]["id"])
+        made = self._made_once(order)
+        self._placed.add(made.id)
+        return made
+
+    def _made_once(self, order: dict[str, Any]) -> Order:
+        """One that failed may be stored all the same: it is looked for before it is sent again."""
+        failure: ServiceError | AnswerLost
+        for pause in PAUSES:
+            try:
+                return Order.of(self._session.call("POST", "/v2/orders", order, pauses=())["order"])
+            except (ServiceError, AnswerLost) as error:
+                if isinstance(error, ServiceError) and error.is_refusal:
+                    raise
+                failure = error
+            self._session.sleep(pause)
+            try:
+                stored = self._stored(order["consumer"])
+            except (ServiceError, AnswerLost):
+                raise failure from None
+            if stored:
+                return stored
+            # One whose answer is lost may be under way yet: whoever places it decides what then.
+            if isinstance(failure, AnswerLost):
+                break
+        raise failure
+
+    def _stored(self, consumer: dict[str, Any]) -> Order | None:
+        """Among the newest orders the consumer's that is not on record."""
+        names = ("id",) if "id" in consumer else ("first_name", "last_name")
+        for order in self._session.call("GET", "/v2/orders")["orders"]:
+            is_theirs = all(order["consumer"].get(name) == consumer.get(name) for name in names)
+            if is_theirs and order["id"] not in self._placed:
+                return Order.of(order)
+        return None
+
+    def order_fulfillments(self, order_id: str) -> list[Fulfillment]:
+        answer = self._session.call("GET", f"/v2/orders/{quote(order_id)}/fulfillments")
+        return [Fulfillment.of(record) for record in answer["fulfillments"]]
 
     def fulfillment(self, fulfillment_id: str) -> Fulfillment:
         answer = self._session.call("GET", f"/v2/fulfillments/{quote(fulfillment_id)}")

@@ -1,15 +1,17 @@
-"""A session with the service: gets and renews its token, and waits where the rate limit says so."""
+"""A session with the service: gets and renews its token, waits where the rate limit says so, and outlasts failures."""
 
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from http_exchange import Answer, exchange
+from http_exchange import Answer, AnswerLost, exchange
 
 MOST_WAITS = 5
+# In seconds: what goes before each further try of a call that failed.
+PAUSES = (0.2, 0.4, 0.8)
 
 
 @dataclass(frozen=True)
@@ -25,26 +27,32 @@ class Settings:
 
 
 class ServiceError(Exception):
-    """A refusal that repeating the call does not mend."""
+    """The service refused the call, or failed."""
 
     def __init__(self, answer: Answer) -> None:
         self.status = answer.status
         super().__init__(f"{answer.status}: {answer.content.decode(errors='replace')}")
 
+    @property
+    def is_refusal(self) -> bool:
+        """The service has judged the call: it had no effect, and has none when it comes again."""
+        return self.status < 500
+
 
 class ServiceSession:
     def __init__(self, settings: Settings, sleep: Callable[[float], object] = time.sleep) -> None:
         self._settings = settings
-        self._sleep = sleep
+        self.sleep = sleep
         self._renewing = threading.Lock()
         self._access: str | None = None
         self._refresh: str | None = None
 
-    def call(self, method: str, path: str, body: Any = None) -> Any:
+    def call(self, method: str, path: str, body: Any = None, pauses: Sequence[float] = PAUSES) -> Any:
+        """Without pauses it is not made again where it may have had its effect."""
         access = self._access or self._renewed(None)
-        answer = self._send(method, path, body, access)
+        answer = self._send(method, path, body, access, pauses)
         if answer.status == 401:
-            answer = self._send(method, path, body, self._renewed(access))
+            answer = self._send(method, path, body, self._renewed(access), pauses)
         return _content(answer)
 
     def _renewed(self, refused: str | None) -> str:
@@ -66,15 +74,29 @@ class ServiceSession:
         self._refresh = tokens["refresh_token"]
         return str(tokens["access_token"])
 
-    def _send(self, method: str, path: str, body: Any = None, access: str | None = None) -> Answer:
+    def _send(
+        self, method: str, path: str, body: Any = None, access: str | None = None, pauses: Sequence[float] = PAUSES
+    ) -> Answer:
         """A call that met the rate limit had no effect, so any call may be sent again."""
-        url = self._settings.base_url.rstrip("/") + path
+        call = (method, self._settings.base_url.rstrip("/") + path, body, access)
         for _ in range(MOST_WAITS):
-            answer = exchange(method, url, body, access)
+            answer = self._outlasting(pauses, *call)
             if answer.status != 429:
                 return answer
-            self._sleep(float(answer.headers.get("Retry-After", "60")))
-        return exchange(method, url, body, access)
+            self.sleep(float(answer.headers.get("Retry-After", "60")))
+        return self._outlasting(pauses, *call)
+
+    def _outlasting(self, pauses: Sequence[float], *call: Any) -> Answer:
+        """A call that failed is made again after each pause."""
+        for pause in pauses:
+            try:
+                answer = exchange(*call)
+                if answer.status < 500:
+                    return answer
+            except AnswerLost:
+                pass
+            self.sleep(pause)
+        return exchange(*call)
 
 
 def _content(answer: Answer) -> Any:

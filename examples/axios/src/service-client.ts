@@ -2,23 +2,30 @@
 import axios, { type AxiosInstance } from 'axios';
 import { authorize } from './authorization.ts';
 import { download } from './label.ts';
-import { realSleep, type Sleep, waitOutRateLimit } from './rate-limit.ts';
+import { bePatient, realSleep, type Sleep } from './patience.ts';
+import { placeOnce } from './place-once.ts';
 import { type Credentials, Session } from './session.ts';
 import type { Fulfillment, FulfillmentPage, Order, OrderRequest, Product } from './wire.ts';
 
 export interface Settings extends Credentials {
   readonly baseUrl: string;
+  /** The ids of the orders on record, by which one whose answer was lost is told from those before it. */
+  readonly placed?: Set<string>;
 }
 
 export class ServiceClient {
   readonly #api: AxiosInstance;
+  readonly #placed: Set<string>;
+  readonly #sleep: Sleep;
 
-  constructor({ baseUrl, username, password }: Settings, sleep: Sleep = realSleep) {
+  constructor({ baseUrl, username, password, placed = new Set() }: Settings, sleep: Sleep = realSleep) {
     const [http, api] = [axios.create({ baseURL: baseUrl }), axios.create({ baseURL: baseUrl })];
-    waitOutRateLimit(http, sleep);
-    waitOutRateLimit(api, sleep);
+    bePatient(http, sleep);
+    bePatient(api, sleep);
     authorize(api, new Session(http, { username, password }));
     this.#api = api;
+    this.#placed = placed;
+    this.#sleep = sleep;
   }
 
   async products(): Promise<readonly Product[]> {
@@ -28,8 +35,24 @@ export class ServiceClient {
 
   /** The order was taken, whatever its status is: it is not to be placed again. */
   async placeOrder(request: OrderRequest): Promise<Order> {
-    const { data } = await this.#api.post<{ order: Order }>('/v2/orders', request);
-    return data.order;
+    const send = async () => {
+      const { data } = await this.#api.post<{ order: Order }>('/v2/orders', request, { once: true });
+      return data.order;
+    };
+    const order = await placeOnce({ send, find: () => this.#stored(request), sleep: this.#sleep });
+    this.#placed.add(order.id);
+    return order;
+  }
+
+  /** Among the newest orders the consumer's that is not on record. */
+  async #stored({ consumer }: OrderRequest): Promise<Order | undefined> {
+    const { data } = await this.#api.get<{ orders: Order[] }>('/v2/orders');
+    return data.orders.find((order) => !this.#placed.has(order.id) && isOf(consumer, order));
+  }
+
+  async orderFulfillments(orderId: string): Promise<readonly Fulfillment[]> {
+    const { data } = await this.#api.get<Pick<FulfillmentPage, 'fulfillments'>>(`/v2/orders/${orderId}/fulfillments`);
+    return data.fulfillments;
   }
 
   async fulfillment(id: string): Promise<Fulfillment> {
@@ -54,3 +77,8 @@ export class ServiceClient {
     return label;
   }
 }
+
+const isOf = (wanted: OrderRequest['consumer'], { consumer }: Order): boolean =>
+  'id' in wanted
+    ? consumer.id === wanted.id
+    : consumer.first_name === wanted.first_name && consumer.last_name === wanted.last_name;

@@ -2,20 +2,25 @@
 import ky, { type KyInstance } from 'ky';
 import { authorization } from './authorization.ts';
 import { download } from './label.ts';
-import { retry } from './rate-limit.ts';
+import { placeOnce } from './place-once.ts';
+import { orderRetry, retry } from './retry.ts';
 import { type Credentials, Session } from './session.ts';
 import type { Fulfillment, FulfillmentPage, Order, OrderRequest, Product } from './wire.ts';
 
 export interface Settings extends Credentials {
   readonly baseUrl: string;
+  /** The ids of the orders on record, by which one whose answer was lost is told from those before it. */
+  readonly placed?: Set<string>;
 }
 
 export class ServiceClient {
   readonly #api: KyInstance;
+  readonly #placed: Set<string>;
 
-  constructor({ baseUrl, username, password }: Settings) {
+  constructor({ baseUrl, username, password, placed = new Set() }: Settings) {
     const http = ky.create({ prefixUrl: baseUrl, retry });
     this.#api = http.extend({ hooks: authorization(new Session(http, { username, password })) });
+    this.#placed = placed;
   }
 
   async products(): Promise<readonly Product[]> {
@@ -25,8 +30,24 @@ export class ServiceClient {
 
   /** The order was taken, whatever its status is: it is not to be placed again. */
   async placeOrder(request: OrderRequest): Promise<Order> {
-    const { order } = await this.#api.post('v2/orders', { json: request }).json<{ order: Order }>();
+    const send = async () => {
+      const answer = this.#api.post('v2/orders', { json: request, retry: orderRetry });
+      return (await answer.json<{ order: Order }>()).order;
+    };
+    const order = await placeOnce({ send, find: () => this.#stored(request) });
+    this.#placed.add(order.id);
     return order;
+  }
+
+  /** Among the newest orders the consumer's that is not on record. */
+  async #stored({ consumer }: OrderRequest): Promise<Order | undefined> {
+    const { orders } = await this.#api.get('v2/orders').json<{ orders: Order[] }>();
+    return orders.find((order) => !this.#placed.has(order.id) && isOf(consumer, order));
+  }
+
+  async orderFulfillments(orderId: string): Promise<readonly Fulfillment[]> {
+    const answer = this.#api.get(`v2/orders/${orderId}/fulfillments`);
+    return (await answer.json<Pick<FulfillmentPage, 'fulfillments'>>()).fulfillments;
   }
 
   async fulfillment(id: string): Promise<Fulfillment> {
@@ -52,3 +73,8 @@ export class ServiceClient {
     return label;
   }
 }
+
+const isOf = (wanted: OrderRequest['consumer'], { consumer }: Order): boolean =>
+  'id' in wanted
+    ? consumer.id === wanted.id
+    : consumer.first_name === wanted.first_name && consumer.last_name === wanted.last_name;

@@ -40,7 +40,11 @@ export interface Order {
   readonly id: string;
   /** Such as Pending. Needs Changes is a success, too: the order stands, and the operator approves its packaging. */
   readonly status: string;
-  readonly consumer: { readonly id: string };
+  readonly consumer: {
+    readonly id: string;
+    readonly first_name: string | null;
+    readonly last_name: string | null;
+  };
 }
 
 export interface Fulfillment {
