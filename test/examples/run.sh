@@ -21,9 +21,9 @@ maintenance: 500, backoff_on_500
 missing-permission: token_reuse
 no-pag: orders.create ORD-21, no_refused_repeat
 paging-under-change: fulfillments.list 200, backoff_on_500, cursor_to_the_end, cursor_opaque
-plain-day: token_reuse, cursor_to_the_end, cursor_opaque, documented_fields
 rate-limit-burst: retry_after
 server-errors: backoff_on_500
+slow-service: documented_fields
 token-expiry: authentication.refresh 200, token_reuse, refresh_on_401, no_dead_token'
 
 # The package as it would be published, and installed for those that only start its command.
@@ -49,7 +49,7 @@ shell_example() { bash test.sh && sachet certify --out certificate "${service[@]
 
 bad_client() {
   local outcome=0
-  sachet certify --json --scenarios "$here/scenarios" -- node "$here/bad-client.mjs" >report.json || outcome=$?
+  sachet certify --json -- node "$here/bad-client.mjs" >report.json || outcome=$?
   [[ $outcome == 1 ]] || { echo "exit code $outcome, and not 1"; return 1; }
   diff <(echo "$bad_clients_faults") <(faults_in report.json)
 }

@@ -85,6 +85,10 @@ export class CompletedCall implements Came {
   get next(): string | null | undefined {
     return this.#answer.decision.next;
   }
+  /** The username of the caller, where the token was good. */
+  get caller(): string | null {
+    return this.#answer.caller;
+  }
   /** The name of what was called: the operation's, else method and path, as far as a name may be long. */
   get name(): string {
     return this.operation ?? `${this.#entry.method} ${this.path}`.slice(0, longestKeyCharacters);

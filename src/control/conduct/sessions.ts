@@ -1,5 +1,5 @@
 // The logins of a client: which token belongs to which, as the journal's tags tell. A token of a login that is not known, because the
-// journal was cleared since, has a session of its own.
+// journal was cleared since, has a session of its own; whose it is shows when it is used.
 import type { CompletedCall } from './completed-call.ts';
 import { Recent } from './recent.ts';
 import type { Told } from './told.ts';
@@ -26,6 +26,9 @@ export class Session {
     return !this.isRefused && at < this.goodUntil;
   }
 }
+
+/** How long a token that was just used is good yet, by all that can be expected. */
+const usedMilliseconds = 60_000;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -62,10 +65,19 @@ export class Sessions {
   /** Follows a call; to be called once the rules have judged it. */
   see(call: CompletedCall): void {
     const { operation, status, bearer } = call;
+    if (bearer !== undefined && call.caller !== null) this.#used(this.of(bearer), call, call.caller);
     if (status === 401 && bearer !== undefined) this.#refused(bearer);
     if (status !== 200) return;
     if (operation === 'authentication.token') this.#loggedIn(call);
     if (operation === 'authentication.refresh') this.#renewed(this.ofRefresh(call), call);
+  }
+
+  /** When its token expires is not known: it is good for a little while yet. */
+  #used(session: Session, { at, told }: CompletedCall, username: string): void {
+    if (session.isKnown) return;
+    session.told ??= told;
+    session.goodUntil = at + usedMilliseconds;
+    if (!this.#byUser.has(username)) this.#byUser.set(username, session);
   }
 
   #refused(bearer: string): void {

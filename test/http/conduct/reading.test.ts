@@ -18,6 +18,12 @@ test.each(places)('a list is read to its end where the cursor stands in %s', asy
   expect((await world.ruled('cursor_to_the_end')).outcome).toBe('pass');
 });
 
+test('whoever looks for an order needs the newest only', async () => {
+  const world = await judged();
+  expect((await world.client.get('/v2/orders?limit=1')).body.next_cursor).not.toBeNull();
+  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('not_exercised');
+});
+
 test('a page that failed is not read', async () => {
   const world = await judged();
   const { next_cursor } = (await world.client.get('/v2/fulfillments?limit=10')).body;

@@ -109,6 +109,22 @@ test('a client that was logged in before the journal was cleared is judged as it
   expect(await outcomes(world, 'refresh_on_401', 'no_dead_token')).toEqual(['fail', 'fail']);
 });
 
+test('a client that was logged in before the journal was cleared is known by its calls', async () => {
+  const world = await judged();
+  await world.stage.requests.clear();
+  await get(world.client);
+  await world.sachet.login();
+  expect(await outcomes(world, 'token_reuse')).toEqual(['fail']);
+
+  const hasty = await judged();
+  await hasty.stage.requests.clear();
+  await get(hasty.client);
+  await hasty.expireTokens();
+  await get(hasty.client);
+  await get(await hasty.sachet.login());
+  expect(await outcomes(hasty, 'token_reuse', 'refresh_on_401')).toEqual(['pass', 'fail']);
+});
+
 test('a refresh token that was refused does not come again', async () => {
   const world = await judged();
   await world.elapse(31 * dayInMilliseconds);

@@ -1,4 +1,4 @@
-// `cursor_to_the_end`: every next cursor that a page gave is followed.
+// `cursor_to_the_end`: every next cursor that a page gave is followed, but for lists of orders.
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
@@ -8,7 +8,8 @@ export const cursorToTheEnd: Rule = (ruling) => {
   const given = new Recent<string, string>();
   return {
     see(call) {
-      if (call.next === undefined || call.status === null) return;
+      // Whoever looks whether an order is stored needs the newest ones only.
+      if (call.next === undefined || call.status === null || call.operation === 'orders.list') return;
       const followed = cursorIn(call);
       if (followed !== null) given.delete(`${call.name} ${followed}`);
       if (call.next !== null) given.set(`${call.name} ${call.next}`, call.id);
