@@ -74,7 +74,7 @@ class RefreshOn401 {
     if (call.status === 200 || isRefused(call)) this.#unrefreshed.delete(session);
     if (call.status !== 200) return;
     const last = this.#renewals.get(session);
-    const isSoon = last !== undefined && call.at - last.at < togetherMilliseconds;
+    const isSoon = last !== undefined && Math.abs(call.at - last.at) < togetherMilliseconds;
     if (isSoon && last.refused === 'not')
       this.#ruling.fail('two refreshes came for one refused token', last.id, call.id);
     if (isSoon && last.refused === 'by_fault')
