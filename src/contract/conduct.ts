@@ -1,5 +1,8 @@
 // The rules of the conduct report: what a right client does, each in a sentence (product.md, "Conduct report").
 
+/** A pause after a 500 that is so long need not grow any more. */
+export const longestPauseSeconds = 10;
+
 /** By id, in the order of the report: the advice to whoever breaks the rule. */
 export const conduct = {
   token_reuse: 'log in once and send the access token with every call until it is refused',
@@ -7,13 +10,12 @@ export const conduct = {
     'after a 401 get a new access token by the refresh token, once for all calls under way, and make the refused call again',
   no_dead_token: 'never send a token again that was refused with 401',
   retry_after: 'after a 429 make no such call before the seconds of its Retry-After are over',
-  backoff_on_500:
-    'after a 500 pause before the same call is made again, each time longer than before until the pauses are 10 seconds',
+  backoff_on_500: `after a 500 pause before the same call is made again, each time longer than before until the pauses are ${longestPauseSeconds} seconds`,
   cursor_to_the_end: 'follow the next cursor of every page until a page has none',
   cursor_opaque: 'send only cursors that an answer gave, as they are, and none for the first page',
   fresh_label: 'when the storage refuses a label_url ask for the fulfillment again and download from the fresh one',
   no_double_submit:
-    'when the answer to an order is lost or a 500 look whether the order is stored before it is sent again',
+    'when the answer to an order is lost, or is a 500, look whether the order is stored before it is sent again',
   needs_changes: 'take an order that is Needs Changes as placed, keep its id and do not submit it again',
   no_refused_repeat: 'mend a refused order by what the refusal says before it is sent again',
   documented_fields: 'send only fields and query parameters that the contract names',

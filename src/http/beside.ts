@@ -2,6 +2,7 @@
 import { stage } from '../contract/addresses.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
+import type { StageName } from '../control/journal/decision.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import { Call, isLifeOver } from './call.ts';
@@ -11,7 +12,7 @@ import { Passage, type Rendered } from './passage.ts';
 /** A place beside the operations. */
 export interface Place {
   /** Its name in the journal. */
-  readonly name: string;
+  readonly name: StageName;
   readonly answer: (call: Call, passage: Passage) => Awaitable<Rendered>;
   readonly unknownSandbox: (passage: Passage) => Rendered;
   readonly failed: (passage: Passage) => Rendered;

@@ -5,6 +5,7 @@ import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
+import type { StageName } from '../control/journal/decision.ts';
 import { LifeOverError } from '../control/keeping-up.ts';
 import type { AdmittedCall } from '../control/lever-turn.ts';
 import { OpenWorld } from '../control/open-world.ts';
@@ -47,7 +48,7 @@ export class Call {
   #terms: Terms | undefined;
   #facts: AdmittedCall | undefined;
   /** The stage it is in, for the journal. */
-  stage = 'admission';
+  stage: StageName = 'admission';
   admission: Admission | undefined;
   /** Switches that bent what the call was judged by. */
   readonly bentBy = new Set<string>();

@@ -140,5 +140,5 @@ export class Passage {
 }
 
 /** Whether a lever gave the answer, not the service. */
-const isInjected = (stage: string, refusal: Refusal | undefined, admission: Admission | undefined): boolean =>
+const isInjected = (stage: Call['stage'], refusal: Refusal | undefined, admission: Admission | undefined): boolean =>
   refusal !== undefined && admission?.refusal !== undefined && (stage === 'admission' || stage === 'fault');

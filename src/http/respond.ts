@@ -2,6 +2,7 @@
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { requestId } from '../control/ids.ts';
+import type { StageName } from '../control/journal/decision.ts';
 import { type Awaitable, andThen, isPromise } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Body, readBody } from './body.ts';
@@ -20,7 +21,7 @@ import { token } from './stages/token.ts';
 
 /** A stage lets the call pass, or throws the refusal that answers it. Its name stands in the journal. */
 export interface Stage {
-  readonly name: string;
+  readonly name: StageName;
   readonly run: (call: Call) => Awaitable<void>;
 }
 
@@ -70,7 +71,7 @@ function pass(passage: Passage, body: Body | undefined): Awaitable<Reply> {
 function throughStages(call: Call, from: number): Awaitable<Reply> {
   for (let index = from; index < stages.length; index += 1) {
     const stage = stages[index];
-    call.stage = stage?.name ?? '';
+    if (stage) call.stage = stage.name;
     const passing = stage?.run(call);
     if (passing !== undefined) return passing.then(() => throughStages(call, index + 1));
   }

@@ -22,6 +22,8 @@ export const bounds = {
   journalEntries: 1000,
   journalBytes: 8_388_608,
   allJournalsBytes: 268_435_456,
+  /** Ids of requests that a rule of the conduct report tells. */
+  conductEvidence: 20,
   /** What a verify may wait: ten minutes. */
   waitMilliseconds: 600_000,
   /** Waits of a sandbox at a time; each looks at every answer. */

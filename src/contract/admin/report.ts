@@ -1,6 +1,7 @@
 // The conduct report over the control API: how well the client behaved that called the sandbox.
 import { z } from 'zod';
 import { conductRuleIds } from '../conduct.ts';
+import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 
 export const conductRuleId = z.enum(conductRuleIds);
@@ -13,7 +14,7 @@ const outcome = z
 const ruled = z.strictObject({
   id: conductRuleId,
   outcome,
-  evidence: z.array(z.string()).describe('ids of the requests that it is judged by, at most 20'),
+  evidence: z.array(z.string()).describe(`ids of the requests that it is judged by, at most ${bounds.conductEvidence}`),
   advice: z.string().describe('what was found, where it failed, and what a right client does, in a sentence'),
 });
 

@@ -6,10 +6,25 @@ import type { Terms } from '../../contract/terms.ts';
 import { type Detail, explain } from './explain.ts';
 import type { Redactor } from './redaction.ts';
 
+/** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
+export type StageName =
+  | 'admission'
+  | 'route'
+  | 'fault'
+  | 'token'
+  | 'bodyFormat'
+  | 'permission'
+  | 'path'
+  | 'query'
+  | 'bodySchema'
+  | 'operation'
+  | 'storage'
+  | 'tracking';
+
 /** What the stages found out about a call. */
 export interface Decided {
   /** The stage that gave the answer. */
-  readonly stage: string;
+  readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
   /** The readings with the trace of those that were asked for. */
   readonly terms?: Terms | undefined;
@@ -33,7 +48,7 @@ interface Parts {
 }
 
 export interface Decision {
-  readonly stage: string;
+  readonly stage: StageName;
   /** One per reported detail, in order; of those after the twentieth each other rule once. */
   readonly rules: readonly RuleId[];
   /** The first twenty. */

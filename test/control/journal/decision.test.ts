@@ -172,7 +172,7 @@ describe('a refusal by the domain', () => {
   test.each([
     ['path', { orderId: '42' }, ['orderId']],
     ['query', { limit: ['1', '2'] }, ['limit']],
-  ])('of the %s tells what came there, not what the body has under that name', (stage, part, path) => {
+  ] as const)('of the %s tells what came there, not what the body has under that name', (stage, part, path) => {
     const refusal = new Refusal('malformed_parameter', { path, value: 'told' });
     const body = { orderId: 'x', limit: 'x' };
     const params = { params: stage === 'path' ? part : {}, query: stage === 'query' ? part : {} };

@@ -24,7 +24,7 @@ export function scenariosTable(): string {
 
 export const conductTable = (): string =>
   table(
-    ['rule', 'a right client'],
+    ['rule', 'advice'],
     conductRuleIds.map((id) => [code(id), conduct[id]]),
   );
 
