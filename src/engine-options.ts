@@ -6,7 +6,6 @@ import type { Scenario } from './contract/scenarios.ts';
 import type { Entry } from './control/journal/entry.ts';
 import type { Sandboxes } from './control/sandboxes.ts';
 import type { Hashes } from './domain/hashes.ts';
-import type { Bindings } from './http/arrival.ts';
 import type { Answered } from './http/edge.ts';
 import type { Awaitable, Store } from './state/store.ts';
 
@@ -65,9 +64,9 @@ export interface Engine {
   readonly fetch: Fetch;
   /**
    * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
-   * `breaksAt`. `by` stands for the connection that the request came by: the same one for all that came by it.
+   * `breaksAt`.
    */
-  readonly answer: (request: Request, by?: Bindings) => Awaitable<Response>;
+  readonly answer: (request: Request) => Awaitable<Response>;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

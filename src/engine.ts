@@ -66,12 +66,18 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     onFailure,
   });
-  const answer = (request: Request, by?: Bindings) => app.fetch(request, by);
+  const overPort: Bindings = { isOverPort: true };
   const close = () => {
     health.drain();
     sandboxes.close();
   };
-  return { fetch: fetchOf(answer), answer, sandboxes, adminKey, close };
+  return {
+    fetch: fetchOf((request) => app.fetch(request)),
+    answer: (request) => app.fetch(request, overPort),
+    sandboxes,
+    adminKey,
+    close,
+  };
 }
 
 /** What the registry makes sandboxes with. */
@@ -97,6 +103,7 @@ function makingOf(options: EngineOptions, hashes: Hashes): Making {
     budget: new JournalBudget(),
     maxSandboxes,
     onCompleted: options.onCompleted,
+    onFailure: options.onFailure ?? throwBugs,
   };
 }
 

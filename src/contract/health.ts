@@ -8,12 +8,18 @@ export interface Health {
   readonly version: string;
 }
 
-/** Whether this body is that of a server that is ready: another server may have a /health, too. */
-export function isHealthy(body: string): boolean {
+/** What this body says; undefined where it is none of Sachet's: another server may have a /health, too. */
+export function readHealth(body: string): Health | undefined {
   try {
-    const { status, version } = JSON.parse(body) as Partial<Health>;
-    return status === 'ok' && typeof version === 'string';
+    const { status, version } = JSON.parse(body) as { readonly [Field in keyof Health]?: unknown };
+    return isStatus(status) && typeof version === 'string' ? { status, version } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+const isStatus = (status: unknown): status is Health['status'] =>
+  typeof status === 'string' && Object.hasOwn(healthStatuses, status);
+
+/** Whether this body is that of a server that is ready. */
+export const isHealthy = (body: string): boolean => readHealth(body)?.status === 'ok';

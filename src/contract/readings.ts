@@ -58,3 +58,15 @@ function checkedReading(id: string, reading: string): string {
   if (names.includes(reading)) return reading;
   throw new UnknownReadingError(`assumption "${id}" has no reading "${reading}"; it has: ${names.join(', ')}`);
 }
+
+/** The readings that are not the default ones, in the register's order. */
+export const otherReadings = (readings: Readings): Partial<Readings> =>
+  Object.fromEntries(
+    assumptionIds.filter((id) => readings[id] !== assumptions[id].readings[0][0]).map((id) => [id, readings[id]]),
+  );
+
+/** The same as text, such as `--assume` takes: `next_cursor=meta,list_order=oldest_first`. */
+export const readingsText = (readings: Readings): string =>
+  Object.entries(otherReadings(readings))
+    .map(([id, reading]) => `${id}=${reading}`)
+    .join(',');

@@ -20,6 +20,8 @@ export interface Hosting {
   readonly budget: JournalBudget;
   /** Told of every call that a sandbox has answered. */
   readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
+  /** Told of a bug, with the id of the request that met it. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
 export class HostedSandbox extends Sandbox {
@@ -39,7 +41,7 @@ export class HostedSandbox extends Sandbox {
   constructor(
     name: string,
     root: Root,
-    { store, keeping, hashes, budget, onCompleted }: Hosting,
+    { store, keeping, hashes, budget, onCompleted, onFailure }: Hosting,
     usedAt: number,
     ttlSeconds?: number,
   ) {
@@ -48,7 +50,7 @@ export class HostedSandbox extends Sandbox {
     this.#keepingUp = new KeepingUp(this, hashes);
     this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
     if (onCompleted) this.journal.onCompleted((entry) => onCompleted(entry, name));
-    this.#followCalls();
+    this.#followCalls(onFailure);
     this.#hashes = hashes;
     this.usedAt = usedAt;
     this.ttlSeconds = ttlSeconds;
@@ -78,8 +80,15 @@ export class HostedSandbox extends Sandbox {
   }
 
   /** Its conduct is judged as calls are completed, and forgotten with them. */
-  #followCalls(): void {
-    this.journal.onCompleted((entry) => this.conduct.see(entry));
+  #followCalls(onFailure: Hosting['onFailure']): void {
+    this.journal.onCompleted((entry) => {
+      try {
+        this.conduct.see(entry);
+      } catch (error) {
+        // The answer goes out all the same, unless bugs are thrown to whoever called.
+        onFailure(error, entry.id);
+      }
+    });
     this.journal.onCleared(() => {
       this.#conduct = undefined;
     });

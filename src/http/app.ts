@@ -65,8 +65,8 @@ const routeOf = ({ path }: Operation): string => filled(path, (name) => `:${name
 function arrivalOf({ publicUrl }: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
   const { origin, path, search } = urlParts(req.url);
-  const { connection } = (env ?? {}) as Partial<Bindings>;
-  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, connection };
+  const { isOverPort = false } = (env ?? {}) as Partial<Bindings>;
+  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, isOverPort };
 }
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */

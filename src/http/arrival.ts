@@ -1,10 +1,9 @@
 // What came in, as the router hands it on.
 import type { ServiceOperation } from '../contract/operations.ts';
 
-/** What a server tells of a request beside itself. */
+/** What is told of a request beside itself. */
 export interface Bindings {
-  /** What stands for the connection that it came by. */
-  readonly connection: object;
+  readonly isOverPort: boolean;
 }
 
 export interface Arrival {
@@ -20,8 +19,8 @@ export interface Arrival {
   readonly path: string;
   /** The query with its question mark, or nothing. */
   readonly search: string;
-  /** What stands for the connection that it came by; undefined in process. */
-  readonly connection: object | undefined;
+  /** Whether it came over a port, or in process. */
+  readonly isOverPort: boolean;
 }
 
 /** The path without the base URL that it came under. */

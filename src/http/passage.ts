@@ -60,7 +60,7 @@ export class Passage {
       id: this.id,
       receivedAt: call.now,
       startedAt: this.#started,
-      connection: this.arrival.connection,
+      isOverPort: this.arrival.isOverPort,
       method: request.method,
       path: localPath(this.arrival),
       query: search,

@@ -1,4 +1,6 @@
 // The conduct report over a real port: which calls were under way beside a refusal, and which came of it.
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/client/sandbox.ts';
 import type { ConductRuleId } from '../../src/contract/conduct.ts';
@@ -29,7 +31,16 @@ async function served() {
     await answered.text();
     return answered.status;
   };
-  return { stage, send, tokens, status };
+  return { stage, send, tokens, status, url: sachet.baseUrl };
+}
+
+async function refreshed(url: string, refresh_token: string): Promise<Tokens> {
+  const answer = await fetch(`${url}/v2/authentication/refresh-token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token }),
+  });
+  return (await answer.json()) as Tokens;
 }
 
 const ruled = async (stage: Sandbox, id: ConductRuleId) =>
@@ -47,7 +58,40 @@ test('calls that were sent together with a dead token are right, one that follow
   expect([await ruled(stage, 'refresh_on_401'), await ruled(stage, 'no_dead_token')]).toEqual(['pass', 'pass']);
 });
 
-test('whoever repeats its call at once is told, by whatever connection it comes', async () => {
+test('calls that waited for a socket of a small pool were under way', async () => {
+  const { stage, tokens, url } = await served();
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  onTestFinished(() => agent.destroy());
+  const products = async (token: string) => {
+    const sent = request(`${url}/v2/products`, { agent, headers: { authorization: `Bearer ${token}` } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'end');
+    return answer.statusCode;
+  };
+  const tenTimes = (token: string) => Promise.all(Array.from({ length: 10 }, () => products(token)));
+  await stage.switches.set({ token_expiry: { expire_issued: true } });
+  expect(await tenTimes(tokens.access_token)).toEqual(Array(10).fill(401));
+  const { access_token } = await refreshed(url, tokens.refresh_token);
+  await stage.switches.set({ rate_limit: { burst: 1 } });
+  await tenTimes(access_token);
+  await stage.clock.advance({ seconds: 60 });
+  expect(await products(access_token)).toBe(200);
+  for (const id of ['refresh_on_401', 'no_dead_token', 'retry_after'] as const)
+    expect(await ruled(stage, id), id).toBe('pass');
+});
+
+test('whoever goes on with a dead token, and not with the new one, is told', async () => {
+  const { stage, send, status, tokens, url } = await served();
+  await stage.switches.set({ token_expiry: { expire_issued: true } });
+  const products = () => status(send('/v2/products', undefined, tokens.access_token));
+  expect(await products()).toBe(401);
+  await refreshed(url, tokens.refresh_token);
+  expect(await products()).toBe(401);
+  expect(await ruled(stage, 'no_dead_token')).toBe('fail');
+});
+
+test('whoever repeats its call at once, and does nothing right afterwards, is told', async () => {
   const { stage, send, status, tokens } = await served();
   const twice = async (path: string) => {
     for (let n = 0; n < 2; n += 1) await status(send(path, undefined, tokens.access_token));

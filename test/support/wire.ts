@@ -34,10 +34,7 @@ export async function wire(options: Partial<EngineOptions> = {}): Promise<Wire> 
   const made = { fixtures, clock: noon, randomSeed: 'test', ...store(), ...options };
   const engine = createEngine(made);
   const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
-  const { url, close } = await listen(
-    { ...engine, answer: (request) => answer(request) },
-    { port: 0, host: '127.0.0.1' },
-  );
+  const { url, close } = await listen({ ...engine, answer }, { port: 0, host: '127.0.0.1' });
   const port = Number(new URL(url).port);
   const login = await fetch(`${url}/v2/authentication/token`, {
     method: 'POST',

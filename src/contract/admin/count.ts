@@ -1,5 +1,6 @@
-// How many requests are asked for: a number, or bounds.
+// How many requests are asked for: a number, or bounds; and what that means.
 import { z } from 'zod';
+import type { DeepReadonly } from '../records.ts';
 
 const whole = z.int().min(0);
 
@@ -13,3 +14,15 @@ export const count = z.union(
   'a number, or {"at_least", "at_most"}',
 );
 export type Count = z.output<typeof count>;
+
+/** At least and at most so many requests. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Which numbers are good. */
+export function boundsOf(count: DeepReadonly<Count>): Bounds {
+  if (typeof count === 'number') return { least: count, most: count };
+  return { least: count.at_least ?? 0, most: count.at_most ?? Number.POSITIVE_INFINITY };
+}

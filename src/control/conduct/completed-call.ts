@@ -4,6 +4,7 @@ import type { RuleId } from '../../contract/rules.ts';
 import { isRecord } from '../../contract/schema.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { type Hashes, hex } from '../../domain/hashes.ts';
+import type { StageName } from '../journal/decision.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
 import { readJson } from '../journal/json-text.ts';
 import { type Came, type Told, toldBy } from './told.ts';
@@ -11,6 +12,8 @@ import { type Came, type Told, toldBy } from './told.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const nothing: Fields = {};
+/** Refusals of the token and of the rate limit. */
+const passing = [401, 429];
 /** A longer text is kept as its hash. */
 const longestKeyCharacters = 200;
 
@@ -42,8 +45,15 @@ export class CompletedCall implements Came {
   get startedAt(): number {
     return this.#entry.startedAt;
   }
-  get connection(): object | undefined {
-    return this.#entry.connection;
+  get isOverPort(): boolean {
+    return this.#entry.isOverPort;
+  }
+  get method(): string {
+    return this.#entry.method;
+  }
+  /** Whether it asks only: such calls may well be made side by side, each the same as the other. */
+  get isSafe(): boolean {
+    return this.method === 'GET' || this.method === 'HEAD';
   }
   get operation(): Entry['operation'] {
     return this.#entry.operation;
@@ -63,13 +73,17 @@ export class CompletedCall implements Came {
   get reached(): number | null {
     return this.#answer.status;
   }
+  /** Whether it was refused for good: neither for its token nor for the time being. */
+  get isFinal(): boolean {
+    return this.status !== null && this.status >= 400 && this.status < 500 && !passing.includes(this.status);
+  }
   get isLost(): boolean {
     return this.#answer.decision.isLost;
   }
   get isInjected(): boolean {
     return this.#answer.decision.isInjected;
   }
-  get stage(): string {
+  get stage(): StageName {
     return this.#answer.decision.stage;
   }
   get rules(): readonly RuleId[] {
@@ -108,6 +122,11 @@ export class CompletedCall implements Came {
   get key(): string {
     this.#key ??= keyOf(this.#entry, this.#hashes);
     return this.#key;
+  }
+
+  /** Whether this text stands in the body of the answer. */
+  tells(text: string): boolean {
+    return this.#answer.body?.includes(text) === true;
   }
 
   /** The fields of the body; none where it is no JSON object. */

@@ -1,4 +1,5 @@
 // What is found about one rule: the calls that put it to the test, and those that broke it.
+import { bounds } from '../../contract/admin/bounds.ts';
 import type { ConductOutcome } from '../../contract/admin/report.ts';
 
 /** How a rule was broken. */
@@ -16,7 +17,7 @@ export interface Ruled {
   readonly finding?: string;
 }
 
-const mostEvidence = 20;
+const mostEvidence = bounds.conductEvidence;
 
 export class Ruling {
   readonly #tests = new Set<string>();

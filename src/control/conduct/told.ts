@@ -1,42 +1,51 @@
 // Who may have known what: whether a call was made by a client that had an earlier answer already, or was under way beside it.
+import { stopwatch } from '../clock.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
 
 /** An answer, as far as it matters who has seen it. It holds no bodies. */
 export interface Told {
   /** The id of its request. */
   readonly id: string;
-  readonly connection: object | undefined;
   readonly seen: Answer['seen'];
   /** Real time in milliseconds. */
   readonly endedAt: number;
+  /** Real time in milliseconds after which nothing comes any more that was sent beside it. */
+  readonly settled: { at: number };
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
 }
 
 /** A call on its arrival. */
-export type Came = Pick<Entry, 'connection' | 'sequence' | 'startedAt'>;
+export type Came = Pick<Entry, 'isOverPort' | 'sequence' | 'startedAt'>;
 
-export const toldBy = ({ id, connection, startedAt }: Entry, answer: Answer): Told => ({
-  id,
-  connection,
-  seen: answer.seen,
-  endedAt: startedAt + answer.durationMilliseconds,
-  answeredAt: answer.answeredAt,
-});
-
-/** What comes by another connection so soon after an answer may have been sent before that arrived. */
+/** Over a port: what a call may wait for its connection, or take until it is read. */
 const underWayMilliseconds = 1000;
+/** In process: steps of the queue of microtasks within which a client has handed an answer through its layers. */
+const layerSteps = 16;
+/** No client makes more calls side by side that ask for the very same. */
+export const mostAlike = 20;
+
+export function toldBy({ id, isOverPort, startedAt }: Entry, { seen, durationMilliseconds, answeredAt }: Answer): Told {
+  const endedAt = startedAt + durationMilliseconds;
+  const settled = { at: isOverPort ? endedAt + underWayMilliseconds : Number.POSITIVE_INFINITY };
+  if (!isOverPort) settle(settled, layerSteps);
+  return { id, seen, endedAt, settled, answeredAt };
+}
+
+function settle(settled: Told['settled'], steps: number): void {
+  if (steps > 0) queueMicrotask(() => settle(settled, steps - 1));
+  else settled.at = stopwatch();
+}
 
 /**
- * Whether whoever made the call had the answer. In process a later turn tells. Over a port the same connection does, which carries no call
- * before the answer to the last, and so does the time between; else it cannot be told (docs/decisions/0012).
+ * Whether whoever made the call had the answer. What comes soon may have been sent beside the one that was answered, and have waited for
+ * its connection: that cannot be told (docs/decisions/0012).
  */
 export function knew(told: Told, call: Came): 'yes' | 'no' | 'perhaps' {
   if (!cameAfter(told, call)) return 'no';
-  const isPlain = !call.connection || call.connection === told.connection;
-  return isPlain || call.startedAt - told.endedAt >= underWayMilliseconds ? 'yes' : 'perhaps';
+  return call.startedAt > told.settled.at ? 'yes' : 'perhaps';
 }
 
 /** Whether the call came after the answer had been given, whoever had it; in process, after it could be read. */
-export const cameAfter = (told: Told, call: Came): boolean =>
-  call.connection ? call.startedAt >= told.endedAt : call.sequence >= told.seen.from;
+export const cameAfter = ({ endedAt, seen }: Told, { isOverPort, startedAt, sequence }: Came): boolean =>
+  startedAt >= endedAt && (isOverPort || sequence >= seen.from);

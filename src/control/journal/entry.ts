@@ -13,8 +13,8 @@ export interface Received {
   readonly receivedAt: number;
   /** Real time in milliseconds, from some moment on. */
   readonly startedAt: number;
-  /** What stands for the connection that it came by; undefined in process. */
-  readonly connection: object | undefined;
+  /** Whether it came over a port, or in process. */
+  readonly isOverPort: boolean;
   readonly method: string;
   /** Without the base URL. */
   readonly path: string;
@@ -70,7 +70,7 @@ const headerBytes = 64;
 const maxBodyCharacters = 1_048_576;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
-  const { id, receivedAt, startedAt, connection, method, operation } = received;
+  const { id, receivedAt, startedAt, isOverPort, method, operation } = received;
   const headers: Header[] = [];
   let bytes = entryBytes;
   for (const header of received.headers) {
@@ -82,7 +82,7 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   const query = redactor.query(received.query);
   const body = keptBody(received.body, redactor);
   bytes += path.length + query.length + bytesOfText(body);
-  const came = { id, receivedAt, startedAt, connection, method, path, query, operation, headers, body };
+  const came = { id, receivedAt, startedAt, isOverPort, method, path, query, operation, headers, body };
   return { ...came, answer: null, sequence, bytes };
 }
 

@@ -87,7 +87,7 @@ export class Journal {
   complete(entry: OpenEntry, answered: Answered): void {
     if (entry.sequence < this.#clearedTo) return;
     const answer = answerOf(answered, this.#redactor);
-    if (!entry.connection) this.#seenNext(answer.seen);
+    if (!entry.isOverPort) this.#seenNext(answer.seen);
     const bytes = bytesOfAnswer(answer);
     entry.answer = answer;
     entry.bytes += bytes;

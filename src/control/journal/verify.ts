@@ -1,6 +1,6 @@
 // Whether the requests that a test expects came: now, or within some time. Never a guess: where the entries that would decide it were
 // evicted, the answer is `evicted`.
-import type { Count } from '../../contract/admin/count.ts';
+import { boundsOf, type Count } from '../../contract/admin/count.ts';
 import type { Match } from '../../contract/admin/match.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { matches } from '../match.ts';
@@ -37,8 +37,7 @@ const isMeant = ({ match }: Asked, entry: Entry): boolean => entry.answer !== nu
 
 /** Whether every number from `kept` to `kept + evicted` is one that was asked for, or none is; undefined where some are. */
 function isSatisfied({ count = { at_least: 1 } }: Asked, kept: number, evicted: number): boolean | undefined {
-  const { at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY } =
-    typeof count === 'number' ? { at_least: count, at_most: count } : count;
+  const { least, most } = boundsOf(count);
   const possible = kept + evicted;
   if (kept >= least && possible <= most) return true;
   return possible < least || kept > most || least > most ? false : undefined;

@@ -1,23 +1,30 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
-import { type Came, knew, type Told } from '../../../src/control/conduct/told.ts';
+import { type Came, knew, type Told, toldBy } from '../../../src/control/conduct/told.ts';
+import type { Answer, Entry } from '../../../src/control/journal/entry.ts';
 
-const connection = {};
-const told: Told = { id: 'a', connection, seen: { from: 7 }, endedAt: 1000, answeredAt: 0 };
-const came = (by: object | undefined, startedAt: number, sequence = 0): Came => ({
-  connection: by,
-  startedAt,
-  sequence,
+const answered = (isOverPort: boolean): Told =>
+  toldBy(
+    { id: 'a', isOverPort, startedAt: 990 } as Entry,
+    { seen: { from: 7 }, durationMilliseconds: 10, answeredAt: 0 } as Answer,
+  );
+const came = (isOverPort: boolean, startedAt: number, sequence = 0): Came => ({ isOverPort, startedAt, sequence });
+
+test('over a port what comes within a second may have been under way, or have waited for its connection', () => {
+  const known = [999, 1000, 2000, 2001].map((at) => knew(answered(true), came(true, at)));
+  expect(known).toEqual(['no', 'perhaps', 'perhaps', 'yes']);
 });
 
-test('whoever calls again by the same connection has read the answer', () => {
-  expect([knew(told, came(connection, 1000)), knew(told, came(connection, 999))]).toEqual(['yes', 'no']);
+test('in process what was sent before the answer could be read was under way', () => {
+  expect(knew(answered(false), came(false, Number.MAX_VALUE, 6))).toBe('no');
 });
 
-test('what comes by another connection within a second may have been under way', () => {
-  expect([999, 1000, 1999, 2000].map((at) => knew(told, came({}, at)))).toEqual(['no', 'perhaps', 'perhaps', 'yes']);
-});
-
-test('in process the turn tells, however fast it is', () => {
-  expect([knew(told, came(undefined, 1000, 6)), knew(told, came(undefined, 1000, 7))]).toEqual(['no', 'yes']);
+test('in process a client has handed an answer through its layers after sixteen steps', async () => {
+  const told = answered(false);
+  const known = () => knew(told, came(false, Number.MAX_VALUE, 7));
+  expect(known()).toBe('perhaps');
+  for (let step = 0; step < 15; step += 1) await undefined;
+  expect(known()).toBe('perhaps');
+  for (let step = 0; step < 3; step += 1) await undefined;
+  expect(known()).toBe('yes');
 });

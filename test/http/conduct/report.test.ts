@@ -67,3 +67,18 @@ test('each sandbox has a report of its own', async () => {
   const { rules } = await world.sachet.control.sandbox('w7').report.get();
   expect(new Set(rules.map(({ outcome }) => outcome))).toEqual(new Set(['not_exercised']));
 });
+
+test('asking for the report changes nothing', async () => {
+  const reports = [true, false].map(async (asks) => {
+    const world = await judged();
+    await world.stage.requests.clear();
+    await world.expireTokens();
+    for (let n = 0; n < 2; n += 1) await world.client.get('/v2/products');
+    if (asks) for (let n = 0; n < 3; n += 1) await world.stage.report.get();
+    await (await world.renewed()).get('/v2/products');
+    const { rules } = await world.stage.report.get();
+    return rules.map(({ id, outcome }) => [id, outcome]);
+  });
+  const [asked, unasked] = await Promise.all(reports);
+  expect(asked).toEqual(unasked);
+});

@@ -125,6 +125,16 @@ test('a client that was logged in before the journal was cleared is known by its
   expect(await outcomes(hasty, 'token_reuse', 'refresh_on_401')).toEqual(['pass', 'fail']);
 });
 
+test('a dead token that is used although there is another is told', async () => {
+  const world = await judged();
+  await world.expireTokens();
+  await get(world.client);
+  const renewed = await world.renewed();
+  await get(renewed);
+  await get(world.client);
+  expect(await outcomes(world, 'no_dead_token')).toEqual(['fail']);
+});
+
 test('a refresh token that was refused does not come again', async () => {
   const world = await judged();
   await world.elapse(31 * dayInMilliseconds);

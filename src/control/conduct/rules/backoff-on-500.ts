@@ -1,56 +1,86 @@
 // `backoff_on_500`: a call that failed with 500 comes again after a pause, and after a longer one each time it fails again.
+import { longestPauseSeconds } from '../../../contract/conduct.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
 import type { Breach } from '../ruling.ts';
-import { cameAfter, knew, type Told } from '../told.ts';
+import { cameAfter, knew, mostAlike, type Told } from '../told.ts';
+import { isLook } from './no-double-submit.ts';
 
 /** A shorter pause is none. */
 const leastMilliseconds = 100;
-/** A pause of so long need not grow any more. */
-const enoughMilliseconds = 10_000;
+/** A pause of so long need not grow any more; nor does the one after it, since the clock may have been advanced in between. */
+const enoughMilliseconds = longestPauseSeconds * 1000;
 /** What a pause is longer than the one before at least, so that neither jitter nor a slow machine decides. */
 const growth = 1.2;
 
 interface Failure {
   readonly told: Told;
+  readonly operation: string;
+  /** When the client had something else to wait for: it looked what became of an order, or the operation met the rate limit. */
+  heldAt?: number;
   /** The pause before the call that failed; 0 for the first one. */
   readonly paused: number;
 }
 
-export const backoffOn500: Rule = (ruling) => {
+/** The last call that came too soon, and how many such came one after the other. */
+interface Doubt extends Breach {
+  readonly count: number;
+}
+
+export const backoffOn500: Rule = (ruling, sessions) => {
   const failures = new Recent<string, Failure>();
   /** Calls that may have been under way beside the one that failed: that this one comes after a pause speaks for them. */
-  const doubtful = new Recent<string, Breach>();
-  function judge(call: CompletedCall, { told, paused }: Failure, pause: number): void {
-    const breach = breachOf(paused, pause);
-    const finding = `${call.name} came again ${breach}`;
+  const doubtful = new Recent<string, Doubt>();
+  function judge(call: CompletedCall, key: string, last: Failure): void {
+    const breach = breachOf(last, call);
     if (!breach) {
-      doubtful.delete(call.key);
+      doubtful.delete(key);
       ruling.test(call.id);
-    } else if (knew(told, call) === 'yes') ruling.fail(finding, told.id, call.id);
-    else doubtful.set(call.key, { finding, evidence: [told.id, call.id] });
+      return;
+    }
+    const found = { finding: `${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
+    const count = (doubtful.get(key)?.count ?? 0) + 1;
+    if (isSurelyAgain(call, last) || count > mostAlike) ruling.fail(found.finding, ...found.evidence);
+    else doubtful.set(key, { ...found, count });
+  }
+  function failed(call: CompletedCall, key: string, paused: number): void {
+    failures.set(key, { told: call.told, operation: call.name, paused });
+  }
+  function hold(call: CompletedCall): void {
+    const operation = isLook(call) ? 'orders.create' : call.name;
+    if (call.status !== 429 && !isLook(call)) return;
+    for (const failure of failures.values()) if (failure.operation === operation) failure.heldAt ??= call.at;
   }
   return {
     see(call) {
       if (failures.size === 0 && call.status !== 500) return;
-      const last = failures.get(call.key);
-      const pause = last && cameAfter(last.told, call) ? call.at - last.told.answeredAt : undefined;
-      if (last && pause !== undefined) judge(call, last, pause);
-      if (call.status === 500) failures.set(call.key, { told: call.told, paused: pausedBefore(call, last, pause) });
-      else if (pause !== undefined && !doubtful.has(call.key)) failures.delete(call.key);
+      hold(call);
+      const key = `${sessions.userOf(call)}\n${call.key}`;
+      const found = failures.get(key);
+      const last = found && cameAfter(found.told, call) ? found : undefined;
+      if (last) judge(call, key, last);
+      if (call.status === 500) failed(call, key, pausedBefore(call, found, last));
+      else if (last && !doubtful.has(key)) failures.delete(key);
     },
     owed: () => [...doubtful.values()][0],
   };
 };
 
+const pauseOf = ({ told }: Failure, { at }: Pick<CompletedCall, 'at'>): number => at - told.answeredAt;
+
+/** Nobody orders the same twice side by side. */
+const isSurelyAgain = (call: CompletedCall, { told }: Failure): boolean => !call.isSafe || knew(told, call) === 'yes';
+
 /** A call beside the one that failed has not paused, but for the pause of that one. */
-const pausedBefore = (call: CompletedCall, last: Failure | undefined, pause = 0): number =>
-  last && knew(last.told, call) !== 'yes' ? last.paused : pause;
+const pausedBefore = (call: CompletedCall, found: Failure | undefined, last: Failure | undefined): number =>
+  last && !breachOf(last, call) ? pauseOf(last, { at: last.heldAt ?? call.at }) : (found?.paused ?? 0);
 
 /** What is wrong with a pause. A clock that was turned back tells nothing. */
-function breachOf(before: number, pause: number): string | undefined {
+function breachOf(last: Failure, call: CompletedCall): string | undefined {
+  const pause = pauseOf(last, call);
   if (pause < 0 || pause >= enoughMilliseconds) return undefined;
   if (pause < leastMilliseconds) return `${pause} ms after a 500`;
-  return pause < before * growth ? `${pause} ms after a 500, when the pause before had been ${before} ms` : undefined;
+  if (pause >= last.paused * growth || last.paused >= enoughMilliseconds) return undefined;
+  return `${pause} ms after a 500, when the pause before had been ${last.paused} ms`;
 }

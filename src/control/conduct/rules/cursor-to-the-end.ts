@@ -9,8 +9,12 @@ export const cursorToTheEnd: Rule = (ruling) => {
   return {
     see(call) {
       // Whoever looks whether an order is stored needs the newest ones only.
-      if (call.next === undefined || call.status === null || call.operation === 'orders.list') return;
+      if (call.operation === 'orders.list') return;
       const followed = cursorIn(call);
+      // Whoever is refused the page for good can follow no further.
+      if (call.isFinal && followed !== null) given.delete(`${call.name} ${followed}`);
+      // Nobody reads the page of a HEAD.
+      if (call.next === undefined || call.status === null || call.method === 'HEAD') return;
       if (followed !== null) given.delete(`${call.name} ${followed}`);
       if (call.next !== null) given.set(`${call.name} ${call.next}`, call.id);
       if (followed !== null || call.next !== null) ruling.test(call.id);

@@ -4,11 +4,12 @@ import type { Operation } from '../../../contract/operation.ts';
 import { operations } from '../../../contract/operations.ts';
 import { internReadings } from '../../../contract/readings.ts';
 import { Terms } from '../../../contract/terms.ts';
+import type { StageName } from '../../journal/decision.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import type { Rule } from '../reducer.ts';
 
 /** The stages that an answer comes from once the fields were looked at. */
-const judged = ['query', 'bodySchema', 'operation'];
+const judged: readonly StageName[] = ['query', 'bodySchema', 'operation'];
 
 export const documentedFields: Rule = (ruling) => ({
   see(call) {
@@ -48,9 +49,13 @@ const unrecognized = (schema: ReturnType<NonNullable<Operation['body']>>, value:
   );
 
 const mostNames = 5;
+const mostCharacters = 60;
+
+/** A name as it can stand in a sentence, whatever was sent. */
+const shown = (name: string): string => name.slice(0, mostCharacters).replaceAll(/[\p{C}"]/gu, '?');
 
 const listed = (names: readonly string[]): string =>
   `${names
     .slice(0, mostNames)
-    .map((name) => `"${name}"`)
+    .map((name) => `"${shown(name)}"`)
     .join(', ')}${names.length > mostNames ? ' and more' : ''}`;

@@ -4,34 +4,73 @@ import type { OperationId } from '../../../contract/operations.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
-import { cameAfter, type Told } from '../told.ts';
+import { knew, type Told } from '../told.ts';
 
-const isLabel = new RegExp(`^${labelPath('[\\da-f-]{36}')}$`, 'i');
+const isLabel = new RegExp(`^${labelPath('([\\da-f-]{36})')}$`, 'i');
 /** About the stored object, and not about the URL. */
 const ofTheObject = [412, 416];
 /** What carries fresh label URLs of several fulfillments. */
 const lists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
 
+/** How often URLs were given and used, by the fulfillment: what is asked for twice within a second is the same URL twice. */
+class Uses {
+  readonly #left = new Recent<string, number>();
+  #listed = 0;
+
+  given(fulfillmentId: string): void {
+    this.#count(fulfillmentId, 1);
+  }
+
+  listed(): void {
+    this.#listed += 1;
+  }
+
+  used(fulfillmentId: string): void {
+    this.#count(fulfillmentId, -1);
+  }
+
+  isOverdrawn(fulfillmentId: string): boolean {
+    return (this.#left.get(fulfillmentId) ?? 0) + this.#listed < 0;
+  }
+
+  #count(fulfillmentId: string, by: number): void {
+    this.#left.set(fulfillmentId, (this.#left.get(fulfillmentId) ?? 0) + by);
+  }
+}
+
 export const freshLabel: Rule = (ruling) => {
   const dead = new Recent<string, Told>();
-  /** The requests that were refused, by the paths of their labels, until a fresh URL was asked for. */
+  const uses = new Uses();
+  /** The requests that were refused, by their fulfillments, until a fresh URL was asked for. */
   const stale = new Recent<string, string>();
-  function downloaded(call: CompletedCall): void {
-    const told = dead.get(call.key);
-    if (told && cameAfter(told, call)) ruling.fail('a label_url that was refused came again', told.id, call.id);
-    ruling.test(call.id);
-    if (!isRefused(call)) return;
-    dead.set(call.key, call.told);
-    if (isLabel.test(call.path)) stale.set(call.path, call.id);
+  function isSame(call: CompletedCall, told: Told, id: string): boolean {
+    const known = knew(told, call);
+    return known === 'yes' || (known === 'perhaps' && uses.isOverdrawn(id));
   }
-  function asked({ operation, path }: CompletedCall): void {
-    if (operation === 'fulfillments.get') forget(stale, path.split('/').at(-1) ?? '');
-    if (operation && lists.includes(operation)) stale.clear();
+  function downloaded(call: CompletedCall): void {
+    const id = isLabel.exec(call.path)?.[1]?.toLowerCase();
+    uses.used(id ?? '');
+    ruling.test(call.id);
+    if (!isRefused(call)) return void stale.delete(id ?? '');
+    const told = dead.get(call.key);
+    if (told && isSame(call, told, id ?? '')) ruling.fail('a label_url that was refused came again', told.id, call.id);
+    dead.set(call.key, told ?? call.told);
+    if (id !== undefined) stale.set(id, call.id);
+  }
+  function asked({ operation, path, status, isFinal }: CompletedCall): void {
+    const isList = operation !== null && lists.includes(operation);
+    if (status !== 200 && !isFinal) return;
+    const id = path.split('/').at(-1)?.toLowerCase() ?? '';
+    if (isList) stale.clear();
+    else stale.delete(id);
+    if (isList) uses.listed();
+    else uses.given(id);
   }
   return {
     see(call) {
+      if (call.method !== 'GET') return;
       if (call.path.startsWith(`${storagePath}/`)) downloaded(call);
-      else if (stale.size > 0 && call.status === 200) asked(call);
+      else if (isAsking(call)) asked(call);
     },
     owed: () =>
       stale.size > 0
@@ -40,10 +79,9 @@ export const freshLabel: Rule = (ruling) => {
   };
 };
 
-const isRefused = ({ status }: CompletedCall): boolean =>
-  status !== null && status >= 400 && !ofTheObject.includes(status);
+const isAsking = ({ operation }: CompletedCall): boolean =>
+  operation === 'fulfillments.get' || (operation !== null && lists.includes(operation));
 
-function forget(stale: Recent<string, string>, fulfillmentId: string): void {
-  const id = fulfillmentId.toLowerCase();
-  for (const path of stale.keys()) if (path.toLowerCase().includes(id)) stale.delete(path);
-}
+/** A signed GET is refused by these; a service that fails says nothing about the URL. */
+const isRefused = ({ isFinal, status }: CompletedCall): boolean =>
+  status === 401 || (isFinal && !ofTheObject.includes(status ?? 0));

@@ -1,4 +1,5 @@
 // `needs_changes`: an order that is Needs Changes is placed, and does not come again.
+import type { OrderStatus } from '../../../contract/records.ts';
 import { isRecord } from '../../../contract/schema.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
@@ -6,20 +7,25 @@ import type { Rule } from '../reducer.ts';
 import { cameAfter, type Told } from '../told.ts';
 import { isSameWant } from './same-want.ts';
 
-export const needsChanges: Rule = (ruling) => {
+export const needsChanges: Rule = (ruling, sessions) => {
   const placed = new Recent<string, Told>();
   return {
     see(call) {
       if (call.operation !== 'orders.create') return;
-      const told = placed.size > 0 ? placed.get(call.key) : undefined;
+      const isPlaced = isNeedsChanges(call);
+      if (placed.size === 0 && !isPlaced) return;
+      const key = `${sessions.userOf(call)}\n${call.key}`;
+      const told = placed.get(key);
       if (told && cameAfter(told, call) && isSameWant(told, call))
         ruling.fail('an order that is Needs Changes was submitted again', told.id, call.id);
-      if (!isNeedsChanges(call)) return;
+      if (!isPlaced) return;
       ruling.test(call.id);
-      if (!told) placed.set(call.key, call.told);
+      if (!told) placed.set(key, call.told);
     },
   };
 };
 
+const waiting: OrderStatus = 'Needs Changes';
+
 const isNeedsChanges = ({ status, got }: CompletedCall): boolean =>
-  (status === 201 || status === 200) && isRecord(got.order) && got.order.status === 'Needs Changes';
+  (status === 201 || status === 200) && isRecord(got.order) && got.order.status === waiting;

@@ -13,8 +13,10 @@ const togetherMilliseconds = 60_000;
 interface Renewal {
   readonly id: string;
   readonly at: number;
+  /** Until when another refresh is for the same token; a token that lives shortly is renewed soon. */
+  readonly until: number;
   readonly access: unknown;
-  /** What became of that token: a fault that refuses it, too, is no reason to refresh again. */
+  /** What became of that token: a fault that refuses it at once, too, is no reason to refresh again. */
   refused: 'not' | 'dead' | 'by_fault';
 }
 
@@ -39,11 +41,10 @@ class RefreshOn401 {
   }
 
   readonly see = (call: CompletedCall): void => {
-    if (call.status === null) return;
     if (call.operation === 'authentication.token') this.#loggedIn(call);
     else if (call.operation === 'authentication.refresh') this.#refreshed(call);
     else if (call.bearer !== undefined && call.status === 401) this.#refused(call, call.bearer);
-    else if (this.#calls.get(call.key)?.access !== call.bearer) this.#calls.delete(call.key);
+    else this.#cameAgain(call);
   };
 
   readonly owed = (): Breach | undefined => {
@@ -56,11 +57,9 @@ class RefreshOn401 {
   };
 
   #loggedIn(call: CompletedCall): void {
-    if (call.status !== 200) {
-      // Whoever cannot log in has no token to make a call again with.
-      if (isRefused(call)) this.#calls.clear();
-      return;
-    }
+    // Whoever cannot log in has no token to make a call again with.
+    if (isRefused(call)) this.#calls.clear();
+    if (call.status !== 200) return;
     const session = this.#sessions.ofLogin(call);
     const told = session && this.#unrefreshed.get(session);
     if (told && cameAfter(told, call))
@@ -74,13 +73,12 @@ class RefreshOn401 {
     if (call.status === 200 || isRefused(call)) this.#unrefreshed.delete(session);
     if (call.status !== 200) return;
     const last = this.#renewals.get(session);
-    const isSoon = last !== undefined && Math.abs(call.at - last.at) < togetherMilliseconds;
+    const isSoon = last !== undefined && call.at >= last.at && call.at < last.until;
     if (isSoon && last.refused === 'not')
       this.#ruling.fail('two refreshes came for one refused token', last.id, call.id);
     if (isSoon && last.refused === 'by_fault')
       this.#ruling.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
-    const { access_token: access } = call.got;
-    this.#renewals.set(session, { id: call.id, at: call.told.answeredAt, access, refused: 'not' });
+    this.#renewals.set(session, renewalBy(call));
   }
 
   #refused(call: CompletedCall, access: string): void {
@@ -88,16 +86,32 @@ class RefreshOn401 {
     const renewal = this.#renewals.get(session);
     this.#ruling.test(call.id);
     if (renewal?.access === access) {
-      renewal.refused = call.isInjected ? 'by_fault' : 'dead';
-      if (call.isInjected) return void this.#calls.delete(call.key);
+      const isByFault = call.isInjected && session.isUntried;
+      renewal.refused = isByFault ? 'by_fault' : 'dead';
+      if (isByFault) return void this.#calls.delete(call.key);
     }
-    // A straggler, sent before the new token was there, needs no further refresh.
-    if (session.access === access && !this.#unrefreshed.has(session)) this.#unrefreshed.set(session, call.told);
+    // A straggler, sent before the new token was there, needs no further refresh; nor does one behind a refresh that was refused.
+    const isDue = session.access === access && !session.isSpent && !session.isOver;
+    if (isDue && !this.#unrefreshed.has(session)) this.#unrefreshed.set(session, call.told);
     this.#calls.set(call.key, { id: call.id, access, session });
+  }
+
+  /** With another token; the answer may be lost. */
+  #cameAgain(call: CompletedCall): void {
+    const refused = this.#calls.size > 0 ? this.#calls.get(call.key) : undefined;
+    if (!refused || call.bearer === undefined || refused.access === call.bearer) return;
+    this.#calls.delete(call.key);
+    // Of a login that is not known the refresh may have been forgotten, too.
+    if (!refused.session.isKnown) this.#unrefreshed.delete(refused.session);
   }
 }
 
-const isRefused = ({ status }: CompletedCall): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 429;
+function renewalBy({ id, at, told, got }: CompletedCall): Renewal {
+  const { access_token: access, expires_in: seconds } = got;
+  const together = Math.min(togetherMilliseconds, (Number(seconds) * 1000) / 2);
+  return { id, at, until: told.answeredAt + together, access, refused: 'not' };
+}
+
+const isRefused = ({ status, isFinal }: CompletedCall): boolean => status === 401 || isFinal;
 
 export const refreshOn401: Rule = (ruling, sessions) => new RefreshOn401(ruling, sessions);

@@ -3,37 +3,64 @@ import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
 import type { Breach } from '../ruling.ts';
-import { knew, type Told } from '../told.ts';
+import { cameAfter, knew, mostAlike, type Told } from '../told.ts';
 
+/** A 429 that its call has not come back from. Calls that met the limit side by side come back each in its own time. */
 interface Limit {
   readonly told: Told;
   readonly seconds: number;
+  readonly key: string;
 }
 
-export const retryAfter: Rule = (ruling) => {
-  const limits = new Recent<string, Limit>();
+/** Of one user and operation; what meets the limit beside so many is not followed. */
+const mostLimits = 100;
+
+/** The last call that came too soon, and how many such came that asked for the same. */
+interface Doubt extends Breach {
+  readonly alike: number;
+}
+
+const waited = ({ told }: Limit, { at }: CompletedCall): number => (at - told.answeredAt) / 1000;
+/** A clock that was turned back tells nothing. */
+const isOver = (limit: Limit, call: CompletedCall): boolean =>
+  waited(limit, call) < 0 || waited(limit, call) >= limit.seconds;
+/** Whoever gave up comes back no more, and speaks for nobody. */
+const isForgotten = (limit: Limit, call: CompletedCall): boolean => waited(limit, call) >= 2 * limit.seconds;
+
+/** Nobody orders the same twice side by side. */
+const isSurelyAgain = (call: CompletedCall, { told, key }: Limit): boolean =>
+  (!call.isSafe && call.key === key) || knew(told, call) === 'yes';
+
+export const retryAfter: Rule = (ruling, sessions) => {
+  const limits = new Recent<string, readonly Limit[]>();
   /** Calls that may have been under way beside the one that met the limit: that this one comes back in time speaks for them. */
-  const doubtful = new Recent<string, Breach>();
-  function judge(call: CompletedCall, { told, seconds }: Limit): void {
-    const known = knew(told, call);
-    if (known === 'no') return;
-    const waited = (call.at - told.answeredAt) / 1000;
-    // A clock that was turned back tells nothing.
-    const isEarly = waited >= 0 && waited < seconds;
-    const finding = `${call.name} came ${waited} s after a 429 whose Retry-After was ${seconds}`;
-    if (known === 'yes' || !isEarly) limits.delete(call.name);
-    if (!isEarly) {
-      doubtful.delete(call.name);
+  const doubtful = new Recent<string, Doubt>();
+  /** Gives the limits that are left. */
+  function judged(call: CompletedCall, caller: string, met: readonly Limit[]): readonly Limit[] {
+    const known = met.filter(({ told }) => cameAfter(told, call));
+    const over = known.find((limit) => isOver(limit, call));
+    const [first] = known;
+    if (over) {
+      doubtful.delete(caller);
       ruling.test(call.id);
-    } else if (known === 'yes') ruling.fail(finding, told.id, call.id);
-    else doubtful.set(call.name, { finding, evidence: [told.id, call.id] });
+    } else if (first) came(call, caller, first);
+    return met.filter((limit) => limit !== over && !isForgotten(limit, call));
+  }
+  function came(call: CompletedCall, caller: string, limit: Limit): void {
+    const finding = `${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
+    const evidence = [limit.told.id, call.id];
+    const alike = (doubtful.get(caller)?.alike ?? 0) + (call.key === limit.key ? 1 : 0);
+    if (isSurelyAgain(call, limit) || alike > mostAlike) ruling.fail(finding, ...evidence);
+    else doubtful.set(caller, { finding, evidence, alike });
   }
   return {
     see(call) {
-      const limit = limits.size > 0 ? limits.get(call.name) : undefined;
-      if (limit) judge(call, limit);
       const seconds = call.status === 429 ? Number(call.header('Retry-After')) : Number.NaN;
-      if (Number.isFinite(seconds)) limits.set(call.name, { told: call.told, seconds });
+      if (limits.size === 0 && Number.isNaN(seconds)) return;
+      const caller = `${sessions.userOf(call)}\n${call.name}`;
+      const left = judged(call, caller, limits.get(caller) ?? []);
+      const met = Number.isNaN(seconds) ? [] : [{ told: call.told, seconds, key: call.key }];
+      limits.set(caller, [...left, ...met].slice(0, mostLimits));
     },
     owed: () => [...doubtful.values()][0],
   };
