@@ -25,7 +25,7 @@ ORDER = {
         }
     ],
 }
-CLOCK = os.environ["SACHET_BASE_URL"].rstrip("/") + "/_admin/sandboxes/stage/clock/advance"
+CLOCK = f"{os.environ['SACHET_URL']}/_admin/sandboxes/{os.environ['SACHET_SANDBOX']}/clock/advance"
 Result = TypeVar("Result")
 
 

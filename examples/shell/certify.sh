@@ -8,7 +8,7 @@ trap 'rm -rf "$SERVICE_STATE"' EXIT
 # A wait of a minute or more goes by the sandbox's clock.
 sleep_by_clock() {
   if [[ ${1%.*} -lt 60 ]]; then sleep "$1"; return; fi
-  curl -sS --fail-with-body -o "$SERVICE_STATE/clock" "${SACHET_BASE_URL%/}/_admin/sandboxes/stage/clock/advance" \
+  curl -sS --fail-with-body -o "$SERVICE_STATE/clock" "$SACHET_URL/_admin/sandboxes/$SACHET_SANDBOX/clock/advance" \
     -H 'Content-Type: application/json' -H @<(printf 'Authorization: Bearer %s' "$SACHET_ADMIN_KEY") --data "{\"seconds\": $1}"
 }
 SERVICE_SLEEP=sleep_by_clock

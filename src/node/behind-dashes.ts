@@ -7,13 +7,9 @@ import { UsageError } from './usage-error.ts';
  * @param form how it is given rightly, in words
  * @throws UsageError for a word before it
  */
-export function behindDashes(
-  words: readonly string[],
-  form: string,
-  given: readonly string[] = process.argv,
-): readonly string[] {
-  const at = given.indexOf('--');
-  const command = at < 0 ? [] : given.slice(at + 1);
+export function behindDashes(words: readonly string[], form: string): readonly string[] {
+  const at = process.argv.indexOf('--');
+  const command = at < 0 ? [] : process.argv.slice(at + 1);
   const [stray] = words.slice(0, words.length - command.length);
   if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'; ${form}`);
   if (stray !== undefined) throw new UsageError(`"${stray}" stands before --; ${form}`);

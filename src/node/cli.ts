@@ -1,8 +1,13 @@
 #!/usr/bin/env node
 // The entry of the command. Exit codes: 0, 1 at run time, 2 usage.
 
-// Whoever read the log may have gone; that is no reason to end.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// Whoever read the log may have gone; that is no reason to end. What was lost otherwise, as on a full disk, is told once.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || process.exitCode === lostCode) return;
+  process.stderr.write(`sachet: standard output cannot be written: ${message}\n`);
+  process.exitCode = lostCode;
+});
 
 // A health check runs every few seconds beside the server: it loads nothing of it.
 const isHealthCheck = process.argv[2] === 'healthcheck';

@@ -1,10 +1,14 @@
 // What a client is told of the server that it shall call: variables of its environment, under the names that it reads.
-import { InvalidArgumentError, type Option } from 'commander';
-import { flag } from './flags.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { several } from './flags.ts';
 
 /** Where a client finds its server, and what lets it in. */
 export interface Place {
+  /** The server's root, which the control API stands under. */
   readonly url: string;
+  readonly sandbox: string;
+  /** Where the sandbox answers calls: for `stage` the root, too. */
+  readonly baseUrl: string;
   readonly adminKey: string;
   /** Empty, as the password, where the fixtures have nobody who can log in. */
   readonly username: string;
@@ -15,7 +19,7 @@ export interface Place {
 
 /** What a variable can be made of, by the names that `--env` knows. */
 const parts = {
-  base_url: ({ url }: Place) => url,
+  base_url: ({ baseUrl }: Place) => baseUrl,
   username: ({ username }: Place) => username,
   password: ({ password }: Place) => password,
   admin_key: ({ adminKey }: Place) => adminKey,
@@ -33,9 +37,9 @@ export interface GivenVariable {
 
 /** Its value is a list of `GivenVariable`. */
 export const envFlag = (): Option =>
-  flag(
+  new Option(
     '--env <name=value>',
-    'further variable of the command, such as API_URL=base_url or API_URL={base_url}/v2; several by commas, or by repeating it',
+    `further variable of the command, such as API_URL=base_url or API_URL={base_url}/v2; ${several}`,
   )
     .argParser(variables)
     .default([], 'none');
@@ -64,15 +68,18 @@ const mistaken = (what: string): InvalidArgumentError =>
   );
 
 /**
- * This process's own environment, in which every variable of Sachet's names the place; and further ones, as they were given. Whatever
- * else would turn readings is taken out: a server that the client starts itself has those of the place.
+ * This process's own environment, in which every variable that names a server or a sandbox names this place: those that a client reads, and
+ * those of Sachet's own commands. And further ones, as they were given. Whatever else would turn readings is taken out: a server that the
+ * client starts itself has those of the place.
  */
 export function clientEnvironment(place: Place, given: readonly GivenVariable[]): NodeJS.ProcessEnv {
   const { SACHET_PROFILE: _, ...inherited } = process.env;
   const further = given.map(({ name, text }) => [name, text.replace(inBraces, (_, part: Part) => parts[part](place))]);
   return {
     ...inherited,
-    SACHET_BASE_URL: place.url,
+    SACHET_URL: place.url,
+    SACHET_SANDBOX: place.sandbox,
+    SACHET_BASE_URL: place.baseUrl,
     SACHET_USERNAME: place.username,
     SACHET_PASSWORD: place.password,
     SACHET_ADMIN_KEY: place.adminKey,

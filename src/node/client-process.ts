@@ -1,10 +1,10 @@
 // A client as a process: a command in a process group of its own, so that whatever it starts ends with it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { KeptOutput, lineTaker } from './kept-output.ts';
-import { endGroup, isInterrupted, type RunningGroup, register } from './process-groups.ts';
+import { endGroup, type RunningGroup, register } from './process-groups.ts';
 import { UsageError } from './usage-error.ts';
+import { within } from './within.ts';
 
 /** How a process ended; one of the two is null. */
 export interface Ending {
@@ -16,7 +16,7 @@ export interface Ending {
 const drainMilliseconds = 500;
 
 export class ClientProcess {
-  /** Never where a signal has ended Sachet meanwhile: then nothing is to be concluded from it. */
+  /** Also where a signal ends Sachet: see `unlessAborted`. */
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
   readonly #group: RunningGroup;
@@ -33,8 +33,6 @@ export class ClientProcess {
     env: NodeJS.ProcessEnv,
     { stdin = 'ignore' }: { readonly stdin?: 'ignore' | 'pipe' } = {},
   ): Promise<ClientProcess> {
-    // Sachet is about to end: nobody waits for this any more.
-    if (isInterrupted()) return new Promise(() => undefined);
     const child = spawned(command, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
     // A pid that there is none of means that an error is about to tell why.
     if (child.pid !== undefined) return new ClientProcess(child, child.pid);
@@ -47,9 +45,7 @@ export class ClientProcess {
     this.#group = register(pid, () => this.end());
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     this.ended = new Promise((resolve) => {
-      child.once('exit', (exitCode, signal) => {
-        if (!isInterrupted()) resolve({ exitCode, signal });
-      });
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
     // What is written to a client that has gone is lost, as is a signal to it.
     for (const emitter of [child, child.stdin]) emitter?.on('error', () => undefined);
@@ -83,10 +79,7 @@ export class ClientProcess {
 
   async #end(): Promise<void> {
     await endGroup(this.#group);
-    const drained = new AbortController();
-    const late = pause(drainMilliseconds, undefined, { signal: drained.signal }).catch(() => undefined);
-    await Promise.race([this.#closed, late]);
-    drained.abort();
+    await within(drainMilliseconds, this.#closed);
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 }

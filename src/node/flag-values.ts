@@ -17,6 +17,14 @@ export const wholeFrom =
     throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
   };
 
+const mostSeconds = 86_400;
+
+/** A time in seconds, with fractions; at most a day. */
+export function seconds(text: string): number {
+  if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= mostSeconds) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no number of seconds; give one above 0, at most ${mostSeconds}.`);
+}
+
 /** What the check throws is told as the fault of the flag it came by. */
 export function told<T>(check: () => T): T {
   try {

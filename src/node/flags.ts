@@ -4,13 +4,17 @@ import { adminKey, nonEmpty, port } from './flag-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * A flag that is also SACHET_…; the flag beats the environment. What its absence means stands in `.default(undefined, words)`, for
- * the table of the README: it sets nothing.
+ * A flag that is also SACHET_…; the flag beats the environment. It says what a server is like, or which one is meant, so that it means the
+ * same to every command; what only one run is about is a plain `Option`. What its absence means stands in `.default(undefined, words)`,
+ * for the table of the README: it sets nothing.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
+
+/** How a flag that can be given more than once tells it. */
+export const several = 'several by commas, or by repeating it';
 
 const usualPort = 4010;
 /** Where a server is that was started without flags. */
@@ -32,7 +36,8 @@ export const scenariosFlag = (description = 'folder of scenario files of your ow
 
 export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
 
-export const jsonFlag = (description: string): Option => flag('--json', description).default(false);
+/** Of commands that print once; that of the server has a variable. */
+export const jsonFlag = (description: string): Option => new Option('--json', description).default(false);
 
 /** What was given to a command by flags, and not by the environment. */
 export const givenFlags = (command: Command): Record<string, unknown> =>

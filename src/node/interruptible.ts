@@ -16,6 +16,7 @@ export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>)
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    // Sachet ends here: nobody is told of it any more.
     return new Promise(() => undefined);
   } finally {
     resolve();

@@ -1,10 +1,5 @@
-// Results as JUnit XML, which CI systems read: the document, the flag that asks for it, and where it goes.
-import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Option } from 'commander';
+// Results as JUnit XML, which CI systems read.
 import { xmlLines, xmlText } from '../http/xml-text.ts';
-import { flag } from './flags.ts';
-import { UsageError } from './usage-error.ts';
 
 /** One thing that was tried. */
 export interface TestCase {
@@ -61,40 +56,3 @@ const attributes = (values: Attributes): string =>
 
 const element = (name: string, values: Attributes, text = '', inner = xmlLines(text)): string =>
   inner === '' ? `<${name}${attributes(values)}/>` : `<${name}${attributes(values)}>${inner}</${name}>`;
-
-/** What `--junit` was given: a file, or true for standard output. */
-export type Junit = string | true;
-
-export const junitFlag = (): Option =>
-  flag('--junit [file]', 'write the results as JUnit XML into this file; without one, print that instead of the table');
-
-/**
- * Before the work: makes the file's folder, and takes away what an earlier run has left there.
- * @throws UsageError where the file cannot be written, or JSON shall be printed, too.
- */
-export function prepareJunit(junit: Junit | undefined, json: boolean): void {
-  if (junit === true && json)
-    throw new UsageError('--json and --junit both print to standard output; give --junit a file');
-  if (junit === undefined || junit === true) return;
-  writing(junit, () => {
-    const former = statSync(junit, { throwIfNoEntry: false });
-    if (former?.isDirectory()) throw new Error('it is a folder');
-    mkdirSync(dirname(junit), { recursive: true });
-    if (former?.isFile()) rmSync(junit);
-    accessSync(former && !former.isFile() ? junit : dirname(junit), constants.W_OK);
-  });
-}
-
-/** Writes the document where the flag says. @throws UsageError for a file that cannot be written. */
-export function writeJunit(junit: Junit, document: string): void {
-  if (junit === true) process.stdout.write(document);
-  else writing(junit, () => writeFileSync(junit, document));
-}
-
-function writing(file: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new UsageError(`cannot write the JUnit file ${file}: ${(error as Error).message}`);
-  }
-}

@@ -1,10 +1,9 @@
 // An engine on a port.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Engine } from '../engine-options.ts';
-import type { Bindings } from '../http/arrival.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
@@ -19,7 +18,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** @throws UsageError when the address cannot be listened on. */
+/** @throws UsageError when the address cannot be listened on; the engine is closed then. */
 export async function listen(
   engine: Engine,
   { port, host }: { readonly port: number; readonly host: string },
@@ -28,6 +27,14 @@ export async function listen(
   const server = createServer({ requireHostHeader: false }, listenerOf(engine));
   answerUnreadable(server);
   const close = closing(server, engine);
+  const taken = await portTaken(server, port, host).catch((error: unknown) => {
+    engine.close();
+    throw error;
+  });
+  return { url: urlOf(named(host), taken), close };
+}
+
+async function portTaken(server: Server, port: number, host: string): Promise<number> {
   if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
   try {
     // Given to Node as it is, a text would be the path of a socket.
@@ -36,30 +43,21 @@ export async function listen(
   } catch (error) {
     throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
   }
-  const { port: taken } = server.address() as AddressInfo;
-  return { url: urlOf(named(host), taken), close };
+  return (server.address() as AddressInfo).port;
 }
 
 /** Hands each request to the engine, and its answer to the socket. */
-function listenerOf(engine: Engine) {
-  const known = new WeakMap<Socket, Bindings>();
-  const bindingsOf = ({ incoming: { socket } }: HttpBindings): Bindings => {
-    const bindings = known.get(socket) ?? { connection: {} };
-    known.set(socket, bindings);
-    return bindings;
-  };
-  return getRequestListener(
-    (request, given) => {
+const listenerOf = (engine: Engine) =>
+  getRequestListener(
+    (request, connection) => {
       if (!URL.canParse(request.url)) return unreadable();
+      const answer = engine.answer(request);
       // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const connection = given as HttpBindings;
-      const answer = engine.answer(request, bindingsOf(connection));
-      const carry = (response: Response) => carried(request, response, connection);
+      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
     { errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined) },
   );
-}
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')

@@ -17,9 +17,6 @@ const running = new Set<RunningGroup>();
 const lastTasks = new Set<() => Promise<void>>();
 let interrupted = false;
 
-/** Whether a signal is ending Sachet. */
-export const isInterrupted = (): boolean => interrupted;
-
 /** Keeps a group that was just started. While there is any, a signal ends them all first. */
 export function register(pid: number, end: () => Promise<void>): RunningGroup {
   if (isIdle()) watch('on');

@@ -1,10 +1,10 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
 import { absoluteUrl, hosts, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, flag, hostFlag, jsonFlag, portFlag } from './flags.ts';
-import { several, type WorldFlags, worldFlags } from './world-flags.ts';
+import { adminKeyFlag, flag, hostFlag, portFlag, several } from './flags.ts';
+import { type SettingFlags, settingFlags } from './setting-flags.ts';
 
-export interface ServeFlags extends WorldFlags {
+export interface ServeFlags extends SettingFlags {
   readonly port: number;
   readonly host: string;
   readonly adminKey?: string;
@@ -26,7 +26,7 @@ export function serveFlags(): Option[] {
       undefined,
       'a new one',
     ),
-    ...worldFlags(),
+    ...settingFlags(),
     flag('--public-url <url>', 'what absolute URLs in answers begin with')
       .argParser(absoluteUrl)
       .default(undefined, "the request's own"),
@@ -42,7 +42,7 @@ export function serveFlags(): Option[] {
       .argParser(wholeFrom(1))
       .default(1_000_000),
     flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
-    jsonFlag('print one line of JSON when ready'),
+    flag('--json', 'print one line of JSON when ready').default(false),
     flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
   ];
 }

@@ -27,9 +27,6 @@ export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeO
   const allowedHosts = [...(options.allowedHosts ?? []), ...hostsOf(host)];
   const showFixtures = options.showFixtures ?? mayShowFixtures(options, host);
   const engine = engineFor({ ...options, allowedHosts, showFixtures }, platform);
-  const { url, close } = await listen(engine, { port, host }).catch((error: unknown) => {
-    engine.close();
-    throw error;
-  });
+  const { url, close } = await listen(engine, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

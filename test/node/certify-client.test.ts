@@ -27,6 +27,7 @@ describe('what the client is told', () => {
     expect(env).toMatchObject({ SACHET_USERNAME: 'demo', SACHET_PASSWORD: 'sachet-demo', SACHET_ASSUME: '' });
     expect(env).toMatchObject({ API_ROOT: `${env.SACHET_BASE_URL}/v2`, API_USER: 'demo' });
     expect(env.SACHET_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(env).toMatchObject({ SACHET_URL: env.SACHET_BASE_URL, SACHET_SANDBOX: 'stage' });
     expect(env.SACHET_ADMIN_KEY).toMatch(/^\S{8,}$/);
     expect(JSON.stringify(report)).not.toContain(env.SACHET_ADMIN_KEY);
     expect(report.client).toEqual(command);
@@ -40,11 +41,32 @@ describe('what the client is told', () => {
     expect(read().env.SACHET_ASSUME?.split(',').sort()).toEqual(['list_order=oldest_first', 'order_endpoints=absent']);
   });
 
-  test('the base URL of another sandbox', async () => {
+  test('another sandbox, its base URL, and the server that it is of', async () => {
     const { command, read } = noting();
     const report = await certification(['--sandbox', 'production', ...noPag], command);
     expect([report.code, report.sandbox]).toEqual([0, 'production']);
-    expect(read().env.SACHET_BASE_URL).toMatch(/:\d+\/sandboxes\/production$/);
+    const { env } = read();
+    expect(env.SACHET_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(env).toMatchObject({
+      SACHET_SANDBOX: 'production',
+      SACHET_BASE_URL: `${env.SACHET_URL}/sandboxes/production`,
+    });
+  });
+
+  test('a sandbox of a server that runs already, by its own key', async () => {
+    const server = await serve();
+    onTestFinished(() => server.close());
+    const key = 'the-key-of-acme-alone';
+    await server.createSandbox({ name: 'acme', own_key: key });
+    const { command, read } = noting();
+    const at = ['--url', `${server.baseUrl}/`, '--admin-key', key, '--sandbox', 'acme'];
+    expect(await certification([...at, '--only', 'no-pag,rate-limit-burst'], command)).toMatchObject({
+      ...{ code: 0, certified: true, sandbox: 'acme' },
+    });
+    expect(read().env).toMatchObject({
+      ...{ SACHET_URL: server.baseUrl, SACHET_SANDBOX: 'acme', SACHET_ADMIN_KEY: key },
+      ...{ SACHET_BASE_URL: `${server.baseUrl}/sandboxes/acme` },
+    });
   });
 });
 

@@ -41,7 +41,7 @@ const mine = (file: object) =>
 
 describe('a client that does what it shall', () => {
   test('is walked through one scenario after the other', async () => {
-    const { client, start } = await walking([...patient, '--quiet', '0.2', '--only', 'lost-answer,inactive-pag']);
+    const { client, start } = await walking([...patient, '--settle', '0.2', '--only', 'lost-answer,inactive-pag']);
     const running = start();
     for (const name of ['inactive-pag', 'lost-answer']) {
       await awaited(running, name);
@@ -54,7 +54,7 @@ describe('a client that does what it shall', () => {
   });
 
   test('is told what is waited for, and what a right client does', async () => {
-    const { client, start, server } = await walking([...patient, '--quiet', '0.2', '--only', 'lost-answer']);
+    const { client, start, server } = await walking([...patient, '--settle', '0.2', '--only', 'lost-answer']);
     const running = start();
     await awaited(running, 'lost-answer');
     await order(client);
@@ -76,7 +76,7 @@ describe('a client that does what it shall', () => {
 
 describe('a client is waited for until it is quiet', () => {
   test('so that what it does too often is seen, which ends the wait at once', async () => {
-    const { client, start } = await walking([...patient, '--quiet', '600', '--only', 'lost-answer']);
+    const { client, start } = await walking([...patient, '--settle', '600', '--only', 'lost-answer']);
     const running = start();
     await awaited(running, 'lost-answer');
     await order(client);
@@ -96,7 +96,7 @@ describe('a client is waited for until it is quiet', () => {
         { match: { operation: 'orders.create' }, count: { at_most: 1 } },
       ],
     });
-    const { client, stage, start } = await walking([...patient, '--quiet', '0.3', '--only', 'mine'], { scenarios });
+    const { client, stage, start } = await walking([...patient, '--settle', '0.3', '--only', 'mine'], { scenarios });
     const running = start();
     await awaited(running, 'mine');
     const ordered = order(client);
@@ -109,7 +109,7 @@ describe('a client is waited for until it is quiet', () => {
   });
 
   test('but not for ever', async () => {
-    const { client, start } = await walking([...patient, '--quiet', '0.2', '--only', 'mine'], { scenarios: mine({}) });
+    const { client, start } = await walking([...patient, '--settle', '0.2', '--only', 'mine'], { scenarios: mine({}) });
     const running = start();
     let isOver = false;
     const calling = (async () => {
@@ -124,14 +124,14 @@ describe('a client is waited for until it is quiet', () => {
 
 describe('what does not come', () => {
   test('fails its scenario when the time is up, with what came instead', async () => {
-    const { client, start } = await walking(['--timeout', '1', '--quiet', '0.1', '--only', 'lost-answer,no-pag']);
+    const { client, start } = await walking(['--timeout', '5', '--settle', '0.1', '--only', 'lost-answer,no-pag']);
     const running = start();
     await awaited(running, 'lost-answer');
     await client.get('/v2/products');
     await awaited(running, 'no-pag');
     const report = await reportOf(running);
     expect(failed(report)).toEqual(['lost-answer', 'no-pag']);
-    expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 1 s']);
+    expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 5 s']);
     expect(running.stderr).toContain('s: expected exactly 1 of orders.create, and 0 came\n');
   });
 
@@ -174,7 +174,7 @@ describe('the sandbox loses nothing', () => {
     const made = await server.createSandbox({ name: 'acme', own_key: true });
     await made.switches.set({ inactive_pags: { all: true } });
     const at = ['--url', server.baseUrl, '--admin-key', made.key ?? '', '--sandbox', 'acme'];
-    const running = sachet(['certify', '--json', ...patient, '--quiet', '0.2', '--only', 'lost-answer', ...at]);
+    const running = sachet(['certify', '--json', ...patient, '--settle', '0.2', '--only', 'lost-answer', ...at]);
     await awaited(running, 'lost-answer');
     expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
     await order(made.client());

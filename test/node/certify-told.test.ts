@@ -125,7 +125,7 @@ describe('what its caller can mend', () => {
       'unknown scenario "no-pga"; the server has: discontinued-',
     ],
     ['no time at all', ['--timeout', '0', ...command], '--timeout'],
-    ['a time in words', ['--quiet', 'long', ...command], '"long" is no number of seconds'],
+    ['a time in words', ['--settle', 'long', ...command], '"long" is no number of seconds'],
     ['a variable that is none', ['--env', 'API_URL=nothing', ...command], '--env'],
     ['two reports on one output', ['--json', '--junit', ...command], '--json and --junit both print'],
     ['a folder without a name', ['--out', '', ...command], '--out'],

@@ -1,4 +1,4 @@
-// Every flag has its SACHET_ variable, and a flag beats the environment.
+// Every flag of the server has its SACHET_ variable, one of a single run has none, and a flag beats the environment.
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -8,11 +8,28 @@ import { call, folder, logIn, readyOf, sachet, serving } from '../support/comman
 import { fixtureFiles } from '../support/fixture-files.ts';
 
 const flags = commandLine().commands.flatMap((command) =>
-  command.options.map(({ long, envVar }) => [command.name(), long ?? '', envVar] as const),
+  command.options.map(({ long, envVar }) => ({ command: command.name(), flag: long ?? '', variable: envVar })),
 );
+const withVariable = flags.filter(({ variable }) => variable !== undefined);
 
-test.each(flags)('%s %s has a variable of its name', (_, flag, variable) => {
+test.each(withVariable)('$command $flag has a variable of its name', ({ flag, variable }) => {
   expect(variable).toBe(`SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`);
+});
+
+test('every flag of the server has one, and of other commands those that say what a server is like, or which is meant', () => {
+  const ofServer = flags.filter(({ command }) => command === 'serve');
+  expect(ofServer.filter(({ variable }) => variable === undefined)).toEqual([]);
+  const shared = new Set([...ofServer.map(({ flag }) => flag), '--url', '--sandbox']);
+  const others = flags.filter(({ command, flag }) => command !== 'serve' && flag !== '--json' && shared.has(flag));
+  expect(others.filter(({ variable }) => variable === undefined)).toEqual([]);
+  const ofRuns = flags.filter(({ command, flag }) => command !== 'serve' && (flag === '--json' || !shared.has(flag)));
+  expect(new Set(ofRuns.map(({ flag }) => flag))).toEqual(
+    new Set([
+      ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
+      ...['--all', '--parallel', '--output'],
+    ]),
+  );
+  expect(ofRuns.filter(({ variable }) => variable !== undefined)).toEqual([]);
 });
 
 /** The shipped fixtures with another first user. */

@@ -1,7 +1,7 @@
 // What the flags of serve come to.
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { adminKey, hosts, names, wholeFrom } from '../../src/node/flag-values.ts';
+import { adminKey, hosts, names, seconds, wholeFrom } from '../../src/node/flag-values.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 
 describe('allowed hosts', () => {
@@ -66,4 +66,23 @@ test('a number from 2 up', () => {
 
 test.each(['1234567', 'with blank', 'tab\there', 'ümlaut-key', 'line\nbreak', ''])('%j is no admin key', (text) => {
   expect(() => adminKey(text)).toThrow(UsageError);
+});
+
+describe('a time in seconds', () => {
+  test.each([
+    ['0.001', 0.001],
+    ['2.5', 2.5],
+    ['60', 60],
+    ['86400', 86_400],
+  ])('%s', (text, found) => {
+    expect(seconds(text)).toBe(found);
+  });
+
+  test.each(['', '0', '0.0', '-1', '1e3', '.5', '1.', '0.0001', '86400.1', '999999', 'long', '5 s'])(
+    '%j is none',
+    (text) => {
+      expect(() => seconds(text)).toThrow(InvalidArgumentError);
+      expect(() => seconds(text)).toThrow('is no number of seconds; give one above 0, at most 86400.');
+    },
+  );
 });

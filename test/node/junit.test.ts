@@ -1,8 +1,9 @@
 // JUnit documents: what CI systems count, whatever stands in the texts; and where they are written.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { junitDocument, prepareJunit, type TestCase, writeJunit } from '../../src/node/junit.ts';
+import { junitDocument, type TestCase } from '../../src/node/junit.ts';
+import { prepareOutputs } from '../../src/node/tell-results.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
@@ -73,16 +74,15 @@ test('line breaks of Windows are line breaks', () => {
 });
 
 describe('its file', () => {
-  test('is written into a folder that is made for it', () => {
+  test('stands in a folder that is made for it before the work begins', () => {
     const file = join(folder(), 'reports/sachet/matrix.xml');
-    prepareJunit(file, true);
-    writeJunit(file, 'document');
-    expect(readFileSync(file, 'utf8')).toBe('document');
+    prepareOutputs({ json: true, junit: file });
+    expect(readdirSync(dirname(file))).toEqual([]);
   });
 
   test('of an earlier run is gone before the work begins', () => {
     const file = join(folder({ 'matrix.xml': 'an earlier one' }), 'matrix.xml');
-    prepareJunit(file, false);
+    prepareOutputs({ json: false, junit: file });
     expect(() => readFileSync(file)).toThrow('ENOENT');
   });
 
@@ -92,14 +92,14 @@ describe('its file', () => {
   ])('is refused before the work begins where it is %s', (_, make) => {
     const path = join(folder(), 'it');
     make(path);
-    const file = _ === 'a folder' ? path : join(path, 'matrix.xml');
-    expect(() => prepareJunit(file, false)).toThrow(UsageError);
-    expect(() => prepareJunit(file, false)).toThrow(`cannot write the JUnit file ${file}: `);
+    const junit = _ === 'a folder' ? path : join(path, 'matrix.xml');
+    expect(() => prepareOutputs({ json: false, junit })).toThrow(UsageError);
+    expect(() => prepareOutputs({ json: false, junit })).toThrow(`cannot write the JUnit file ${junit}: `);
   });
 
   test('is needed where JSON is printed, too', () => {
-    expect(() => prepareJunit(true, true)).toThrow('give --junit a file');
-    expect(() => prepareJunit(true, false)).not.toThrow();
-    expect(() => prepareJunit(undefined, true)).not.toThrow();
+    expect(() => prepareOutputs({ json: true, junit: true })).toThrow('give --junit a file');
+    expect(() => prepareOutputs({ json: false, junit: true })).not.toThrow();
+    expect(() => prepareOutputs({ json: true })).not.toThrow();
   });
 });

@@ -29,10 +29,10 @@ describe('a first run that fails', () => {
   });
 
   test('is told when it takes too long', async () => {
-    const { code, stderr } = await matrix(client('setInterval(() => {}, 1000);'), ['--timeout', '1']).told();
+    const { code, stderr } = await matrix(client('setInterval(() => {}, 1000);'), ['--timeout', '0.5']).told();
     expect([code, stderr]).toEqual([
       1,
-      'sachet: the command fails as it is, before any reading is turned: it was ended, as it took longer than 1 s\n',
+      'sachet: the command fails as it is, before any reading is turned: it was ended, as it took longer than 0.5 s\n',
     ]);
   });
 
@@ -55,7 +55,7 @@ const pidsOf = (notes: readonly string[]): number[] => notes.flatMap((line) => l
 describe('a run that never ends', () => {
   test('is ended with all that it started, and has failed', async () => {
     const does = `await logIn();\nif (assume) {\n${neverEnds("process.on('SIGTERM', () => {});")}\n}`;
-    const { code, notes, results } = await document(client(does), ['--timeout', '2', '--only', 'rate_limit']);
+    const { code, notes, results } = await document(client(does), ['--timeout', '5', '--only', 'rate_limit']);
     expect(code).toBe(1);
     expect(results).toMatchObject([
       {
@@ -72,9 +72,9 @@ describe('a run that never ends', () => {
 
   test('is told as such', async () => {
     const does = 'await logIn();\nif (assume) setInterval(() => {}, 1000);';
-    const { stdout } = await matrix(client(does), ['--timeout', '2', '--only', 'rate_limit']).told();
+    const { stdout } = await matrix(client(does), ['--timeout', '5', '--only', 'rate_limit']).told();
     expect(stdout).toMatch(
-      /\n {4}it was ended, as it took longer than 2 s; POST \/v2\/authentication\/token answered 200, /,
+      /\n {4}it was ended, as it took longer than 5 s; POST \/v2\/authentication\/token answered 200, /,
     );
   });
 
@@ -123,7 +123,8 @@ test('a second signal does not wait for those who ignore the first', async () =>
   started.running.child.kill('SIGINT');
   await expect.poll(() => started.notes().at(-1), { timeout: 20_000, interval: 10 }).toBe('asked');
   started.running.child.kill('SIGINT');
-  expect(await started.running.ended(1000)).toBe(130);
+  // To wait for it takes two seconds.
+  expect(await started.running.ended(1900)).toBe(130);
   await gone([Number(started.notes()[0])]);
 });
 

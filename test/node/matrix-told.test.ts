@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Progress } from '../../src/node/matrix/progress.ts';
+import { ProgressLine } from '../../src/node/matrix/progress.ts';
 import { folder, sachet } from '../support/command.ts';
 import { matrix } from '../support/matrix.ts';
 import { client, pagingClient } from '../support/written-clients.ts';
@@ -20,7 +20,7 @@ describe('the table', () => {
       [
         'assumption   reading  result',
         'next_cursor  meta     FAIL',
-        `    ${explanation}`,
+        `    it ended with exit code 1; ${explanation}`,
         'pag_lookup   brand    not reached',
         'rate_limit   100/60s  pass',
         '',
@@ -52,9 +52,78 @@ describe('the table', () => {
       '--only',
       'pag_lookup',
     ]).told();
-    expect(fails.stdout).toContain(
-      '\n    it ended with exit code 1; none of its requests met a reading of pag_lookup\n',
+    expect(fails.stdout).toMatch(
+      /\n {4}it ended with exit code 1; none of its requests met pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no reading that was tried\nFailed for another reason: pag_lookup\n$/,
     );
+  });
+});
+
+describe('a run that did not meet the reading it was for', () => {
+  const unmet =
+    'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn readings itself?';
+  const readings = ['--only', 'max_limit,rate_limit'];
+
+  test.each([
+    ['as nothing was run again', "if (assume.includes('max_limit')) process.exit(0);"],
+    [
+      'as the client turned it back',
+      "token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });",
+    ],
+  ])('is told apart from one that passed: %s', async (_, first) => {
+    const does = client(`${first}\nawait logIn();\nawait call('GET', '/v2/fulfillments');`);
+    const { code, stdout } = await matrix(does, readings).told();
+    expect(code).toBe(0);
+    expect(stdout.replace(/in \d+\.\d s/, 'in 1.0 s').split('\n').slice(1)).toEqual([
+      'max_limit   50       not met',
+      'rate_limit  100/60s  pass',
+      '',
+      '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
+      'Depends on: no reading that was tried',
+      unmet,
+      '',
+    ]);
+  });
+
+  test('is skipped in JUnit, and told in JSON', async () => {
+    const file = join(folder(), 'matrix.xml');
+    const does = client(
+      "if (assume.includes('max_limit')) process.exit(0);\nawait logIn();\nawait call('GET', '/v2/fulfillments');",
+    );
+    const { stdout } = await matrix(does, [...readings, '--json', '--junit', file]).told();
+    expect(JSON.parse(stdout)).toMatchObject({
+      results: [
+        { assumption: 'max_limit', passed: true, reached: true, met: false },
+        { assumption: 'rate_limit', passed: true, reached: true, met: true },
+      ],
+    });
+    expect(readXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children).toMatchObject([
+      { name: 'skipped', attributes: { message: 'not met' } },
+    ]);
+  });
+});
+
+describe('the hint that tests may stand in the way of each other', () => {
+  const hint = '\nif your tests cannot run side by side (a port, a file), give --parallel 1\n';
+  const lists = "await logIn();\nawait call('GET', '/v2/fulfillments');\n";
+  const unmet = client(`if (assume.includes('max_limit')) fail('');\n${lists}`);
+  const all = client(`${lists}if (assume) fail('');`);
+
+  test.each([
+    ['a failure met no reading', unmet, '\nDepends on: no reading that was tried\nFailed for another reason: max_limit'],
+    ['every reading fails', all, '\nDepends on: max_limit, rate_limit'],
+  ])('is given where %s', async (_, does, before) => {
+    const { stdout } = await matrix(does, ['--only', 'max_limit,rate_limit', '--parallel', '2']).told();
+    expect(stdout).toContain(before + hint);
+  });
+
+  test.each([
+    ['one ran at a time', all, ['--parallel', '1', '--only', 'max_limit,rate_limit']],
+    ['there was one run alone', all, ['--parallel', '2', '--only', 'max_limit']],
+    ['others pass', pagingClient('body'), ['--parallel', '2', '--only', 'next_cursor,rate_limit']],
+  ])('is not given where %s', async (_, does, args) => {
+    const { code, stdout } = await matrix(does, args).told();
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('side by side');
   });
 });
 
@@ -66,7 +135,7 @@ describe('JUnit', () => {
       ...children.map(({ name, attributes: { message } }) => [name, message]),
     ]);
   const expected = [
-    ['next_cursor', 'meta', ['failure', explanation], ['system-out', undefined]],
+    ['next_cursor', 'meta', ['failure', `it ended with exit code 1; ${explanation}`], ['system-out', undefined]],
     ['pag_lookup', 'brand', ['skipped', 'not reached']],
     ['rate_limit', '100/60s'],
   ];
@@ -96,7 +165,7 @@ describe('the progress', () => {
 
   test('is one line of a terminal, no longer than it, and taken away', () => {
     const screen = terminal({ isTTY: true, columns: 60 });
-    const progress = new Progress(screen);
+    const progress = new ProgressLine(screen);
     progress.expect(1);
     progress.begin('first');
     progress.end('first', true);
@@ -120,7 +189,7 @@ describe('the progress', () => {
 
   test('is nothing where there is no terminal', () => {
     const file = terminal({});
-    const progress = new Progress(file);
+    const progress = new ProgressLine(file);
     progress.begin('first');
     progress.clear();
     expect(file.written).toEqual([]);
@@ -164,7 +233,7 @@ describe('it is refused to begin', () => {
     ],
     ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" names no assumption'],
     ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is no whole number from 1 up'],
-    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is no whole number from 1 up'],
+    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is no number of seconds'],
     [
       'with a variable without a name',
       ['--env', '=base_url', '--', 'true'],

@@ -73,11 +73,11 @@ describe('a client that reads the cursor from one place', () => {
       first_run: { duration_ms: milliseconds, requests: 4 },
       results: [
         {
-          ...{ assumption: 'unknown_fields', reading: 'ignore', passed: true, reached: true },
+          ...{ assumption: 'unknown_fields', reading: 'ignore', passed: true, reached: true, met: true },
           ...{ exit_code: 0, signal: null, timed_out: false, duration_ms: milliseconds, request: null, output: null },
         },
         {
-          ...{ assumption: 'next_cursor', reading: 'meta', passed: false, reached: true },
+          ...{ assumption: 'next_cursor', reading: 'meta', passed: false, reached: true, met: true },
           ...{ exit_code: 1, signal: null, timed_out: false, duration_ms: milliseconds },
           request: {
             ...{ sandbox: 'stage', method: 'GET', path: '/v2/fulfillments', operation: 'fulfillments.list' },
@@ -99,8 +99,8 @@ describe('a reading whose assumption was never asked for', () => {
     expect(code).toBe(0);
     expect(notes).toEqual(['', 'rate_limit=100/60s']);
     expect(result(results, 'pag_lookup', 'brand')).toEqual({
-      ...{ assumption: 'pag_lookup', reading: 'brand', passed: true, reached: false, exit_code: null, signal: null },
-      ...{ timed_out: false, duration_ms: null, request: null, output: null },
+      ...{ assumption: 'pag_lookup', reading: 'brand', passed: true, reached: false, met: false },
+      ...{ exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null, output: null },
     });
   });
 
@@ -226,15 +226,15 @@ describe('the world of every run', () => {
 
   test('is told under further names by --env', async () => {
     const told = client(
-      "const { API_URL, V2, LOGIN, KEY, SACHET_PROFILE } = process.env;\nnote(JSON.stringify([API_URL === base, V2 === base + '/v2?a,b', LOGIN === username + ':' + password, KEY === key, SACHET_PROFILE ?? null]));\nawait logIn();",
+      "const { API_URL, V2, LOGIN, KEY, SACHET_PROFILE, SACHET_URL, SACHET_SANDBOX } = process.env;\nnote(JSON.stringify([API_URL === base, V2 === base + '/v2?a,b', LOGIN === username + ':' + password, KEY === key, SACHET_PROFILE ?? null, SACHET_URL === base, SACHET_SANDBOX]));\nawait logIn();",
     );
     const flags = ['--env', 'API_URL=base_url', '--env', 'V2={base_url}/v2?a,b,LOGIN={username}:{password}'];
     const { notes } = await document(told, [...flags, '--env', 'KEY=admin_key', '--only', 'rate_limit'], {
-      SACHET_PROFILE: 'strict',
+      ...{ SACHET_PROFILE: 'strict', SACHET_URL: 'http://localhost:1', SACHET_SANDBOX: 'other' },
     });
     expect(notes.map((note) => JSON.parse(note))).toEqual([
-      [true, true, true, true, null],
-      [true, true, true, true, null],
+      [true, true, true, true, null, true, 'stage'],
+      [true, true, true, true, null, true, 'stage'],
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// The README's TypeScript, as it stands there, in the folder of somebody who has just installed the package.
+// The README's TypeScript, as it stands there, and the client of which it shows the beginning and the end, in the folder of somebody who has just installed the package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,8 @@ import { asDeveloped, ended, useInstalled, writeFiles } from './package-folder.t
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
-const [, roundClient = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+const roundClient = readFileSync(join(root, 'examples/round.mjs'), 'utf8');
+const shown = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code = '']) => code);
 const saying = (words: string): string => blocks.find((code) => code.includes(words)) ?? '';
 const [refresh, config, three, fromATest] = ['expired token', 'defineConfig', 'sachet/node', 'too late'].map(saying);
 
@@ -19,7 +20,7 @@ const consumer = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')
   'vitest.config.mts': config ?? '',
   'three.ts': three ?? '',
   'doorstep.test.ts': fromATest ?? '',
-  'client.mjs': roundClient,
+  'round.mjs': roundClient,
   'hasty.mjs': roundClient.replace(/const stored = .*;/, 'const stored = undefined;'),
   'tsconfig.json': tsconfig,
 });
@@ -44,7 +45,12 @@ test('the three ways print what their comments say', async () => {
   expect(await node('out/three.js')).toEqual({ code: 0, stdout: '500\n200\n', stderr: '' });
 });
 
-test('its client is certified, and without its look at the orders it fails where it says', {
+test('what it shows of a certified client stands in that', () => {
+  expect(shown).toHaveLength(2);
+  expect(shown.filter((code) => !roundClient.includes(code))).toEqual([]);
+});
+
+test('the client is certified, and without its look at the orders it fails where it says', {
   timeout: 120_000,
 }, async () => {
   const certify = async (client: string, ...flags: readonly string[]) => {
@@ -53,7 +59,9 @@ test('its client is certified, and without its look at the orders it fails where
     const { certified, scenarios } = JSON.parse(stdout) as Certification;
     return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
   };
-  expect(await certify('client.mjs')).toEqual({ code: 0, certified: true, failed: [] });
+  expect(await certify('round.mjs')).toEqual({ code: 0, certified: true, failed: [] });
+  const elsewhere = await certify('round.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');
+  expect(elsewhere).toEqual({ code: 0, certified: true, failed: [] });
   const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
   expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });
 });

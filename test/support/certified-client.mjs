@@ -4,12 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
 
-const { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
+const { SACHET_URL: url, SACHET_ADMIN_KEY: adminKey, SACHET_SANDBOX, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
 const login = { username: SACHET_USERNAME, password: SACHET_PASSWORD };
 const [wrong, ...words] = process.argv.slice(2);
 const is = (name) => wrong === name;
-const [, server = url, name = 'stage'] = /^(.*)\/sandboxes\/([^/]+)$/.exec(url) ?? [];
-const sandbox = connect({ url: server, adminKey }).sandbox(name);
+const sandbox = connect({ url, adminKey }).sandbox(SACHET_SANDBOX);
 const makeService = () => sandbox.client(login);
 let service = makeService();
 let keptLabel;

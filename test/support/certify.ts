@@ -1,42 +1,8 @@
 // `sachet certify` over the client of certified-client.mjs, or over one that the test drives.
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Certification } from '../../src/node/certify/certification.ts';
 import { type Running, root, sachet } from './command.ts';
-
-/** The report as `--json` prints it. */
-export interface CertificationShown {
-  readonly version: string;
-  readonly server_version: string;
-  readonly seed: string | null;
-  readonly sandbox: string;
-  readonly assumptions: Readonly<Record<string, string>>;
-  readonly started_at: string;
-  readonly finished_at: string;
-  readonly client: readonly string[] | null;
-  readonly certified: boolean;
-  readonly left_out: readonly string[];
-  readonly scenarios: readonly ScenarioShown[];
-}
-
-interface ScenarioShown {
-  readonly name: string;
-  readonly intent: string;
-  readonly right_client: string;
-  readonly outcome: 'pass' | 'fail';
-  readonly note: string | null;
-  readonly duration_ms: number;
-  readonly expect: readonly { match: object; count: unknown; came: number | null; satisfied: boolean }[];
-  readonly conduct: readonly { id: string; outcome: string; evidence: readonly string[]; advice: string }[];
-  readonly evidence: readonly {
-    id: string;
-    received_at: string;
-    method: string;
-    path: string;
-    status: number | null;
-    rules: readonly string[];
-    sentence: string | null;
-  }[];
-}
 
 /** The words that start the client; it is right where nothing is said, else wrong as its name says. */
 export const client = (...wrong: readonly string[]): readonly string[] => [
@@ -55,17 +21,17 @@ export async function certification(args: readonly string[], command: readonly s
 }
 
 /** What one that runs prints in the end. */
-export async function reportOf(running: Running): Promise<CertificationShown & { readonly code: number | string }> {
+export async function reportOf(running: Running): Promise<Certification & { readonly code: number | string }> {
   const code = await running.ended(patienceMilliseconds);
   expect(running.stdout, running.stderr).toMatch(/^\{.*\}\n$/);
-  return { ...(JSON.parse(running.stdout) as CertificationShown), code };
+  return { ...(JSON.parse(running.stdout) as Certification), code };
 }
 
-export const failed = ({ scenarios }: CertificationShown): string[] =>
+export const failed = ({ scenarios }: Certification): string[] =>
   scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name);
 
 /** The rules that a client broke, by the scenarios. */
-export const broken = ({ scenarios }: CertificationShown): string[] =>
+export const broken = ({ scenarios }: Certification): string[] =>
   scenarios.flatMap(({ name, conduct }) =>
     conduct.filter(({ outcome }) => outcome === 'fail').map(({ id }) => `${name}: ${id}`),
   );

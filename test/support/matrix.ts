@@ -2,38 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { MatrixDocument } from '../../src/node/matrix/document.ts';
 import { folder, type Running, sachet } from './command.ts';
 
 /** A reading as `--json` tells it. */
-export interface ResultShown {
-  readonly assumption: string;
-  readonly reading: string;
-  readonly passed: boolean;
-  readonly reached: boolean;
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly timed_out: boolean;
-  readonly duration_ms: number | null;
-  readonly request: null | {
-    readonly sandbox: string;
-    readonly method: string;
-    readonly path: string;
-    readonly operation: string | null;
-    readonly status: number | null;
-    readonly rules: readonly string[];
-    readonly explanation: string;
-  };
-  readonly output: string | null;
-}
-
-interface MatrixShown {
-  readonly version: string;
-  readonly command: readonly string[];
-  readonly assumptions: Readonly<Record<string, string>>;
-  readonly duration_ms: number;
-  readonly first_run: { readonly duration_ms: number; readonly requests: number };
-  readonly results: readonly ResultShown[];
-}
+export type ResultShown = MatrixDocument['results'][number];
 
 export interface Matrix {
   readonly running: Running;
@@ -75,7 +48,7 @@ export async function document(text: string, args: readonly string[] = [], env: 
   const { code, stdout, stderr } = await started.told();
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^\{.*\}\n$/);
-  return { ...(JSON.parse(stdout) as MatrixShown), code, notes: started.notes(), words: started.command };
+  return { ...(JSON.parse(stdout) as MatrixDocument), code, notes: started.notes(), words: started.command };
 }
 
 export const failed = (results: readonly ResultShown[]): string[] =>

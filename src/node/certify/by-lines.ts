@@ -11,6 +11,9 @@ const longestSettlingMilliseconds = 2000;
 /** Of the last words of a client. */
 const mostCharacters = 2000;
 
+const protocol =
+  'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
+
 export interface ByLines {
   readonly start: () => Promise<ClientProcess>;
   /** How long a round may take. */
@@ -23,6 +26,7 @@ export interface ByLines {
 export class ClientByLines implements Caller {
   readonly #how: ByLines;
   #client: LineClient;
+  #hasAnswered = false;
 
   private constructor(how: ByLines, client: LineClient) {
     this.#how = how;
@@ -50,14 +54,21 @@ export class ClientByLines implements Caller {
     return this.#how.signal.aborted ? this.#client.end() : this.#client.close();
   }
 
+  /** @throws Error where the very first line has no answer: then no other one will have one. */
   async #round(line: string): Promise<string | undefined> {
     const { timeoutMilliseconds, signal } = this.#how;
     const end = await unlessAborted(signal, this.#client.round(line, timeoutMilliseconds));
-    if (end === 'answered') return undefined;
+    if (end === 'answered') {
+      this.#hasAnswered = true;
+      return undefined;
+    }
     await this.#client.end();
-    return end === 'ended'
-      ? this.#trouble(`the client ended with ${this.#client.ending} in the round "${line}"`)
-      : this.#trouble(`the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s`);
+    const what =
+      end === 'ended'
+        ? `the client ended with ${this.#client.ending} in the round "${line}"`
+        : `the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s`;
+    if (!this.#hasAnswered) throw new Error(this.#trouble(`${what}; ${protocol}`));
+    return this.#trouble(what);
   }
 
   #trouble(what: string): string {
@@ -66,5 +77,7 @@ export class ClientByLines implements Caller {
   }
 }
 
-const started = async ({ start, signal }: ByLines): Promise<LineClient> =>
-  new LineClient(await unlessAborted(signal, start()));
+async function started({ start, signal }: ByLines): Promise<LineClient> {
+  signal.throwIfAborted();
+  return new LineClient(await start());
+}

@@ -1,9 +1,9 @@
 // The calls that a sandbox received since a scenario was applied: how many, which, and the next ones as they come.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
+import { boundsOf } from '../../contract/admin/count.ts';
 import type { Expectation } from '../../contract/admin/expectation.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { boundsOf } from './bounds-of.ts';
 
 type Expected = DeepReadonly<Expectation>;
 
@@ -12,28 +12,45 @@ export interface Standing {
   readonly satisfied: boolean;
   /** More came than may: nothing that comes can mend it. */
   readonly isHopeless: boolean;
-  /** undefined where the journal no longer has all calls that would tell. */
-  readonly count: number | undefined;
+  /** How many came; null where the journal no longer has all calls that would tell. */
+  readonly came: number | null;
   readonly requestIds: readonly string[];
 }
 
-const unknown: Standing = { satisfied: false, isHopeless: true, count: undefined, requestIds: [] };
+const unknown: Standing = { satisfied: false, isHopeless: true, came: null, requestIds: [] };
+
+/** Where a part of the journal begins. */
+interface Window {
+  readonly since?: string;
+}
 
 /** fetch gives up an answer that takes five minutes. */
 const longestWaitMilliseconds = 60_000;
 
 export class Calls {
   readonly #requests: SandboxControl['requests'];
-  readonly #window: { readonly since?: string };
+  readonly #window: Window;
+  /** The journal tells whole calls, so what was counted once is not asked for again: those before this are so many, all answered. */
+  #counted: { readonly calls: number; readonly window: Window };
 
   private constructor(requests: SandboxControl['requests'], since: string | undefined) {
     this.#requests = requests;
     this.#window = since === undefined ? {} : { since };
+    this.#counted = { calls: 0, window: this.#window };
   }
 
-  /** Those to come from now on. */
-  static async fromNow({ requests }: SandboxControl): Promise<Calls> {
-    return new Calls(requests, (await requests.list()).requests.at(-1)?.id);
+  /**
+   * Those to come from now on.
+   * @param mark makes a call: where there was none before, nothing else would show that the journal is cleared later
+   */
+  static async fromNow({ requests }: SandboxControl, mark: () => Promise<void>): Promise<Calls> {
+    const last = async () => (await requests.list()).requests.at(-1)?.id;
+    let since = await last();
+    if (since === undefined) {
+      await mark();
+      since = await last();
+    }
+    return new Calls(requests, since);
   }
 
   standing({ match, count }: Expected): Promise<Standing> {
@@ -42,7 +59,7 @@ export class Calls {
       return {
         satisfied: found.satisfied,
         isHopeless: found.count > boundsOf(count).most,
-        count: found.count,
+        came: found.count,
         requestIds: found.requests.map(({ id }) => id),
       };
     });
@@ -59,30 +76,43 @@ export class Calls {
 
   /** How many were answered. */
   async answered(): Promise<number> {
-    return (await this.standing({ match: {}, count: { at_least: 0 } })).count ?? Number.POSITIVE_INFINITY;
+    return (await this.#looked()).answered;
   }
 
   /** Waits until more than so many were answered, at most so long; gives how many then were. */
   more(than: number, milliseconds: number): Promise<number> {
     const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, longestWaitMilliseconds)));
-    const count = { at_least: than + 1 };
+    const { calls, window } = this.#counted;
+    const count = { at_least: Math.max(0, than + 1 - calls) };
     return unlessLost(Number.POSITIVE_INFINITY, async () => {
-      return (await this.#requests.wait({ match: {}, count, ...this.#window, timeout_ms })).count;
+      await this.#requests.wait({ match: {}, count, ...window, timeout_ms });
+      return this.answered();
     });
   }
 
   /** How many have no answer yet. */
-  underWay(): Promise<number> {
-    return unlessLost(0, async () => {
-      const { requests } = await this.#requests.list(this.#window);
-      return requests.filter(({ completed }) => !completed).length;
-    });
+  async underWay(): Promise<number> {
+    return (await this.#looked()).underWay;
   }
 
   /** Waits until those under way are answered, too, at most so long. */
   async settled(milliseconds: number): Promise<void> {
-    const underWay = await this.underWay();
-    if (underWay > 0) await this.more((await this.answered()) + underWay - 1, milliseconds);
+    const { answered, underWay } = await this.#looked();
+    if (underWay > 0) await this.more(answered + underWay - 1, milliseconds);
+  }
+
+  /** Looks at those that are not counted yet, and counts them as far as all are answered. */
+  #looked(): Promise<{ answered: number; underWay: number }> {
+    const { calls, window } = this.#counted;
+    return unlessLost({ answered: Number.POSITIVE_INFINITY, underWay: 0 }, async () => {
+      const { requests } = await this.#requests.list(window);
+      const answered = calls + requests.filter(({ completed }) => completed).length;
+      const open = requests.findIndex(({ completed }) => !completed);
+      const done = open < 0 ? requests : requests.slice(0, open);
+      const since = done.at(-1)?.id;
+      if (since !== undefined) this.#counted = { calls: calls + done.length, window: { since } };
+      return { answered, underWay: requests.length - (answered - calls) };
+    });
   }
 }
 

@@ -11,7 +11,7 @@ export interface Patience {
   /** How long the expected calls of a scenario may take. */
   readonly timeoutMilliseconds: number;
   /** How long no call must come until the client counts as done. */
-  readonly quietMilliseconds: number;
+  readonly settleMilliseconds: number;
 }
 
 type Expectations = ToldScenario['expect'];
@@ -62,13 +62,13 @@ export class ClientElsewhere implements Caller {
 
   /** Until the client calls no more, so that what it does too often is seen. */
   async #quiet(expect: Expectations, calls: Calls, already: number): Promise<void> {
-    const { quietMilliseconds } = this.#patience;
-    const end = stopwatch() + mostQuietTimes * quietMilliseconds;
+    const { settleMilliseconds } = this.#patience;
+    const end = stopwatch() + mostQuietTimes * settleMilliseconds;
     let answered = already;
     for (let left = end - stopwatch(); left > 0; left = end - stopwatch()) {
       if ((await calls.standingOf(expect)).areHopeless || !Number.isFinite(answered)) return;
       const last = answered;
-      answered = await calls.more(last, Math.min(quietMilliseconds, left));
+      answered = await calls.more(last, Math.min(settleMilliseconds, left));
       if (answered === last && (await calls.underWay()) === 0) return;
     }
   }

@@ -1,7 +1,7 @@
 // An expectation in words, for the terminal and for the reports.
+import { boundsOf } from '../../contract/admin/count.ts';
 import type { Expectation } from '../../contract/admin/expectation.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { boundsOf } from './bounds-of.ts';
 
 /** Which calls: `orders.create, status 201`. */
 export function matchInWords(match: DeepReadonly<Expectation['match']>): string {

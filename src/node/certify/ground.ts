@@ -1,20 +1,16 @@
 // Where the walk takes place: a sandbox of a server elsewhere, which loses nothing by it, or of a server of its own.
-import { controlClient } from '../../client/control-client.ts';
-import type { SandboxControl } from '../../client/sandbox-control.ts';
-import { bareUrl, sandboxBase, stage } from '../../contract/addresses.ts';
-import { readyUser } from '../../sample-order.ts';
 import type { Remote } from '../ask.ts';
-import type { Place } from '../client-environment.ts';
-import { openWorld, readingsText } from '../own-world.ts';
-import { type WorldFlags, worldOf } from '../world-flags.ts';
+import { startClientServer } from '../client-server.ts';
+import { type SettingFlags, settingOf } from '../setting-flags.ts';
 import { keepSandbox } from './kept-sandbox.ts';
+import { controlOf } from './remote-sandbox.ts';
 
 export interface Ground {
   readonly remote: Remote;
   /** null where it is not known. */
   readonly seed: string | null;
-  /** To be called before the sandbox is touched. */
-  readonly keep: () => Promise<void>;
+  /** To be called before the sandbox is touched. Gives the name of the snapshot that it is kept as, where it is. */
+  readonly keep: () => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -25,39 +21,20 @@ export function groundElsewhere(remote: Remote): Ground {
     remote,
     seed: null,
     keep: async () => {
-      bringBack = await keepSandbox(controlOf(remote));
+      const kept = await keepSandbox(controlOf(remote));
+      bringBack = kept.bringBack;
+      return kept.name;
     },
     close: () => bringBack(),
   };
 }
 
 /** A server made for this walk. */
-export async function ownGround(flags: WorldFlags & { readonly randomSeed: string }, sandbox: string): Promise<Ground> {
-  const { place, close } = await openWorld(worldOf(flags));
+export async function ownGround(
+  flags: SettingFlags & { readonly randomSeed: string },
+  sandbox: string,
+): Promise<Ground> {
+  const { place, close } = await startClientServer(settingOf(flags));
   const { url, adminKey } = place;
   return { remote: { url, adminKey, sandbox }, seed: flags.randomSeed, keep: async () => undefined, close };
-}
-
-/** Every operation of the control API on the sandbox; the key goes nowhere but where it was told to go. */
-export function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): SandboxControl {
-  const bound = signal ? { signal } : {};
-  return controlClient({
-    url,
-    adminKey,
-    fetch: (input, init) => fetch(input, { ...init, ...bound, redirect: 'manual' }),
-  }).sandbox(sandbox);
-}
-
-/** Where clients call: for `stage` the plain base URL. */
-const baseUrlOf = ({ url, sandbox }: Remote): string =>
-  sandbox === stage ? bareUrl(url) : bareUrl(url) + sandboxBase(sandbox);
-
-/** What a client that is started here is told of it. */
-export async function placeOf(remote: Remote, control: SandboxControl): Promise<Place> {
-  const { users } = await control.records.users.list();
-  const { brands } = await control.records.brands.list();
-  const { accounts } = await control.records.accounts.list();
-  const { username = '', password = '' } = readyUser({ users, brands, accounts }) ?? {};
-  const assume = readingsText(await control.assumptions.get());
-  return { url: baseUrlOf(remote), adminKey: remote.adminKey, username, password, assume };
 }

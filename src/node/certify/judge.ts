@@ -14,19 +14,24 @@ export async function judge(
   calls: Calls,
   trouble: string | undefined,
 ): Promise<Judgement> {
-  const standings = await Promise.all(scenario.expect.map((expectation) => calls.standing(expectation)));
-  const expect = scenario.expect.map(({ match, count }, index) => {
-    const { count: came = null, satisfied = false } = standings[index] ?? {};
-    return { match, count, came, satisfied };
-  });
+  const { expect, expectedIds } = await expectations(scenario, calls);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome === 'fail');
-  const named = [...broken.flatMap(({ evidence }) => evidence), ...standings.flatMap(({ requestIds }) => requestIds)];
   const note = trouble ?? (expect.some(({ came }) => came === null) ? lostCalls : await silence(calls));
   const isPassed = note === null && broken.length === 0 && expect.every(({ satisfied }) => satisfied);
-  const evidence = await evidenceOf(control, named);
+  const evidence = await evidenceOf(control, [...broken.flatMap((rule) => rule.evidence), ...expectedIds]);
   return { outcome: isPassed ? 'pass' : 'fail', note, expect, conduct, evidence };
+}
+
+async function expectations({ expect }: ToldScenario, calls: Calls) {
+  const stood = await Promise.all(
+    expect.map(async (expectation) => ({ ...expectation, ...(await calls.standing(expectation)) })),
+  );
+  return {
+    expect: stood.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
+    expectedIds: stood.flatMap(({ requestIds }) => requestIds),
+  };
 }
 
 const lostCalls =

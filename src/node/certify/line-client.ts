@@ -1,7 +1,7 @@
 // One process of a client by lines: it is told a line, does its round, and says the line when the round is over.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientProcess, Ending } from '../client-process.ts';
 import { plainOutput } from '../plain-output.ts';
+import { within } from '../within.ts';
 
 /** How long it may go on once no further line comes. */
 const graceMilliseconds = 2000;
@@ -37,15 +37,9 @@ export class LineClient {
     const answered = new Promise<'answered'>((resolve) => {
       this.#hear = (heard) => heard.trim() === line && resolve('answered');
     });
-    const done = new AbortController();
-    const silent = pause(milliseconds, 'silent' as const, { signal: done.signal }).catch(() => 'silent' as const);
     this.#told.add(line);
     this.#process.write(line);
-    try {
-      return await Promise.race([answered, this.#over, silent]);
-    } finally {
-      done.abort();
-    }
+    return (await within(milliseconds, Promise.race([answered, this.#over]))) ?? 'silent';
   }
 
   /** How it ended, such as `exit code 1`. */
@@ -69,13 +63,8 @@ export class LineClient {
 
   /** Lets it end by itself, for a while. */
   async close(): Promise<void> {
-    const done = new AbortController();
     this.#process.closeInput();
-    await Promise.race([
-      this.#over,
-      pause(graceMilliseconds, undefined, { signal: done.signal }).catch(() => undefined),
-    ]);
-    done.abort();
+    await within(graceMilliseconds, this.#over);
     await this.end();
   }
 }

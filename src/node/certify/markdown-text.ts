@@ -4,7 +4,7 @@ import { visible } from '../visible.ts';
 /** The text with its lines in one line of Markdown. It must not stand at the beginning of one. */
 export const plain = (text: string): string =>
   text
-    .split('\n')
+    .split(/\r\n|\r|\n/)
     .map((line) => escaped(visible(line)))
     .join('<br>');
 

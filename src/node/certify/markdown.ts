@@ -1,5 +1,5 @@
 // The report for people: the same as the JSON report says, as Markdown.
-import type { Certification, ScenarioResult } from './certification.ts';
+import type { Certification, EvidenceRow, ScenarioResult } from './certification.ts';
 import { countInWords, matchInWords } from './expectation-words.ts';
 import { failureInWords } from './failure-words.ts';
 import { plain, table } from './markdown-text.ts';
@@ -54,38 +54,36 @@ const summary = (result: ScenarioResult): string[] => [
 ];
 
 /** All that is known of a failed scenario. */
-function account({ name, intent, right_client, note, expect, conduct, evidence }: ScenarioResult): string[] {
-  const expected = expect.map(({ match, count, came, satisfied }) => [
-    plain(matchInWords(match)),
-    countInWords(count),
-    came === null ? 'not known' : String(came),
-    satisfied ? 'yes' : '**no**',
-  ]);
-  const rules = conduct.map(({ id, outcome, advice }) => [
-    id,
-    outcome === 'fail' ? '**fail**' : outcome,
-    outcome === 'fail' ? plain(advice) : '',
-  ]);
-  const calls = evidence.map(({ received_at, method, path, status, rules, sentence }) => [
-    plain(received_at),
-    plain(`${method} ${path}`),
-    String(status ?? 'none'),
-    plain(rules.join(', ')),
-    plain(withoutReadings(sentence ?? '')),
-  ]);
-  return [
-    `## Failed: ${plain(name)}`,
-    '',
-    `Intent: ${plain(intent)}`,
-    '',
-    `A right client: ${plain(right_client)}`,
-    '',
-    ...(note === null ? [] : [`What happened: ${plain(note)}`, '']),
-    ...section(['calls', 'expected', 'came', 'as expected'], expected),
-    ...section(['rule of conduct', 'outcome', 'advice'], rules),
-    ...section(['received at', 'call', 'status', 'rules', 'why'], calls),
-  ];
-}
+const account = (result: ScenarioResult): string[] => [
+  `## Failed: ${plain(result.name)}`,
+  '',
+  `Intent: ${plain(result.intent)}`,
+  '',
+  `A right client: ${plain(result.right_client)}`,
+  '',
+  ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
+  ...section(['calls', 'expected', 'came', 'as expected'], result.expect.map(expectation)),
+  ...section(['rule of conduct', 'outcome', 'advice'], result.conduct.map(rule)),
+  ...section(['received at', 'call', 'status', 'rules', 'why'], result.evidence.map(call)),
+];
+
+const expectation = ({ match, count, came, satisfied }: ScenarioResult['expect'][number]): string[] => [
+  plain(matchInWords(match)),
+  countInWords(count),
+  came === null ? 'not known' : String(came),
+  satisfied ? 'yes' : '**no**',
+];
+
+const rule = ({ id, outcome, advice }: ScenarioResult['conduct'][number]): string[] =>
+  outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''];
+
+const call = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
+  plain(received_at),
+  plain(`${method} ${path}`),
+  String(status ?? 'none'),
+  plain(rules.join(', ')),
+  plain(withoutReadings(sentence ?? '')),
+];
 
 /** An accepted call's sentence ends with all readings that were asked for. */
 const withoutReadings = (sentence: string): string => sentence.replace(/; assumed: .*$/, '');

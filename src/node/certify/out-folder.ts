@@ -1,35 +1,24 @@
-// The folder that the reports are written into.
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+// The folder that the reports of a certification are written into.
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../usage-error.ts';
+import { prepareFile, writeReport } from '../report-files.ts';
 
 const files = { markdown: 'certification.md', json: 'certification.json' } as const;
+const kinds = ['markdown', 'json'] as const;
 
-/** Makes the folder, before anything is done. @throws UsageError where the reports cannot be written there. */
+const into = (folder: string): string => `into the folder "${folder}"`;
+
+/**
+ * Makes the folder, before anything is done, and takes away the reports that an earlier walk has left there.
+ * @throws UsageError where the reports cannot be written there.
+ */
 export function prepareOut(folder: string): void {
-  writing(folder, () => {
-    mkdirSync(folder, { recursive: true });
-    for (const name of Object.values(files)) tryToWrite(join(folder, name));
-  });
+  const paths = kinds.map((kind) => join(folder, files[kind]));
+  for (const path of paths) prepareFile(path, into(folder));
+  for (const path of paths) if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
 }
 
-/** Leaves what is there as it is. */
-function tryToWrite(path: string): void {
-  const isNew = !existsSync(path);
-  closeSync(openSync(path, 'a'));
-  if (isNew) rmSync(path);
-}
-
+/** @throws UsageError where they cannot be written there. */
 export function writeOut(folder: string, texts: Readonly<Record<keyof typeof files, string>>): void {
-  writing(folder, () => {
-    for (const kind of ['markdown', 'json'] as const) writeFileSync(join(folder, files[kind]), texts[kind]);
-  });
-}
-
-function writing(folder: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new UsageError(`cannot write into the folder "${folder}": ${(error as Error).message}`);
-  }
+  for (const kind of kinds) writeReport(join(folder, files[kind]), into(folder), texts[kind]);
 }

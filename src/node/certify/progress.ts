@@ -7,6 +7,10 @@ import type { Progress } from './walk.ts';
 
 const tell = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
 
+/** What is in the sandbox of a server that runs already. */
+export const tellKept = (snapshot: string): void =>
+  tell(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
+
 /** With what more is known of a failure on lines of its own. */
 function tellOutcome(begin: string, result: ScenarioResult): void {
   const why = failureInWords(result);

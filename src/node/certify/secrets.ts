@@ -1,30 +1,36 @@
 // What a report that is handed on must not hold: the key, the password, tokens. A client's own words stay readable else.
-import { jsonWebToken } from '../../control/journal/secrets.ts';
+import { isSecretName, jsonWebToken } from '../../control/journal/secrets.ts';
 
 /** Anything shorter stands in every text. */
 const leastCharacters = 4;
 const put = '[redacted]';
 
-const names = 'password|passwd|pwd|secret|token|signature|cookie|(?:api|admin|private|access)[_-]?key';
-/** What stands behind an Authorization's scheme, or behind a name that ends so and is given a value: not `TokenExpiredError: …`. */
-const places = [
-  /\b((?:bearer|basic)\s+)[^\s"',;]+/gi,
-  new RegExp(String.raw`((?:${names})["']?\s*[=:]\s*)(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&}]+)`, 'gi'),
-];
-/** A flag whose value is the next word. */
-const secretFlag = new RegExp(`^-.*(?:${names})$`, 'i');
+/** What stands behind an Authorization's scheme. */
+const credentials = /\b((?:bearer|basic)\s+)[^\s"',;]+/gi;
+/** A name, and the value that it is given. */
+const assignment = /([a-z][\w.-]{0,99})(["']?\s*[=:]\s*)(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&}]+)/gi;
+
+/** By its last word: so `access_token` and `X-Api-Key` are names of secrets, and `TokenExpiredError` is none. */
+const namesSecret = (name: string): boolean =>
+  isSecretName(name.split(/[^a-zA-Z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).at(-1) ?? '');
 
 export type Harmless = (text: string) => string;
 
 /** Gives what takes these secrets, and whatever looks like one, out of a text. */
 export function withoutSecrets(secrets: readonly string[]): Harmless {
   const known = secrets.filter(({ length }) => length >= leastCharacters);
-  return (text) => {
-    const hidden = known.reduce((last, secret) => last.replaceAll(secret, put), text).replaceAll(jsonWebToken, put);
-    return places.reduce((last, place) => last.replaceAll(place, `$1${put}`), hidden);
-  };
+  return (text) =>
+    known
+      .reduce((last, secret) => last.replaceAll(secret, put), text)
+      .replaceAll(jsonWebToken, put)
+      .replaceAll(credentials, `$1${put}`)
+      .replaceAll(assignment, (all: string, name: string, sign: string) =>
+        namesSecret(name) ? `${name}${sign}${put}` : all,
+      );
 }
 
-/** The words of a command without their secrets. */
+/** The words of a command without their secrets: what stands behind a flag such as `--api-key`, too. */
 export const harmlessWords = (words: readonly string[], harmless: Harmless): string[] =>
-  words.map((word, index) => (secretFlag.test(words[index - 1] ?? '') ? put : harmless(word)));
+  words.map((word, index) => (isSecretFlag(words[index - 1]) ? put : harmless(word)));
+
+const isSecretFlag = (word = ''): boolean => word.startsWith('-') && !/[=:]/.test(word) && namesSecret(word);

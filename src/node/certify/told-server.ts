@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { healthPath } from '../../contract/addresses.ts';
 import { leverOperations, scenarioShown } from '../../contract/admin/levers.ts';
-import { isHealthy } from '../../contract/health.ts';
+import { readHealth } from '../../contract/health.ts';
 import { ask, type Remote, StrangeAnswerError, sent } from '../ask.ts';
 import type { ToldScenario } from './caller.ts';
 
@@ -20,7 +20,7 @@ export async function toldServer(remote: Remote, signal: AbortSignal): Promise<T
   const response = await ask(remote, leverOperations['scenarios.list'], { signal });
   const { data } = scenariosTold.safeParse(await response.json().catch(() => undefined));
   if (!data) throw new StrangeAnswerError(remote.url);
-  const health = await (await sent(remote.url, healthPath, { signal })).text();
-  if (!isHealthy(health)) throw new StrangeAnswerError(remote.url);
-  return { version: JSON.parse(health).version, scenarios: data.scenarios };
+  const health = readHealth(await (await sent(remote.url, healthPath, { signal })).text());
+  if (!health) throw new StrangeAnswerError(remote.url);
+  return { version: health.version, scenarios: data.scenarios };
 }

@@ -5,6 +5,7 @@ import { stopwatch } from '../../control/clock.ts';
 import type { Caller, ToldScenario } from './caller.ts';
 import { Calls } from './calls.ts';
 import type { ScenarioResult } from './certification.ts';
+import { applied, type InForce } from './in-force.ts';
 import { judge } from './judge.ts';
 
 /** What is told of it on the way. */
@@ -16,8 +17,15 @@ export interface Progress {
   readonly judged: (result: ScenarioResult, number: number) => void;
 }
 
+/** Where it takes place. */
+export interface Sandbox {
+  readonly control: SandboxControl;
+  /** Makes a call that the journal keeps and that changes nothing. */
+  readonly mark: () => Promise<void>;
+}
+
 export async function walk(
-  control: SandboxControl,
+  sandbox: Sandbox,
   scenarios: readonly ToldScenario[],
   caller: Caller,
   progress: Progress,
@@ -26,7 +34,7 @@ export async function walk(
   progress.opened();
   for (const [index, scenario] of scenarios.entries()) {
     progress.begun(scenario, index + 1);
-    const result = await walked(control, scenario, caller, () => progress.applied(scenario));
+    const result = await walked(sandbox, scenario, caller, () => progress.applied(scenario));
     progress.judged(result, index + 1);
     results.push(result);
   }
@@ -34,32 +42,31 @@ export async function walk(
 }
 
 async function walked(
-  control: SandboxControl,
+  { control, mark }: Sandbox,
   scenario: ToldScenario,
   caller: Caller,
-  applied: () => void,
+  tellApplied: () => void,
 ): Promise<ScenarioResult> {
   const { name, intent, right_client } = scenario;
   const begun = stopwatch();
   await control.reset();
   let trouble = await caller.before(scenario);
-  const calls = await Calls.fromNow(control);
-  trouble ??= await refused(control.scenarios.apply(name));
-  const isApplied = trouble === undefined;
-  if (isApplied) {
-    applied();
-    trouble = await caller.during(scenario, calls);
+  const calls = await Calls.fromNow(control, mark);
+  const inForce = trouble === undefined ? await unlessRefused(applied(control, name)) : trouble;
+  if (typeof inForce === 'string') trouble = inForce;
+  else {
+    tellApplied();
+    trouble = (await caller.during(scenario, calls)) ?? (await inForce.trouble());
   }
   const { outcome, note, ...found } = await judge(control, scenario, calls, trouble);
-  if (isApplied) await takenBack(control, name);
+  if (typeof inForce !== 'string') await takenBack(control, name);
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - begun), ...found };
 }
 
 /** A scenario need not fit the fixtures of a server; what it is refused for is the scenario's. */
-async function refused(applying: Promise<unknown>): Promise<string | undefined> {
+async function unlessRefused(applying: Promise<InForce>): Promise<InForce | string> {
   try {
-    await applying;
-    return undefined;
+    return await applying;
   } catch (error) {
     if (error instanceof ControlError && error.status === 422)
       return `the scenario cannot be applied here (leave it out by --only): ${error.message}`;
@@ -67,7 +74,7 @@ async function refused(applying: Promise<unknown>): Promise<string | undefined> 
   }
 }
 
-/** Somebody may have reset the sandbox meanwhile. */
+/** Somebody may have reset the sandbox meanwhile; then the scenario has failed. */
 async function takenBack({ scenarios }: SandboxControl, name: string): Promise<void> {
   try {
     await scenarios.take_back(name);

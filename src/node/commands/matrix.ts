@@ -15,7 +15,7 @@ export function addMatrix(program: Command): void {
       const client = behindDashes(words, form);
       if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
       const { tellMatrix } = await import('../matrix/tell-matrix.ts');
-      await tellMatrix(client, flags);
+      if (!(await tellMatrix(client, flags))) process.exitCode = 1;
     });
 }
 

@@ -1,5 +1,5 @@
 // `sachet openapi`: the OpenAPI document of the service, or of the control API; made here, or asked of a running server.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { type ProfileName, profiles, type Readings } from '../../contract/assumptions.ts';
 import { withoutPasswords } from '../../document-examples.ts';
@@ -8,7 +8,7 @@ import { offeredFixtures } from '../../offered.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
 import { assume, sandbox } from '../contract-values.ts';
 import { absoluteUrl } from '../flag-values.ts';
-import { fixturesFlag, flag, givenFlags, usualUrl } from '../flags.ts';
+import { fixturesFlag, flag, givenFlags, several, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,11 +27,9 @@ export function addOpenApi(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the service, or of the control API')
-    .addOption(flag('--control', 'the control API').default(false))
+    .addOption(new Option('--control', 'the control API').default(false))
     .addOption(
-      flag('--assume <id=reading>', 'follow another reading; several by commas, or by repeating it')
-        .argParser(assume)
-        .default({}, 'none'),
+      flag('--assume <id=reading>', `follow another reading; ${several}`).argParser(assume).default({}, 'none'),
     )
     .addOption(flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'))
     .addOption(fixturesFlag())

@@ -5,14 +5,12 @@ import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { jsonFlag } from '../flags.ts';
 import { entryLine } from '../journal-entry.ts';
 import { journalSoFar } from '../journal-so-far.ts';
-import { type Junit, junitDocument, junitFlag, prepareJunit, type TestCase, writeJunit } from '../junit.ts';
+import type { TestCase } from '../junit.ts';
 import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
+import { junitFlag, type Outputs, prepareOutputs, tellResults } from '../tell-results.ts';
 import { visible } from '../visible.ts';
 
-interface ReportOptions extends RemoteFlags {
-  readonly json: boolean;
-  readonly junit?: Junit;
-}
+interface ReportOptions extends RemoteFlags, Outputs {}
 
 type Ruled = ConductReport['rules'][number];
 
@@ -27,14 +25,17 @@ export function addReport(program: Command): void {
   command.addOption(jsonFlag('print the report as one line of JSON')).addOption(junitFlag()).action(report);
 }
 
-async function report({ json, junit, ...flags }: ReportOptions): Promise<void> {
-  const remote = remoteOf(flags);
-  prepareJunit(junit, json);
+async function report(options: ReportOptions): Promise<void> {
+  const remote = remoteOf(options);
+  prepareOutputs(options);
   const told = await reportOf(remote);
   const line = isBroken(told) ? await linesOf(remote) : visible;
-  if (junit !== undefined) writeJunit(junit, junitDocument('sachet report', casesOf(told, line)));
-  if (json) process.stdout.write(`${JSON.stringify(told)}\n`);
-  else if (junit !== true) process.stdout.write(table(told, line));
+  tellResults(options, {
+    suite: 'sachet report',
+    cases: () => casesOf(told, line),
+    document: () => told,
+    text: () => table(told, line),
+  });
   if (isBroken(told)) process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 // `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Remote } from '../ask.ts';
-import { flag, jsonFlag } from '../flags.ts';
+import { jsonFlag } from '../flags.ts';
 import { entryLine, type JournalEntry } from '../journal-entry.ts';
 import { journalSoFar } from '../journal-so-far.ts';
 import { LiveRequests } from '../live-requests.ts';
@@ -16,7 +16,7 @@ export function addRequests(program: Command): void {
   const command = program
     .command('requests')
     .description('print the requests that a sandbox of a running server received')
-    .addOption(flag('--follow', 'go on with those to come, until Ctrl-C').default(false));
+    .addOption(new Option('--follow', 'go on with those to come, until Ctrl-C').default(false));
   for (const option of remoteFlags()) command.addOption(option);
   command.addOption(jsonFlag('print each request as one line of JSON')).action(requests);
 }

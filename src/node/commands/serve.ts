@@ -8,7 +8,7 @@ import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { hostsOf, mayShowFixtures } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
-import { worldOf } from '../world-flags.ts';
+import { settingOf } from '../setting-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -21,7 +21,7 @@ export function addServe(program: Command, refuse: () => void): Command {
 }
 
 async function serve(options: ServeFlags): Promise<void> {
-  const { fixtures, scenarios, options: chosen } = worldOf(options);
+  const { fixtures, scenarios, options: chosen } = settingOf(options);
   const engine = createEngine({ ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) });
   const { url, close } = await listen(engine, options);
   endOnSignal(close);
@@ -40,7 +40,7 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-/** What the server is beside its world. */
+/** What the server is beside its setting. */
 function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
   const { adminKey, publicUrl, allowedHosts = [], host } = options;
   return {

@@ -1,11 +1,13 @@
 // A matrix for programs: as JSON, and as the cases of a JUnit document.
+import { otherReadings } from '../../contract/readings.ts';
 import { version } from '../../version.ts';
 import type { TestCase } from '../junit.ts';
-import { otherReadings } from '../own-world.ts';
 import { plainOutput } from '../plain-output.ts';
 import { failureOf, type MatrixReport, outcomeOfResult, type Result } from './results.ts';
 
 /** What `--json` prints. */
+export type MatrixDocument = ReturnType<typeof matrixDocument>;
+
 export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, results }: MatrixReport) => ({
   version,
   command,
@@ -15,11 +17,12 @@ export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, 
   results: results.map(resultShown),
 });
 
-const resultShown = ({ assumption, reading, passed, reached, run, request }: Result) => ({
+const resultShown = ({ assumption, reading, passed, reached, met, run, request }: Result) => ({
   assumption,
   reading,
   passed,
   reached,
+  met,
   exit_code: run?.exitCode ?? null,
   signal: run?.signal ?? null,
   timed_out: run?.timedOut ?? false,
@@ -36,7 +39,7 @@ function caseOf(result: Result): TestCase {
   const outcome = outcomeOfResult(result);
   const seconds = (run?.durationMilliseconds ?? 0) / 1000;
   if (outcome === 'pass') return { classname, name, seconds, outcome };
-  if (outcome === 'skip') return { classname, name, seconds, outcome, message: 'not reached' };
+  if (outcome !== 'FAIL') return { classname, name, seconds, outcome: 'skip', message: outcome };
   const output = run ? plainOutput(run.output) : '';
-  return { classname, name, seconds, outcome, message: failureOf(result), output };
+  return { classname, name, seconds, outcome: 'fail', message: failureOf(result), output };
 }

@@ -1,41 +1,39 @@
 // The flags of `sachet matrix`, and what they come to.
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError, type Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { chooseReadings } from '../../contract/readings.ts';
 import { envFlag, type GivenVariable } from '../client-environment.ts';
-import { told, wholeFrom } from '../flag-values.ts';
-import { flag, jsonFlag } from '../flags.ts';
-import { type Junit, junitFlag } from '../junit.ts';
-import { several, type WorldFlags, worldFlags } from '../world-flags.ts';
+import { seconds, told, wholeFrom } from '../flag-values.ts';
+import { jsonFlag, several } from '../flags.ts';
+import { type SettingFlags, settingFlags } from '../setting-flags.ts';
+import { junitFlag, type Outputs } from '../tell-results.ts';
 import type { Only } from './turns.ts';
 
-export interface MatrixFlags extends WorldFlags {
+export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly GivenVariable[];
   readonly all: boolean;
   readonly only: readonly Only[];
   readonly parallel: number;
   readonly timeout?: number;
   readonly output: boolean;
-  readonly json: boolean;
-  readonly junit?: Junit;
 }
 
 export function matrixFlags(): Option[] {
   return [
-    ...worldFlags(),
+    ...settingFlags(),
     envFlag(),
-    flag('--all', 'try also the readings that the first run never asked for').default(false),
-    flag('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
+    new Option('--all', 'try also the readings that the first run never asked for').default(false),
+    new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
       .argParser(only)
       .default([], 'all of them'),
-    flag('--parallel <number>', 'runs at a time')
+    new Option('--parallel <number>', 'runs at a time')
       .argParser(wholeFrom(1))
       .default(availableParallelism(), 'one per core'),
-    flag('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
-      .argParser(wholeFrom(1))
+    new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
+      .argParser(seconds)
       .default(undefined, 'ten times as long as the first run, at least 20'),
-    flag('--output', 'also print what each run that failed has printed').default(false),
+    new Option('--output', 'also print what each run that failed has printed').default(false),
     jsonFlag('print one JSON document'),
     junitFlag(),
   ];

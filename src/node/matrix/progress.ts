@@ -7,7 +7,7 @@ export type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; 
 
 const fromStart = '\r\u001b[K';
 
-export class Progress {
+export class ProgressLine {
   readonly #terminal: Terminal | undefined;
   readonly #running = new Set<string>();
   #total = 0;

@@ -4,14 +4,18 @@ import { stopwatch } from '../../control/clock.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { clientEnvironment, type GivenVariable } from '../client-environment.ts';
 import { ClientProcess } from '../client-process.ts';
-import { openWorld } from '../own-world.ts';
-import type { World } from '../world-flags.ts';
+import { startClientServer } from '../client-server.ts';
+import { unlessAborted } from '../interruptible.ts';
+import type { Setting } from '../setting-flags.ts';
+import { within } from '../within.ts';
 
 /** What is the same in every run. */
-export interface Client {
-  readonly world: World;
+export interface ClientCommand {
+  readonly setting: Setting;
   readonly command: readonly string[];
-  readonly variables: readonly GivenVariable[];
+  readonly env: readonly GivenVariable[];
+  /** Aborted where Sachet shall end: then nothing is to be concluded from how the command ends. */
+  readonly signal: AbortSignal;
 }
 
 /** What is a run's own. */
@@ -32,35 +36,34 @@ export interface RunEnd {
   readonly output: string;
 }
 
-/** @throws UsageError where the command cannot be started. */
-export async function runCommand({ world, command, variables }: Client, run: Run): Promise<RunEnd> {
-  const { place, close } = await openWorld(world, run);
+/** @throws UsageError where the command cannot be started; the reason of the signal. */
+export async function runCommand(client: ClientCommand, run: Run): Promise<RunEnd> {
+  const { place, close } = await startClientServer(client.setting, run);
   try {
-    return await ran(command, clientEnvironment(place, variables), run.timeoutMilliseconds);
+    client.signal.throwIfAborted();
+    return await ran(client, clientEnvironment(place, client.env), run.timeoutMilliseconds);
   } finally {
     await close();
   }
 }
 
-/** A timer of Node runs at once where it shall run later than that. */
-const longestMilliseconds = 2 ** 31 - 1;
-
-async function ran(command: readonly string[], env: NodeJS.ProcessEnv, timeoutMilliseconds: number): Promise<RunEnd> {
+async function ran(
+  { command, signal: stop }: ClientCommand,
+  env: NodeJS.ProcessEnv,
+  timeoutMilliseconds: number,
+): Promise<RunEnd> {
   const started = stopwatch();
   const client = await ClientProcess.start(command, env);
-  let timedOut = false;
-  const timer = setTimeout(
-    () => {
-      timedOut = true;
-      void client.end();
-    },
-    Math.min(timeoutMilliseconds, longestMilliseconds),
-  );
-  const { exitCode, signal } = await client.ended;
-  clearTimeout(timer);
-  const durationMilliseconds = Math.round(stopwatch() - started);
-  // What it has left behind goes, too, and then all that it printed is there.
-  await client.end();
-  const passed = exitCode === 0 && !timedOut;
-  return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
+  try {
+    const inTime = await unlessAborted(stop, within(timeoutMilliseconds, client.ended));
+    const durationMilliseconds = Math.round(stopwatch() - started);
+    // What it has left behind goes, too, and then all that it printed is there.
+    await client.end();
+    const { exitCode, signal } = await client.ended;
+    const timedOut = inTime === undefined;
+    const passed = exitCode === 0 && !timedOut;
+    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
+  } finally {
+    await client.end();
+  }
 }

@@ -1,13 +1,13 @@
 // The assumption matrix: the command as it is, then once per other reading.
 import { stopwatch } from '../../control/clock.ts';
 import { inParallel } from './in-parallel.ts';
-import type { Progress } from './progress.ts';
+import type { ProgressLine } from './progress.ts';
 import { FirstRunError, type MatrixReport, notRun, type Result, resultOf } from './results.ts';
-import { type Client, type RunEnd, runCommand } from './run-command.ts';
+import { type ClientCommand, type RunEnd, runCommand } from './run-command.ts';
 import { type Turn, turnedFrom } from './turns.ts';
 import { FirstRun, TurnedRun } from './watched-runs.ts';
 
-export interface MatrixTask extends Client {
+export interface MatrixTask extends ClientCommand {
   /** What is turned, one at a time. */
   readonly turns: readonly Turn[];
   /** Whether readings are tried that the first run never asked for. */
@@ -16,7 +16,7 @@ export interface MatrixTask extends Client {
   readonly parallel: number;
   /** How long a run may take. Default: ten times as long as the first one, at least 20 seconds. */
   readonly timeoutSeconds?: number | undefined;
-  readonly progress: Progress;
+  readonly progress: ProgressLine;
   /** Told when the first run has sent no request: then nothing can be learnt. */
   readonly onSilence: () => void;
 }
@@ -25,26 +25,27 @@ const firstRunSeconds = 600;
 const leastSeconds = 20;
 const timesTheFirst = 10;
 
-/** @throws FirstRunError where the command fails as it is; UsageError where it cannot be started. */
+/** @throws FirstRunError where the command fails as it is; UsageError where it cannot be started; the reason of the signal. */
 export async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
   const started = stopwatch();
-  const { world, command, turns, all, progress, parallel } = task;
-  const first = new FirstRun(world.readings);
+  const { setting, command, turns, all, progress, parallel } = task;
+  const first = new FirstRun(setting.readings);
   const firstEnd = await firstRun(task, first);
   if (first.requests === 0) task.onSilence();
   const { asked } = first;
   const isTried = ({ assumption }: Turn) => all || asked.has(assumption);
-  const tried = turns.filter(isTried);
-  progress.expect(tried.length);
+  progress.expect(turns.filter(isTried).length);
   const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
-  const results = await inParallel(tried, parallel, (turn) => turnedRun(task, first, turn, timeoutMilliseconds));
-  const left = results.values();
+  const results = await inParallel(turns, parallel, async (turn) =>
+    isTried(turn) ? turnedRun(task, first, turn, timeoutMilliseconds) : notRun(turn),
+  );
   return {
     command,
-    base: world.readings,
+    base: setting.readings,
     durationMilliseconds: Math.round(stopwatch() - started),
+    parallel: Math.min(parallel, turns.filter(isTried).length),
     firstRun: { durationMilliseconds: firstEnd.durationMilliseconds, requests: first.requests },
-    results: turns.map((turn) => (isTried(turn) ? (left.next().value as Result) : notRun(turn))),
+    results,
   };
 }
 
@@ -82,6 +83,6 @@ async function turnedRun(
     onCompleted: (entry, sandbox) => watched.see(entry, sandbox),
   });
   progress.end(name, end.passed);
-  const reached = first.asked.has(turn.assumption) || watched.isReached;
-  return resultOf(turn, end, { reached, request: watched.request });
+  const { isReached, isMet: met, request } = watched;
+  return resultOf(turn, end, { reached: first.asked.has(turn.assumption) || isReached, met, request });
 }

@@ -1,9 +1,9 @@
-// A matrix for people: a line per reading, beneath a failure where to look, and at the end what the client depends on.
+// A matrix for people: a line per reading, and beneath a failure where to look.
 import { plainOutput } from '../plain-output.ts';
 import { visible } from '../visible.ts';
 import { failureOf, type MatrixReport, outcomeOfResult, type Result } from './results.ts';
+import { summaryOf } from './summary.ts';
 
-const words = { pass: 'pass', fail: 'FAIL', skip: 'not reached' } as const;
 const head = ['assumption', 'reading', 'result'] as const;
 
 /** @param withOutput whether to tell what each run that failed has printed */
@@ -22,25 +22,11 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
   return `${[first, ...told, '', ...outputs, ...summaryOf(report)].join('\n')}\n`;
 }
 
-const rowOf = (result: Result): readonly string[] => [
-  result.assumption,
-  result.reading,
-  words[outcomeOfResult(result)],
-];
+const rowOf = (result: Result): readonly string[] => [result.assumption, result.reading, outcomeOfResult(result)];
 
 const detailOf = (result: Result): string[] => (result.passed ? [] : [`    ${visible(failureOf(result))}`]);
 
 function outputOf({ passed, assumption, reading, run }: Result): string[] {
   if (passed || !run) return [];
   return [`What the run with ${assumption}=${reading} printed:`, '', plainOutput(run.output), ''];
-}
-
-function summaryOf({ results, durationMilliseconds }: MatrixReport): string[] {
-  const count = (outcome: keyof typeof words) => results.filter((result) => outcomeOfResult(result) === outcome).length;
-  const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('skip')} not reached`;
-  const failed = new Set(results.filter(({ passed }) => !passed).map(({ assumption }) => assumption));
-  return [
-    `${counts}, in ${(durationMilliseconds / 1000).toFixed(1)} s`,
-    `Depends on: ${[...failed].join(', ') || 'no reading that was tried'}`,
-  ];
 }

@@ -63,6 +63,11 @@ export class TurnedRun {
     if (isMore) this.#surprising ??= told();
   }
 
+  /** Whether any of its calls met the reading. */
+  get isMet(): boolean {
+    return this.#met !== undefined;
+  }
+
   /** Where to look when the run failed; null where no call met the reading. */
   get request(): RequestTold | null {
     return this.#surprising ?? this.#refused ?? this.#met ?? null;

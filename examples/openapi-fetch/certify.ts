@@ -1,15 +1,16 @@
 // The client as `sachet certify` walks it: for each line that comes one round of what it does, then the same line.
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
-import { realSleep } from '../src/patience.ts';
-import { ServiceClient } from '../src/service-client.ts';
-import type { Fulfillment } from '../src/wire.ts';
+import { realSleep } from './src/patient-fetch.ts';
+import { ServiceClient } from './src/service-client.ts';
+import type { Fulfillment } from './src/wire.ts';
 
-const { SACHET_BASE_URL, SACHET_USERNAME, SACHET_PASSWORD, SACHET_ADMIN_KEY } = process.env;
-if (!SACHET_BASE_URL || !SACHET_USERNAME || !SACHET_PASSWORD || !SACHET_ADMIN_KEY)
+const { SACHET_URL, SACHET_SANDBOX, SACHET_ADMIN_KEY } = process.env;
+const { SACHET_BASE_URL, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
+if (!SACHET_URL || !SACHET_SANDBOX || !SACHET_ADMIN_KEY || !SACHET_BASE_URL || !SACHET_USERNAME || !SACHET_PASSWORD)
   throw new Error('To be started by sachet certify.');
 
-const { clock } = connect({ url: SACHET_BASE_URL, adminKey: SACHET_ADMIN_KEY }).sandbox('stage');
+const { clock } = connect({ url: SACHET_URL, adminKey: SACHET_ADMIN_KEY }).sandbox(SACHET_SANDBOX);
 // A wait of a minute or more goes by the sandbox's clock.
 const sleep = (seconds: number): Promise<unknown> => (seconds < 60 ? realSleep(seconds) : clock.advance({ seconds }));
 const login = { username: SACHET_USERNAME, password: SACHET_PASSWORD };

@@ -1,16 +1,18 @@
 // The client as `sachet certify` walks it: for each line that comes one round of what it does, then the same line.
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
-import { ServiceClient } from '../src/service-client.ts';
-import type { Fulfillment } from '../src/wire.ts';
+import { ServiceClient } from './src/service-client.ts';
+import type { Fulfillment } from './src/wire.ts';
 
-const { SACHET_BASE_URL, SACHET_USERNAME, SACHET_PASSWORD, SACHET_ADMIN_KEY } = process.env;
-if (!SACHET_BASE_URL || !SACHET_USERNAME || !SACHET_PASSWORD || !SACHET_ADMIN_KEY)
+const { SACHET_URL, SACHET_SANDBOX, SACHET_ADMIN_KEY } = process.env;
+const { SACHET_BASE_URL, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
+if (!SACHET_URL || !SACHET_SANDBOX || !SACHET_ADMIN_KEY || !SACHET_BASE_URL || !SACHET_USERNAME || !SACHET_PASSWORD)
   throw new Error('To be started by sachet certify.');
 
-const { clock } = connect({ url: SACHET_BASE_URL, adminKey: SACHET_ADMIN_KEY }).sandbox('stage');
+const { clock } = connect({ url: SACHET_URL, adminKey: SACHET_ADMIN_KEY }).sandbox(SACHET_SANDBOX);
 const realTimeout = globalThis.setTimeout;
-// ky waits by this function. A wait of a minute or more goes by the sandbox's clock.
+// ky waits by this function. A wait of a minute or more goes by the sandbox's clock. For the certification only, and nothing to copy: a client
+// leaves the globals alone.
 globalThis.setTimeout = ((act: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
   milliseconds < 60_000
     ? realTimeout(act, milliseconds, ...given)

@@ -1,4 +1,4 @@
-// The flags that shape what a server answers, whoever starts it, and the world that they come to.
+// The flags that shape what a server answers, whoever starts it, and the setting that they come to.
 import type { Option } from 'commander';
 import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
 import { chooseScenarios } from '../contract/choose-scenarios.ts';
@@ -10,10 +10,10 @@ import type { EngineOptions } from '../engine-options.ts';
 import { offeredFixtures } from '../offered.ts';
 import { assume, clock } from './contract-values.ts';
 import { names, nonEmpty } from './flag-values.ts';
-import { fixturesFlag, flag, scenariosFlag } from './flags.ts';
+import { fixturesFlag, flag, scenariosFlag, several } from './flags.ts';
 import { loadFixtures, scenariosWith } from './load-files.ts';
 
-export interface WorldFlags {
+export interface SettingFlags {
   readonly fixtures?: string;
   readonly scenarios?: string;
   readonly scenario?: readonly string[];
@@ -24,7 +24,7 @@ export interface WorldFlags {
 }
 
 /** What the sandboxes of a server are born from, and how it answers. */
-export interface World {
+export interface Setting {
   readonly fixtures: Fixtures;
   /** All that can be applied. */
   readonly scenarios: readonly Scenario[];
@@ -33,10 +33,8 @@ export interface World {
   readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
-export const several = 'several by commas, or by repeating it';
-
 /** Also flags of `sachet serve`. */
-export function worldFlags(): Option[] {
+export function settingFlags(): Option[] {
   return [
     fixturesFlag(),
     scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
@@ -53,7 +51,7 @@ export function worldFlags(): Option[] {
 }
 
 /** @throws FilesError for files that are not sound; UnknownScenarioError. */
-export function worldOf(flags: WorldFlags): World {
+export function settingOf(flags: SettingFlags): Setting {
   const { scenario, clock, randomSeed, assume, profile } = flags;
   const fixtures = flags.fixtures === undefined ? offeredFixtures() : loadFixtures(flags.fixtures);
   const scenarios = scenariosWith(flags.scenarios, fixtures);
