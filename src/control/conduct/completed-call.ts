@@ -65,6 +65,10 @@ export class CompletedCall implements Came {
   get query(): string {
     return this.#entry.query;
   }
+  /** The cursor that is asked for; null where there is none. */
+  get cursor(): string | null {
+    return this.query.includes('cursor') ? new URLSearchParams(this.query).get('cursor') : null;
+  }
   /** When it came, in milliseconds of the sandbox's time. */
   get at(): number {
     return this.#entry.receivedAt;

@@ -22,8 +22,6 @@ export type Came = Pick<Entry, 'isOverPort' | 'sequence' | 'startedAt'>;
 const underWayMilliseconds = 1000;
 /** In process: steps of the queue of microtasks within which a client has handed an answer through its layers. */
 const layerSteps = 16;
-/** No client makes more calls side by side that ask for the very same. */
-export const mostAlike = 20;
 
 export function toldBy({ id, isOverPort, startedAt }: Entry, { seen, durationMilliseconds, answeredAt }: Answer): Told {
   const endedAt = startedAt + durationMilliseconds;

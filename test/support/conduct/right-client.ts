@@ -11,7 +11,7 @@ export type Send = (
 ) => Promise<Answer | undefined>;
 
 /** What a right client does. */
-export const rightHabits = {
+const rightHabits = {
   keepsItsToken: true,
   refreshes: true,
   sharesTheRefresh: true,

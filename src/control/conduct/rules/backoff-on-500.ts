@@ -1,11 +1,11 @@
 // `backoff_on_500`: a call that failed with 500 comes again after a pause, and after a longer one each time it fails again.
 import { longestPauseSeconds } from '../../../contract/conduct.ts';
 import type { CompletedCall } from '../completed-call.ts';
+import { Doubts } from '../doubts.ts';
+import { isLook } from '../look.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
-import type { Breach } from '../ruling.ts';
-import { cameAfter, knew, mostAlike, type Told } from '../told.ts';
-import { isLook } from './no-double-submit.ts';
+import { cameAfter, knew, type Told } from '../told.ts';
 
 /** A shorter pause is none. */
 const leastMilliseconds = 100;
@@ -23,26 +23,18 @@ interface Failure {
   readonly paused: number;
 }
 
-/** The last call that came too soon, and how many such came one after the other. */
-interface Doubt extends Breach {
-  readonly count: number;
-}
-
 export const backoffOn500: Rule = (ruling, sessions) => {
   const failures = new Recent<string, Failure>();
-  /** Calls that may have been under way beside the one that failed: that this one comes after a pause speaks for them. */
-  const doubtful = new Recent<string, Doubt>();
+  const doubts = new Doubts(ruling);
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const breach = breachOf(last, call);
-    if (!breach) {
-      doubtful.delete(key);
-      ruling.test(call.id);
+    if (breach) {
+      const found = { finding: `${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
+      doubts.came(key, found, { isSure: isSurelyAgain(call, last), isAlike: true });
       return;
     }
-    const found = { finding: `${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
-    const count = (doubtful.get(key)?.count ?? 0) + 1;
-    if (isSurelyAgain(call, last) || count > mostAlike) ruling.fail(found.finding, ...found.evidence);
-    else doubtful.set(key, { ...found, count });
+    doubts.clear(key);
+    ruling.test(call.id);
   }
   function failed(call: CompletedCall, key: string, paused: number): void {
     failures.set(key, { told: call.told, operation: call.name, paused });
@@ -61,9 +53,9 @@ export const backoffOn500: Rule = (ruling, sessions) => {
       const last = found && cameAfter(found.told, call) ? found : undefined;
       if (last) judge(call, key, last);
       if (call.status === 500) failed(call, key, pausedBefore(call, found, last));
-      else if (last && !doubtful.has(key)) failures.delete(key);
+      else if (last && !doubts.has(key)) failures.delete(key);
     },
-    owed: () => [...doubtful.values()][0],
+    owed: () => doubts.first,
   };
 };
 

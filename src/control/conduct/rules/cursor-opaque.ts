@@ -1,10 +1,9 @@
 // `cursor_opaque`: only cursors come that an answer gave. The service seals its cursors, so it is it that tells.
 import type { Rule } from '../reducer.ts';
-import { cursorIn } from './cursor-to-the-end.ts';
 
 export const cursorOpaque: Rule = (ruling) => ({
   see(call) {
-    if (cursorIn(call) === null) return;
+    if (call.cursor === null) return;
     if (call.next !== undefined) ruling.test(call.id);
     else if (call.stage !== 'admission' && isRefusedFor(call.fields, call.rules))
       ruling.fail('a cursor came that no answer gave', call.id);

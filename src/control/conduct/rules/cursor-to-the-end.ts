@@ -1,5 +1,4 @@
 // `cursor_to_the_end`: every next cursor that a page gave is followed, but for lists of orders.
-import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
 
@@ -10,7 +9,7 @@ export const cursorToTheEnd: Rule = (ruling) => {
     see(call) {
       // Whoever looks whether an order is stored needs the newest ones only.
       if (call.operation === 'orders.list') return;
-      const followed = cursorIn(call);
+      const followed = call.cursor;
       // Whoever is refused the page for good can follow no further.
       if (call.isFinal && followed !== null) given.delete(`${call.name} ${followed}`);
       // Nobody reads the page of a HEAD.
@@ -23,7 +22,3 @@ export const cursorToTheEnd: Rule = (ruling) => {
       given.size > 0 ? { finding: 'a list was not read to its end', evidence: [...given.values()] } : undefined,
   };
 };
-
-/** The cursor that is asked for; null where there is none. */
-export const cursorIn = ({ query }: CompletedCall): string | null =>
-  query.includes('cursor') ? new URLSearchParams(query).get('cursor') : null;

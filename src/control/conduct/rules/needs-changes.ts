@@ -4,8 +4,8 @@ import { isRecord } from '../../../contract/schema.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
+import { isSameWant } from '../same-want.ts';
 import { cameAfter, type Told } from '../told.ts';
-import { isSameWant } from './same-want.ts';
 
 export const needsChanges: Rule = (ruling, sessions) => {
   const placed = new Recent<string, Told>();

@@ -1,12 +1,11 @@
 // `no_double_submit`: an order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
-import type { OperationId } from '../../../contract/operations.ts';
 import { isRecord } from '../../../contract/schema.ts';
 import type { CompletedCall } from '../completed-call.ts';
+import { isLook } from '../look.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
+import { isSameWant } from '../same-want.ts';
 import { cameAfter, type Told } from '../told.ts';
-import { cursorIn } from './cursor-to-the-end.ts';
-import { isSameWant } from './same-want.ts';
 
 /** An order of which the client cannot know whether it is stored. */
 interface Doubt {
@@ -23,8 +22,6 @@ interface Doubt {
   /** Whether it looked while the order was under way still, which it had given up: so it did what it could. */
   hasLookedBeside: boolean;
 }
-
-const looks: readonly OperationId[] = ['orders.list', 'orders.get'];
 
 export const noDoubleSubmit: Rule = (ruling, sessions) => {
   const doubts = new Recent<string, Doubt>();
@@ -82,12 +79,10 @@ function breachOf(doubt: Doubt): string | undefined {
   return doubt.hasLooked ? undefined : 'an order was sent again before anybody looked whether it is stored';
 }
 
-/** Whether the client looks by this call what orders there are. */
-export const isLook = ({ operation }: CompletedCall): boolean => operation !== null && looks.includes(operation);
 const isDoubtful = ({ isLost, status }: CompletedCall): boolean => isLost || status === 500;
 
 const isFirstOfNewest = (call: CompletedCall): boolean =>
-  cursorIn(call) === null && call.terms?.readings.list_order === 'newest_first';
+  call.cursor === null && call.terms?.readings.list_order === 'newest_first';
 
 /** The id of the order that the service has stored by this call. */
 function storedBy({ reached, got }: CompletedCall): string | undefined {

@@ -1,9 +1,9 @@
 // `retry_after`: after a 429 no such call comes before its Retry-After is over, by the sandbox's clock.
 import type { CompletedCall } from '../completed-call.ts';
+import { Doubts } from '../doubts.ts';
 import { Recent } from '../recent.ts';
 import type { Rule } from '../reducer.ts';
-import type { Breach } from '../ruling.ts';
-import { cameAfter, knew, mostAlike, type Told } from '../told.ts';
+import { cameAfter, knew, type Told } from '../told.ts';
 
 /** A 429 that its call has not come back from. Calls that met the limit side by side come back each in its own time. */
 interface Limit {
@@ -14,11 +14,6 @@ interface Limit {
 
 /** Of one user and operation; what meets the limit beside so many is not followed. */
 const mostLimits = 100;
-
-/** The last call that came too soon, and how many such came that asked for the same. */
-interface Doubt extends Breach {
-  readonly alike: number;
-}
 
 const waited = ({ told }: Limit, { at }: CompletedCall): number => (at - told.answeredAt) / 1000;
 /** A clock that was turned back tells nothing. */
@@ -33,25 +28,26 @@ const isSurelyAgain = (call: CompletedCall, { told, key }: Limit): boolean =>
 
 export const retryAfter: Rule = (ruling, sessions) => {
   const limits = new Recent<string, readonly Limit[]>();
-  /** Calls that may have been under way beside the one that met the limit: that this one comes back in time speaks for them. */
-  const doubtful = new Recent<string, Doubt>();
+  const doubts = new Doubts(ruling);
   /** Gives the limits that are left. */
   function judged(call: CompletedCall, caller: string, met: readonly Limit[]): readonly Limit[] {
     const known = met.filter(({ told }) => cameAfter(told, call));
     const over = known.find((limit) => isOver(limit, call));
     const [first] = known;
     if (over) {
-      doubtful.delete(caller);
+      doubts.clear(caller);
       ruling.test(call.id);
     } else if (first) came(call, caller, first);
     return met.filter((limit) => limit !== over && !isForgotten(limit, call));
   }
   function came(call: CompletedCall, caller: string, limit: Limit): void {
     const finding = `${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
-    const evidence = [limit.told.id, call.id];
-    const alike = (doubtful.get(caller)?.alike ?? 0) + (call.key === limit.key ? 1 : 0);
-    if (isSurelyAgain(call, limit) || alike > mostAlike) ruling.fail(finding, ...evidence);
-    else doubtful.set(caller, { finding, evidence, alike });
+    const isAlike = call.key === limit.key;
+    doubts.came(
+      caller,
+      { finding, evidence: [limit.told.id, call.id] },
+      { isSure: isSurelyAgain(call, limit), isAlike },
+    );
   }
   return {
     see(call) {
@@ -60,8 +56,10 @@ export const retryAfter: Rule = (ruling, sessions) => {
       const caller = `${sessions.userOf(call)}\n${call.name}`;
       const left = judged(call, caller, limits.get(caller) ?? []);
       const met = Number.isNaN(seconds) ? [] : [{ told: call.told, seconds, key: call.key }];
-      limits.set(caller, [...left, ...met].slice(0, mostLimits));
+      const limited = [...left, ...met].slice(0, mostLimits);
+      if (limited.length > 0) limits.set(caller, limited);
+      else limits.delete(caller);
     },
-    owed: () => [...doubtful.values()][0],
+    owed: () => doubts.first,
   };
 };

@@ -1,7 +1,7 @@
 // Whether the same order means the same wish: who orders the same again a week later wants it again.
-import type { Came, Told } from '../told.ts';
+import type { Told } from './told.ts';
 
 const weekMilliseconds = 7 * 86_400_000;
 
-export const isSameWant = ({ answeredAt }: Told, { at }: Came & { readonly at: number }): boolean =>
+export const isSameWant = ({ answeredAt }: Told, { at }: { readonly at: number }): boolean =>
   at - answeredAt < weekMilliseconds;
