@@ -40,12 +40,9 @@ test('a line per rule, and exit code 0 where none failed', async () => {
   const { report } = await called(false);
   const { code, stdout, stderr } = await report();
   expect([code, stderr]).toEqual([0, '']);
-  expect(
-    stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' ')[0]),
-  ).toEqual(conductRuleIds);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.slice(0, -2).map((line) => line.split(' ')[0])).toEqual(conductRuleIds);
+  expect(lines.slice(-2)).toEqual(['', '3 passed, 0 failed, 9 not exercised']);
   expect(rowOf(stdout, 'retry_after')).toEqual(['retry_after', 'pass', '1 request']);
   expect(rowOf(stdout, 'token_reuse')).toEqual(['token_reuse', 'pass', '2 requests']);
   expect(rowOf(stdout, 'fresh_label')).toEqual(['fresh_label', 'not_exercised']);
@@ -142,4 +139,11 @@ describe('says in one sentence', () => {
     const answer = await refused(['--url', url, '--admin-key', fakeKey]);
     expect(answer).toEqual([1, expect.stringContaining('does not answer as a Sachet of this version')]);
   });
+});
+
+test('a sandbox that nobody has called is told', async () => {
+  const { report } = await called(false);
+  const { code, stderr } = await report('--sandbox', 'production');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('sandbox "production"')]);
+  expect(stderr).toContain('--sandbox');
 });

@@ -24,9 +24,14 @@ export class Ruling {
   readonly #proofs = new Set<string>();
   #finding: string | undefined;
 
+  /** Whether it has all the evidence of a pass that is told. */
+  get isTested(): boolean {
+    return this.#tests.size >= mostEvidence;
+  }
+
   /** The rule was put to the test by this request, and kept. */
   test(id: string): void {
-    if (this.#tests.size < mostEvidence) this.#tests.add(id);
+    if (!this.isTested) this.#tests.add(id);
   }
 
   /** The rule was broken; of the findings the first is told. */

@@ -1,5 +1,6 @@
 // `sachet report`: the conduct report of a sandbox of a running server.
 import type { Command } from 'commander';
+import { bounds } from '../../contract/admin/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
 import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { jsonFlag } from '../flags.ts';
@@ -36,8 +37,13 @@ async function report(options: ReportOptions): Promise<void> {
     document: () => told,
     text: () => table(told, line),
   });
+  if (told.rules.every(({ outcome }) => outcome === 'not_exercised'))
+    process.stderr.write(`sachet: ${silence(remote)}\n`);
   if (isBroken(told)) process.exitCode = 1;
 }
+
+const silence = ({ sandbox, url }: Remote): string =>
+  `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
 
 async function reportOf(remote: Remote): Promise<ConductReport> {
   const response = await ask(remote, reportOperations['report.get']);
@@ -57,14 +63,23 @@ async function linesOf(remote: Remote): Promise<Line> {
 
 function table({ rules }: ConductReport, line: Line): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
-  return rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`).join('');
+  const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
+  return `${lines.join('')}\n${summary(rules)}\n`;
+}
+
+function summary(rules: ConductReport['rules']): string {
+  const count = (outcome: Ruled['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
+  return `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
 }
 
 const row = ({ id, outcome, evidence }: Ruled, width: number): string =>
   `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd();
 
-const counted = (requests: number): string =>
-  requests === 1 ? '1 request' : requests > 0 ? `${requests} requests` : '';
+function counted(requests: number): string {
+  if (requests >= bounds.conductEvidence) return `${requests} requests or more`;
+  if (requests === 0) return '';
+  return requests === 1 ? '1 request' : `${requests} requests`;
+}
 
 const findings = ({ outcome, advice, evidence }: Ruled, line: Line): string =>
   outcome === 'fail' ? [visible(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';

@@ -109,7 +109,7 @@ test('unknown fields are seen by every reading of what becomes of them', async (
     const { outcome: found, advice } = await world.ruled('documented_fields');
     expect([found, advice], JSON.stringify(assumptions)).toEqual([
       'fail',
-      expect.stringMatching(/^Orders\.create was sent with .*"gift".*; send only fields/),
+      expect.stringMatching(/^The call orders\.create was sent with .*"gift".*; send only fields/),
     ]);
   }
 });

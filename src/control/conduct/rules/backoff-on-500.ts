@@ -29,7 +29,7 @@ export const backoffOn500: Rule = (ruling, sessions) => {
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const breach = breachOf(last, call);
     if (breach) {
-      const found = { finding: `${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
+      const found = { finding: `the call ${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
       doubts.came(key, found, { isSure: isSurelyAgain(call, last), isAlike: true });
       return;
     }

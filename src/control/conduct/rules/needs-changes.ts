@@ -27,5 +27,8 @@ export const needsChanges: Rule = (ruling, sessions) => {
 
 const waiting: OrderStatus = 'Needs Changes';
 
-const isNeedsChanges = ({ status, got }: CompletedCall): boolean =>
-  (status === 201 || status === 200) && isRecord(got.order) && got.order.status === waiting;
+const isNeedsChanges = (call: CompletedCall): boolean =>
+  (call.status === 201 || call.status === 200) &&
+  call.tells(waiting) &&
+  isRecord(call.got.order) &&
+  call.got.order.status === waiting;

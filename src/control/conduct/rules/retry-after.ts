@@ -41,7 +41,7 @@ export const retryAfter: Rule = (ruling, sessions) => {
     return met.filter((limit) => limit !== over && !isForgotten(limit, call));
   }
   function came(call: CompletedCall, caller: string, limit: Limit): void {
-    const finding = `${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
+    const finding = `the call ${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
     const isAlike = call.key === limit.key;
     doubts.came(
       caller,
