@@ -73,7 +73,8 @@ async function refusal({ url, sandbox }: Remote, response: Response): Promise<st
   const message = await messageOf(response);
   if (status === 401)
     return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
-  if (status === 404) return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox`;
+  if (status === 404)
+    return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the server itself is`;
   return `${url} answered ${status}${message ? `: ${visible(message)}` : ''}`;
 }
 

@@ -3,10 +3,12 @@
 
 // Whoever read the log may have gone; that is no reason to end. What was lost otherwise, as on a full disk, is told once.
 process.stderr.on('error', () => undefined);
+let isLossTold = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE' || process.exitCode === lostCode) return;
+  if (code === 'EPIPE' || isLossTold) return;
+  isLossTold = true;
   process.stderr.write(`sachet: standard output cannot be written: ${message}\n`);
-  process.exitCode = lostCode;
+  process.exitCode = 1;
 });
 
 // A health check runs every few seconds beside the server: it loads nothing of it.
@@ -18,7 +20,7 @@ const { commandLine, usage } = isHealthCheck
 try {
   await commandLine().parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = exitCodeOf(error) || process.exitCode;
 }
 
 /** commander has told its own errors already; help and version are no errors. */

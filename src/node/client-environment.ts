@@ -46,7 +46,7 @@ export const envFlag = (): Option =>
 
 /** Several are parted by commas before a name. */
 function variables(text: string, former: readonly GivenVariable[]): GivenVariable[] {
-  return [...former, ...text.split(/,(?=[A-Za-z_]\w*=)/).map(variable)];
+  return [...former, ...text.split(/,(?=\s*[A-Za-z_]\w*=)/).map(variable)];
 }
 
 function variable(given: string): GivenVariable {
@@ -73,7 +73,7 @@ const mistaken = (what: string): InvalidArgumentError =>
  * client starts itself has those of the place.
  */
 export function clientEnvironment(place: Place, given: readonly GivenVariable[]): NodeJS.ProcessEnv {
-  const { SACHET_PROFILE: _, ...inherited } = process.env;
+  const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
   const further = given.map(({ name, text }) => [name, text.replace(inBraces, (_, part: Part) => parts[part](place))]);
   return {
     ...inherited,

@@ -1,9 +1,12 @@
 // A client as a process: a command in a process group of its own, so that whatever it starts ends with it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { KeptOutput, lineTaker } from './kept-output.ts';
 import { endGroup, type RunningGroup, register } from './process-groups.ts';
 import { UsageError } from './usage-error.ts';
+import { visible } from './visible.ts';
 import { within } from './within.ts';
 
 /** How a process ended; one of the two is null. */
@@ -95,8 +98,15 @@ function spawned(command: readonly string[], options: SpawnOptions): ChildProces
 
 function notStarted([file = '']: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
   const why: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such command (for words of a shell, give: sh -c "…")',
+    ENOENT: isFound(file)
+      ? 'what shall run it is not there (see its first line, #!)'
+      : 'there is no such command (for words of a shell, give: sh -c "…")',
     EACCES: 'it may not be executed',
   };
-  return new UsageError(`the command "${file}" cannot be started: ${why[code ?? ''] ?? message}`);
+  return new UsageError(`the command "${visible(file)}" cannot be started: ${why[code ?? ''] ?? visible(message)}`);
+}
+
+function isFound(file: string): boolean {
+  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
 }

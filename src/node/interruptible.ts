@@ -1,15 +1,27 @@
 // Work that must clean up behind itself also where Ctrl-C ends it.
 import { beforeEnd } from './process-groups.ts';
 
+/** What is told of an end by a signal. */
+export interface EndTold {
+  /** Sachet begins to clean up. */
+  readonly begun?: () => void;
+  /** Another signal came: it does not clean up. */
+  readonly abandoned?: () => void;
+}
+
 /**
  * Runs it with a signal that is aborted as soon as Sachet shall end; Sachet then ends when it has cleaned up. What fails in that is told.
  */
-export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>, told: EndTold = {}): Promise<T> {
   const stop = new AbortController();
   const { promise, resolve } = resolvable();
-  const release = beforeEnd(() => {
-    stop.abort();
-    return promise;
+  const release = beforeEnd({
+    run: () => {
+      told.begun?.();
+      stop.abort();
+      return promise;
+    },
+    abandoned: () => told.abandoned?.(),
   });
   try {
     return await run(stop.signal);

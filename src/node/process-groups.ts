@@ -1,5 +1,6 @@
 // Process groups that Sachet has started: each is ended when it is over, and all of them before Sachet itself ends.
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopwatch } from '../control/clock.ts';
 
 /** A group by the pid of its leader, until nothing of it is left. */
 export interface RunningGroup {
@@ -8,14 +9,25 @@ export interface RunningGroup {
   readonly end: () => Promise<void>;
 }
 
-const graceMilliseconds = 2000;
+/** How long a signal may take; dead orphans that nobody reaps look as if they took it never. */
+const graceMilliseconds = { SIGTERM: 2000, SIGKILL: 100 } as const;
 const lookMilliseconds = 10;
 /** Exit codes as a shell tells them of a command that a signal has ended. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** A terminal's Ctrl-C reaches Sachet itself, and once more by the npm that has started it. */
+const sameSignalMilliseconds = 1000;
+
+/** What is done before a signal ends Sachet. */
+export interface LastTask {
+  readonly run: () => Promise<void>;
+  /** Called where another signal does not wait for it. */
+  readonly abandoned?: () => void;
+}
+
 const running = new Set<RunningGroup>();
-const lastTasks = new Set<() => Promise<void>>();
-let interrupted = false;
+const lastTasks = new Set<LastTask>();
+let interruptedAt: number | undefined;
 
 /** Keeps a group that was just started. While there is any, a signal ends them all first. */
 export function register(pid: number, end: () => Promise<void>): RunningGroup {
@@ -26,7 +38,7 @@ export function register(pid: number, end: () => Promise<void>): RunningGroup {
 }
 
 /** Has this done, too, before a signal ends Sachet. Gives what takes it off again. */
-export function beforeEnd(task: () => Promise<void>): () => void {
+export function beforeEnd(task: LastTask): () => void {
   if (isIdle()) watch('on');
   lastTasks.add(task);
   return () => {
@@ -40,7 +52,8 @@ const isIdle = (): boolean => running.size === 0 && lastTasks.size === 0;
 /** Asks what is left of a group to end, and makes it after a grace. */
 export async function endGroup(group: RunningGroup): Promise<void> {
   if (!running.has(group)) return;
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) if (send(group, signal)) await gone(group, graceMilliseconds);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+    if (send(group, signal)) await gone(group, graceMilliseconds[signal]);
   running.delete(group);
   if (isIdle()) watch('off');
 }
@@ -68,10 +81,14 @@ function watch(turn: 'on' | 'off'): void {
 /** The first signal ends the groups, then Sachet; a second one does not wait. */
 function interrupt(signal: keyof typeof exitCodes): void {
   const end = () => process.exit(exitCodes[signal]);
-  if (interrupted) end();
-  interrupted = true;
+  if (interruptedAt !== undefined) {
+    if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
+    for (const { abandoned } of lastTasks) abandoned?.();
+    end();
+  }
+  interruptedAt = stopwatch();
   const groups = Array.from(running, (group) => group.end());
-  const tasks = Array.from(lastTasks, (task) => task());
+  const tasks = Array.from(lastTasks, (task) => task.run());
   void Promise.allSettled([...groups, ...tasks]).then(end);
 }
 

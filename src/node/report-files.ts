@@ -35,8 +35,8 @@ export const removeFormer = (path: string, what: string): void =>
 
 /** Only opening tells all that may be in the way, such as a link to nowhere. A pipe would wait for whoever reads it. */
 function tryToOpen(path: string, former: Stats | undefined): void {
-  if (former && !former.isFile()) return accessSync(path, constants.W_OK);
-  closeSync(openSync(path, 'a'));
+  if (former && !former.isFile()) accessSync(path, constants.W_OK);
+  else closeSync(openSync(path, 'a'));
   if (!former) rmSync(realpathSync(path));
 }
 

@@ -1,6 +1,7 @@
 // `sachet certify` over clients that make a round per line: a right one is certified, a wrong one fails where it is wrong.
 import { describe, expect, test } from 'vitest';
 import { broken, certification, client, failed } from '../support/certify.ts';
+import { sachet } from '../support/command.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 const all = shippedFiles('scenarios').map(({ name }) => name.replace(/^.*\/|\.json$/g, ''));
@@ -122,11 +123,43 @@ describe('a client whose round is not over', () => {
   });
 });
 
-test.each(['clearing', 'resetting'])('a sandbox that somebody is %s meanwhile cannot be judged', async (how) => {
+// One that covers up makes no call before the scenario is applied, so that the journal is empty then.
+test.each(['clearing', 'covering up'])('a journal that somebody is %s meanwhile cannot be judged', async (how) => {
   const report = await certification(only('late-tracking', 'no-pag'), client(how));
   expect(failed(report)).toEqual(['late-tracking', 'no-pag']);
   for (const { note, expect: expected } of report.scenarios) {
     expect(note).toMatch(/^the journal no longer has all calls since the scenario was applied: /);
     expect(expected).toMatchObject([{ came: null, satisfied: false }]);
   }
+});
+
+describe('a scenario that is not in force any more fails', () => {
+  const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
+
+  test.each([
+    ['resetting', [takenOff, takenOff]],
+    ['taking back', [takenOff, takenOff]],
+    ['turning off', [null, 'what the scenario turned was turned off or replaced meanwhile: switch label_expiry']],
+  ])('by %s', async (how, notes) => {
+    const report = await certification(only('no-pag', 'label-expiry'), client(how));
+    expect(report.certified).toBe(false);
+    expect(report.scenarios.map(({ note }) => note).sort()).toEqual([...notes].sort());
+  });
+});
+
+describe('a client that does not speak so', () => {
+  const protocol =
+    'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
+
+  test.each([
+    ['does not answer its first line', ['silent', 'before late-tracking'], 'did not answer the line .* within 2 s'],
+    ['ends without its answer', ['ending', 'before late-tracking', 'No.'], 'ended with exit code 3 in the round .*'],
+  ])('%s, which ends the walk', async (_, wrong, what) => {
+    const args = ['--timeout', '2', ...only('late-tracking', 'no-pag')];
+    const running = sachet(['certify', ...args, '--', ...client(...wrong)]);
+    expect([await running.ended(), running.stdout]).toEqual([1, '']);
+    expect(running.stderr).toMatch(
+      new RegExp(`^sachet: the client ${what}; ${protocol}\n(?:It printed last:\nNo\\.\n)?$`),
+    );
+  });
 });

@@ -1,9 +1,10 @@
 // `sachet certify` over a client that calls by itself: it is told what to do, waited for until it is quiet, and its sandbox loses nothing.
-import { createServer } from 'node:http';
+import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/service-client.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
+import { keepSandbox } from '../../src/node/certify/kept-sandbox.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';
@@ -35,6 +36,30 @@ const waits = (stderr: string, name: string): boolean => /\n {4}\S/.test(stderr.
 
 const order = (client: ServiceClient): Promise<unknown> =>
   client.post('/v2/orders', sampleOrder()).catch(() => undefined);
+
+/** A way to a server that gives no answer to some calls; `held` tells of the first of them. */
+async function holding(to: string, isHeld: (path: string) => boolean) {
+  let tell: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const server = createServer((request, response) => {
+    const { url = '', method = '', headers } = request;
+    if (isHeld(url)) return tell();
+    request.pipe(
+      ask(to + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      }).on('error', () => response.destroy()),
+    );
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, held };
+}
 
 const mine = (file: object) =>
   readScenarios([{ name: 'mine.json', content: { intent: 'To see.', right_client: 'Looks.', ...file } }]);
@@ -169,11 +194,78 @@ describe('the sandbox loses nothing', () => {
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
   });
 
+  test('by a Ctrl-C that comes twice at once', async () => {
+    const { stage, start } = await walking(patient);
+    await stage.switches.set({ rate_limit: { burst: 7 } });
+    const running = start();
+    await awaited(running, 'discontinued-product');
+    running.child.kill('SIGINT');
+    running.child.kill('SIGTERM');
+    expect([130, 143]).toContain(await running.ended(5000));
+    expect(running.stderr).toContain('\nEnding; bringing the sandbox back.\n');
+    expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
+    expect((await stage.snapshots.list()).snapshots).toEqual([]);
+  });
+
+  test('but by a second one later, which tells what was kept', async () => {
+    const { server, stage } = await walking([]);
+    const isHeld = (path: string) => path.endsWith('/restore');
+    const { url, held } = await holding(server.baseUrl, isHeld);
+    const running = sachet(['certify', ...patient, '--url', url, '--admin-key', server.adminKey]);
+    await awaited(running, 'discontinued-product');
+    running.child.kill('SIGINT');
+    await held;
+    // What comes within a second counts as the same.
+    const endedBy = () => {
+      running.child.kill('SIGINT');
+      return running.child.exitCode;
+    };
+    await expect.poll(endedBy, { timeout: 10_000 }).toBe(130);
+    await running.ended();
+    const [kept] = (await stage.snapshots.list()).snapshots;
+    expect(running.stderr).toContain(
+      `The sandbox was not brought back; what was in it is its snapshot "${kept?.name}"`,
+    );
+  });
+
+  test('where another walk has it', async () => {
+    const { stage, start } = await walking(patient);
+    await stage.switches.set({ rate_limit: { burst: 7 } });
+    const name = 'before-certify-0123abcd';
+    await stage.snapshots.create({ name });
+    const running = start();
+    expect([await running.ended(), running.stdout]).toEqual([1, '']);
+    expect(running.stderr).toMatch(
+      /^sachet: [^\n]*"before-certify-0123abcd": wait until it is over; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore [^\n]*\n$/,
+    );
+    expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
+    expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
+  });
+
+  test('and the calls of the walk are not judged later', async () => {
+    const { stage, client, start } = await walking([...patient, '--settle', '600', '--only', 'lost-answer']);
+    const running = start();
+    await awaited(running, 'lost-answer');
+    await order(client);
+    await order(client);
+    expect((await reportOf(running)).code).toBe(1);
+    const { rules } = await stage.report.get();
+    expect(rules.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+  });
+
+  test('where only its snapshot cannot be deleted, which is told as that', async () => {
+    const { stage } = await walking([]);
+    const refuse = () => Promise.reject(new Error('no'));
+    const { name, bringBack } = await keepSandbox({ ...stage, snapshots: { ...stage.snapshots, delete: refuse } });
+    await expect(bringBack()).rejects.toThrow(`the sandbox was brought back, but its snapshot "${name}" is left: no`);
+  });
+
   test('where it is another than stage, by a key of its own', async () => {
     const { server } = await walking([]);
     const made = await server.createSandbox({ name: 'acme', own_key: true });
     await made.switches.set({ inactive_pags: { all: true } });
-    const at = ['--url', server.baseUrl, '--admin-key', made.key ?? '', '--sandbox', 'acme'];
+    // As a partner was given it.
+    const at = ['--url', `${server.baseUrl}/sandboxes/acme`, '--admin-key', made.key ?? ''];
     const running = sachet(['certify', '--json', ...patient, '--settle', '0.2', '--only', 'lost-answer', ...at]);
     await awaited(running, 'lost-answer');
     expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
@@ -192,7 +284,7 @@ describe('the sandbox loses nothing', () => {
     await server.close();
     expect(await running.ended()).toBe(1);
     expect(running.stderr).toMatch(
-      /\nsachet: the sandbox was not brought back; [^\n]*"before-certify-[0-9a-f]{8}": [^\n]*\n$/,
+      /\nsachet: [^\n]+; the sandbox was not brought back; [^\n]*"before-certify-[0-9a-f]{8}": [^\n]*\n$/,
     );
   });
 
@@ -224,6 +316,12 @@ describe('says in one sentence', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('the admin key is not the one of')]);
     const unknown = await refused(['--url', url, '--admin-key', 'fake-admin-key']);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('there is no sandbox "stage"')]);
+    expect(unknown.stderr).toContain('by --url where the server itself is');
+  });
+
+  test('that two sandboxes are named', async () => {
+    const { code, stderr } = await refused(['--url', 'http://localhost:1/sandboxes/acme', '--sandbox', 'w7', ...key]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--url names the sandbox "acme", and --sandbox "w7"')]);
   });
 
   test('that something else answers', async () => {

@@ -10,8 +10,8 @@ const passed: ScenarioResult = {
   outcome: 'pass',
   note: null,
   duration_ms: 123,
-  expect: [],
-  conduct: [],
+  expect: [{ match: { operation: 'orders.create', rule: 'ORD-21' }, count: 1, came: 1, satisfied: true }],
+  conduct: [{ id: 'no_refused_repeat', outcome: 'pass', evidence: [], advice: 'Mend it.' }],
   evidence: [],
 };
 const certification: Certification = {
@@ -47,6 +47,20 @@ test('one that is certified', () => {
 | scenario | outcome | seconds | why |
 | --- | --- | --- | --- |
 | no-pag | pass | 0.1 |  |
+
+## Passed: no-pag
+
+Intent: No packaging.
+
+A right client: Gives up.
+
+| calls | expected | came | as expected |
+| --- | --- | --- | --- |
+| orders.create, rule ORD-21 | exactly 1 | 1 | yes |
+
+| rule of conduct | outcome | advice |
+| --- | --- | --- |
+| no_refused_repeat | pass |  |
 `);
 });
 
@@ -101,7 +115,7 @@ test('one that is not, with all that is known of what failed', () => {
     '| lost-answer | fail | 2.0 | the client ended with exit code 3 |',
   ])
     expect(told.split('\n')).toContain(row);
-  expect(told.slice(told.indexOf('## '))).toBe(`## Failed: lost-answer
+  expect(told.slice(told.indexOf('## '), told.indexOf('## Passed: no-pag'))).toBe(`## Failed: lost-answer
 
 Intent: The answer is lost.
 
@@ -122,6 +136,7 @@ What happened: the client ended with exit code 3<br>It printed last:<br>\\# Oh \
 | received at | call | status | rules | why |
 | --- | --- | --- | --- | --- |
 | 2026-01-02T03:04:05.678Z | POST /v2/orders | none | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`" |
+
 `);
 });
 
@@ -152,4 +167,11 @@ test('a text from elsewhere stays text', () => {
 test('one that left scenarios out does not look like one that did not', () => {
   const told = markdownOf({ ...certification, left_out: ['lost-answer', 'maintenance'] });
   expect(told.startsWith('# Certified by 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not walked: ')).toBe(true);
+});
+
+test('lines that end as on Windows', () => {
+  const windows = { ...failed, intent: 'One.\r\nTwo.\rThree.' };
+  expect(markdownOf({ ...certification, certified: false, scenarios: [windows] })).toContain(
+    '\nIntent: One.<br>Two.<br>Three.\n',
+  );
 });

@@ -64,11 +64,10 @@ describe('--out', () => {
     }
   });
 
-  test('keeps the reports of before where the walk does not come to its end', async () => {
-    const out = folder({ 'certification.json': '{}' });
-    const { code } = await told(['--out', out, '--only', 'nothing']);
-    expect([code, readdirSync(out)]).toEqual([2, ['certification.json']]);
-    expect(readFileSync(join(out, 'certification.json'), 'utf8')).toBe('{}');
+  test('has no report of an earlier walk where this one does not come to its end', async () => {
+    const out = folder({ 'certification.json': '{}', 'certification.md': '# Certified', 'mine.md': '' });
+    const { code, stderr } = await told(['--out', out], client('ending', 'before lost-answer'));
+    expect([code, readdirSync(out)], stderr).toEqual([1, ['mine.md']]);
   });
 });
 

@@ -1,10 +1,11 @@
 // A client as a process: it is started as it was given, heard, and ended with all that it started.
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
 import { KeptOutput, lineTaker } from '../../src/node/kept-output.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
-import { root } from '../support/command.ts';
+import { folder, root } from '../support/command.ts';
 import { gone, isThere } from '../support/processes.ts';
 
 async function started(code: string, options: Parameters<typeof ClientProcess.start>[2] = {}): Promise<ClientProcess> {
@@ -121,6 +122,26 @@ describe('its end', () => {
     expect(await client.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
   });
 
+  test.runIf(process.platform === 'linux')('waits not long for what is dead, and is reaped by nobody', async () => {
+    // The child of a shell that left the group and became a program that does not look after it.
+    const leaves = "sleep 0.05 & echo $!; exec setsid sleep 1000 > '/dev/null' 2>&1";
+    const code = `const { spawn } = require('node:child_process');
+      const shell = spawn('sh', ['-c', ${JSON.stringify(leaves)}], { stdio: ['ignore', 'pipe', 'ignore'] });
+      shell.stdout.once('data', (pid) => { console.log(shell.pid + '\\n' + String(pid).trim()); setImmediate(() => process.exit(0)); });`;
+    const client = await started(code);
+    const [shell = 0, child = 0] = await pids(client, 2);
+    onTestFinished(() => {
+      process.kill(shell, 'SIGKILL');
+    });
+    await client.ended;
+    const state = () => readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]?.charAt(0);
+    await expect.poll(state, { interval: 10 }).toBe('Z');
+    const began = performance.now();
+    await client.end();
+    expect(performance.now() - began).toBeLessThan(3500);
+    expect(state()).toBe('Z');
+  });
+
   test('takes with it what it has left behind', async () => {
     const client = await started(withChild('child.unref(); setImmediate(() => process.exit(0));'));
     const group = await pids(client, 2);
@@ -160,11 +181,20 @@ describe('a command that cannot be started is told', () => {
       /package\.json" cannot be started: it may not be executed$/,
     ],
     ['a folder', ['/'], /^the command "\/" cannot be started: it may not be executed$/],
+    ['a name that would move the cursor', ['a\u001b[2Jb'], /^the command "a\\u\{1b\}\[2Jb" cannot be started: /],
     ['an empty word', [''], /^the command "" cannot be started: /],
     ['a word with a NUL', [process.execPath, 'a\0b'], /cannot be started: /],
   ])('%s', async (_, command, words) => {
     const failure = await ClientProcess.start(command, process.env).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
     expect((failure as Error).message).toMatch(words);
+  });
+
+  test('a script that nothing is there to run', async () => {
+    const script = join(folder({ script: '#!/no/such/interpreter\n' }), 'script');
+    chmodSync(script, 0o700);
+    await expect(ClientProcess.start([script], process.env)).rejects.toThrow(
+      `the command "${script}" cannot be started: what shall run it is not there`,
+    );
   });
 });

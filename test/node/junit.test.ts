@@ -1,9 +1,10 @@
 // JUnit documents: what CI systems count, whatever stands in the texts; and where they are written.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { junitDocument, type TestCase } from '../../src/node/junit.ts';
-import { prepareOutputs } from '../../src/node/tell-results.ts';
+import { NotWrittenError } from '../../src/node/report-files.ts';
+import { prepareOutputs, tellResults } from '../../src/node/tell-results.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
@@ -89,12 +90,38 @@ describe('its file', () => {
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['behind a file', (path: string) => writeFileSync(path, '')],
+    ['a link to nowhere', (path: string) => symlinkSync('/no/such/folder/it', path)],
   ])('is refused before the work begins where it is %s', (_, make) => {
     const path = join(folder(), 'it');
     make(path);
-    const junit = _ === 'a folder' ? path : join(path, 'matrix.xml');
+    const junit = _ === 'behind a file' ? join(path, 'matrix.xml') : path;
     expect(() => prepareOutputs({ json: false, junit })).toThrow(UsageError);
     expect(() => prepareOutputs({ json: false, junit })).toThrow(`cannot write the JUnit file ${junit}: `);
+  });
+
+  test('may be a link to a file that is not there yet', () => {
+    const path = folder();
+    const junit = join(path, 'it');
+    symlinkSync(join(path, 'other'), junit);
+    prepareOutputs({ json: false, junit });
+    expect(readdirSync(path)).toEqual(['it']);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('is refused where an earlier one cannot be taken away', () => {
+    const path = folder({ 'matrix.xml': '' });
+    chmodSync(path, 0o500);
+    onTestFinished(() => chmodSync(path, 0o700));
+    expect(() => prepareOutputs({ json: false, junit: join(path, 'matrix.xml') })).toThrow(UsageError);
+  });
+
+  test('takes nothing away of what is printed where it cannot be written after the work', () => {
+    const printed: string[] = [];
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    onTestFinished(() => write.mockRestore());
+    const junit = folder();
+    const results = { suite: 's', cases: () => cases, document: () => ({}), text: () => 'the table\n' };
+    expect(() => tellResults({ json: false, junit }, results)).toThrow(NotWrittenError);
+    expect(printed).toEqual(['the table\n']);
   });
 
   test('is needed where JSON is printed, too', () => {

@@ -226,11 +226,16 @@ describe('the world of every run', () => {
 
   test('is told under further names by --env', async () => {
     const told = client(
-      "const { API_URL, V2, LOGIN, KEY, SACHET_PROFILE, SACHET_URL, SACHET_SANDBOX } = process.env;\nnote(JSON.stringify([API_URL === base, V2 === base + '/v2?a,b', LOGIN === username + ':' + password, KEY === key, SACHET_PROFILE ?? null, SACHET_URL === base, SACHET_SANDBOX]));\nawait logIn();",
+      "const { API_URL, V2, LOGIN, KEY, SACHET_PROFILE, SACHET_SCENARIO, SACHET_URL, SACHET_SANDBOX } = process.env;\nnote(JSON.stringify([API_URL === base, V2 === base + '/v2?a,b', LOGIN === username + ':' + password, KEY === key, SACHET_PROFILE ?? SACHET_SCENARIO ?? null, SACHET_URL === base, SACHET_SANDBOX]));\nawait logIn();",
     );
-    const flags = ['--env', 'API_URL=base_url', '--env', 'V2={base_url}/v2?a,b,LOGIN={username}:{password}'];
+    const flags = ['--env', 'API_URL=base_url', '--env', 'V2={base_url}/v2?a,b, LOGIN={username}:{password}'];
     const { notes } = await document(told, [...flags, '--env', 'KEY=admin_key', '--only', 'rate_limit'], {
-      ...{ SACHET_PROFILE: 'strict', SACHET_URL: 'http://localhost:1', SACHET_SANDBOX: 'other' },
+      ...{
+        SACHET_PROFILE: 'strict',
+        SACHET_SCENARIO: 'doorstep',
+        SACHET_URL: 'http://localhost:1',
+        SACHET_SANDBOX: 'other',
+      },
     });
     expect(notes.map((note) => JSON.parse(note))).toEqual([
       [true, true, true, true, null, true, 'stage'],

@@ -14,8 +14,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const nothing: Fields = {};
 /** Refusals of the token and of the rate limit. */
 const passing = [401, 429];
-/** A longer text is kept as its hash. */
-const longestKeyCharacters = 200;
+/** A longer text is kept as its hash: longer than most orders, which are hashed slowly where only JavaScript does it. */
+const longestKeyCharacters = 1000;
+const longestNameCharacters = 200;
 
 export class CompletedCall implements Came {
   readonly #entry: Entry;
@@ -109,7 +110,7 @@ export class CompletedCall implements Came {
   }
   /** The name of what was called: the operation's, else method and path, as far as a name may be long. */
   get name(): string {
-    return this.operation ?? `${this.#entry.method} ${this.path}`.slice(0, longestKeyCharacters);
+    return this.operation ?? `${this.#entry.method} ${this.path}`.slice(0, longestNameCharacters);
   }
   get told(): Told {
     this.#told ??= toldBy(this.#entry, this.#answer);

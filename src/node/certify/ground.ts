@@ -2,7 +2,7 @@
 import type { Remote } from '../ask.ts';
 import { startClientServer } from '../client-server.ts';
 import { type SettingFlags, settingOf } from '../setting-flags.ts';
-import { keepSandbox } from './kept-sandbox.ts';
+import { type KeptSandbox, keepSandbox } from './kept-sandbox.ts';
 import { controlOf } from './remote-sandbox.ts';
 
 export interface Ground {
@@ -11,21 +11,26 @@ export interface Ground {
   readonly seed: string | null;
   /** To be called before the sandbox is touched. Gives the name of the snapshot that it is kept as, where it is. */
   readonly keep: () => Promise<string | undefined>;
+  /** That name, until the sandbox is brought back. */
+  readonly keptAs: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
 /** A server that runs already. */
 export function groundElsewhere(remote: Remote): Ground {
-  let bringBack = async (): Promise<void> => undefined;
+  let kept: KeptSandbox | undefined;
   return {
     remote,
     seed: null,
     keep: async () => {
-      const kept = await keepSandbox(controlOf(remote));
-      bringBack = kept.bringBack;
+      kept = await keepSandbox(controlOf(remote));
       return kept.name;
     },
-    close: () => bringBack(),
+    keptAs: () => kept?.name,
+    close: async () => {
+      await kept?.bringBack();
+      kept = undefined;
+    },
   };
 }
 
@@ -36,5 +41,11 @@ export async function ownGround(
 ): Promise<Ground> {
   const { place, close } = await startClientServer(settingOf(flags));
   const { url, adminKey } = place;
-  return { remote: { url, adminKey, sandbox }, seed: flags.randomSeed, keep: async () => undefined, close };
+  return {
+    remote: { url, adminKey, sandbox },
+    seed: flags.randomSeed,
+    keep: async () => undefined,
+    keptAs: () => undefined,
+    close,
+  };
 }

@@ -7,7 +7,6 @@ import { plain, table } from './markdown-text.ts';
 export function markdownOf(certification: Certification): string {
   const { scenarios } = certification;
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
-  const failed = scenarios.filter(({ outcome }) => outcome === 'fail');
   return [
     `# ${heading(certification)}`,
     '',
@@ -17,7 +16,7 @@ export function markdownOf(certification: Certification): string {
     '',
     ...table(['scenario', 'outcome', 'seconds', 'why'], scenarios.map(summary)),
     '',
-    ...failed.flatMap(account),
+    ...[...scenarios].sort(failedFirst).flatMap(account),
   ].join('\n');
 }
 
@@ -53,9 +52,11 @@ const summary = (result: ScenarioResult): string[] => [
   plain(failureInWords(result) ?? ''),
 ];
 
-/** All that is known of a failed scenario. */
+const failedFirst = (one: ScenarioResult, other: ScenarioResult): number => one.outcome.localeCompare(other.outcome);
+
+/** By what a scenario was judged; of one that failed the requests, too. */
 const account = (result: ScenarioResult): string[] => [
-  `## Failed: ${plain(result.name)}`,
+  `## ${result.outcome === 'fail' ? 'Failed' : 'Passed'}: ${plain(result.name)}`,
   '',
   `Intent: ${plain(result.intent)}`,
   '',
@@ -64,7 +65,10 @@ const account = (result: ScenarioResult): string[] => [
   ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
   ...section(['calls', 'expected', 'came', 'as expected'], result.expect.map(expectation)),
   ...section(['rule of conduct', 'outcome', 'advice'], result.conduct.map(rule)),
-  ...section(['received at', 'call', 'status', 'rules', 'why'], result.evidence.map(call)),
+  ...section(
+    ['received at', 'call', 'status', 'rules', 'why'],
+    result.outcome === 'fail' ? result.evidence.map(call) : [],
+  ),
 ];
 
 const expectation = ({ match, count, came, satisfied }: ScenarioResult['expect'][number]): string[] => [

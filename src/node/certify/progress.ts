@@ -11,6 +11,16 @@ const tell = (line: string): void => void process.stderr.write(`${visible(line)}
 export const tellKept = (snapshot: string): void =>
   tell(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
 
+/** Sachet shall end before the walk has. */
+export const tellEnding = (snapshot: string | undefined): void =>
+  tell(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.');
+
+/** It ends at once. */
+export const tellLeft = (snapshot: string | undefined): void => {
+  if (snapshot !== undefined)
+    tell(`The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`);
+};
+
 /** With what more is known of a failure on lines of its own. */
 function tellOutcome(begin: string, result: ScenarioResult): void {
   const why = failureInWords(result);

@@ -8,6 +8,7 @@ import { type Ground, groundElsewhere, ownGround } from './ground.ts';
 import { junitCases } from './junit-cases.ts';
 import { markdownOf } from './markdown.ts';
 import { prepareOut, writeOut } from './out-folder.ts';
+import { tellEnding, tellLeft } from './progress.ts';
 import { type CertificationTask, runCertification } from './run-certification.ts';
 
 export interface CertifyFlags extends Outputs, Omit<CertificationTask, 'signal'>, SettingFlags {
@@ -23,23 +24,37 @@ export async function tellCertification(flags: CertifyFlags): Promise<boolean> {
   const { out } = flags;
   prepareOutputs(flags);
   if (out !== undefined) prepareOut(out);
-  const certification = await interruptible((signal) => certificationOf(flags, signal));
+  const certification = await certificationOf(flags);
   const markdown = markdownOf(certification);
-  if (out !== undefined) writeOut(out, { markdown, json: `${JSON.stringify(certification, null, 2)}\n` });
   tellResults(flags, {
     suite: 'sachet certify',
     cases: () => junitCases(certification),
     document: () => certification,
     text: () => markdown,
   });
+  if (out !== undefined) writeOut(out, { markdown, json: `${JSON.stringify(certification, null, 2)}\n` });
   return certification.certified;
 }
 
-async function certificationOf(flags: CertifyFlags, signal: AbortSignal): Promise<Certification> {
-  const ground: Ground = flags.remote ? groundElsewhere(flags.remote) : await ownGround(flags, flags.sandbox);
-  try {
-    return await runCertification(ground, { ...flags, signal });
-  } finally {
-    await ground.close();
-  }
+function certificationOf(flags: CertifyFlags): Promise<Certification> {
+  let ground: Ground | undefined;
+  return interruptible(
+    async (signal) => {
+      ground = flags.remote ? groundElsewhere(flags.remote) : await ownGround(flags, flags.sandbox);
+      return certificationOn(ground, { ...flags, signal });
+    },
+    { begun: () => tellEnding(ground?.keptAs()), abandoned: () => tellLeft(ground?.keptAs()) },
+  );
+}
+
+/** Why a walk broke off is told, whatever its end then makes worse. */
+async function certificationOn(ground: Ground, task: CertificationTask): Promise<Certification> {
+  const certification = await runCertification(ground, task).catch(async (error: Error) => {
+    await ground.close().catch((worse: Error) => {
+      throw task.signal.aborted ? worse : new Error(`${error.message}; ${worse.message}`, { cause: error });
+    });
+    throw error;
+  });
+  await ground.close();
+  return certification;
 }

@@ -56,12 +56,17 @@ async function walked(
   if (typeof inForce === 'string') trouble = inForce;
   else {
     tellApplied();
-    trouble = (await caller.during(scenario, calls)) ?? (await inForce.trouble());
+    const kept = await caller.during(scenario, calls);
+    trouble = together(await inForce.trouble(), kept);
   }
   const { outcome, note, ...found } = await judge(control, scenario, calls, trouble);
   if (typeof inForce !== 'string') await takenBack(control, name);
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - begun), ...found };
 }
+
+/** Each on lines of its own; the first is what the others may come of. */
+const together = (...troubles: readonly (string | undefined)[]): string | undefined =>
+  troubles.filter((one) => one !== undefined).join('\n') || undefined;
 
 /** A scenario need not fit the fixtures of a server; what it is refused for is the scenario's. */
 async function unlessRefused(applying: Promise<InForce>): Promise<InForce | string> {

@@ -1,5 +1,6 @@
 // `sachet certify`: a client walked through the scenarios, and whether it is ready.
 import { type Command, Option } from 'commander';
+import { stage } from '../../contract/addresses.ts';
 import { behindDashes } from '../behind-dashes.ts';
 import { envFlag, type GivenVariable } from '../client-environment.ts';
 import { names, nonEmpty, seconds } from '../flag-values.ts';
@@ -13,13 +14,16 @@ interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'>
   readonly url?: string;
   readonly env: readonly GivenVariable[];
   readonly only?: readonly string[];
-  readonly timeout: number;
+  readonly timeout?: number;
   readonly settle: number;
   readonly out?: string;
   readonly randomSeed: string;
 }
 
 const usualSeed = 'certify';
+const roundSeconds = 60;
+/** Three waits of a minute, as Retry-After says, and what stands between them. */
+const scenarioSeconds = 240;
 
 export function addCertify(program: Command): void {
   const command = program
@@ -37,9 +41,9 @@ const certifyFlags = (): Option[] => [
   remoteKeyFlag(),
   envFlag(),
   new Option('--only <names>', `scenarios to walk, not all; ${several}`).argParser(names),
-  new Option('--timeout <seconds>', 'how long the calls of a scenario, or a round, may take')
+  new Option('--timeout <seconds>', 'how long a round, or the calls of a scenario, may take')
     .argParser(seconds)
-    .default(60),
+    .default(undefined, `${roundSeconds}; ${scenarioSeconds} for a client that calls by itself`),
   new Option('--settle <seconds>', 'how long no call of a client that calls by itself must come until it is judged')
     .argParser(seconds)
     .default(2),
@@ -53,15 +57,16 @@ const form = 'give a command behind --, such as: sachet certify -- node client.j
 
 /** The walk is loaded when there is one: no other command waits for it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
-  const client = behindDashes(words, form);
+  const client = behindDashes(words, form, command.options);
   const { timeout, settle, ...others } = options;
   const url = urlFor(client, options, command);
   const { tellCertification } = await import('../certify/tell-certification.ts');
   const certified = await tellCertification({
     ...others,
+    sandbox: options.sandbox ?? stage,
     command: client,
     remote: url === undefined ? undefined : remoteOf({ ...options, url }),
-    timeoutMilliseconds: 1000 * timeout,
+    timeoutMilliseconds: 1000 * (timeout ?? (client.length > 0 ? roundSeconds : scenarioSeconds)),
     settleMilliseconds: 1000 * settle,
   });
   if (!certified) process.exitCode = 1;

@@ -12,7 +12,7 @@ export function addMatrix(program: Command): void {
     // Flags of the client that stand before `--`, and what is missing behind it, are told with the right form.
     .allowUnknownOption()
     .action(async (words: readonly string[], flags: MatrixFlags) => {
-      const client = behindDashes(words, form);
+      const client = behindDashes(words, form, command.options);
       if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
       const { tellMatrix } = await import('../matrix/tell-matrix.ts');
       if (!(await tellMatrix(client, flags))) process.exitCode = 1;

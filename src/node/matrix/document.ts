@@ -1,6 +1,7 @@
 // A matrix for programs: as JSON, and as the cases of a JUnit document.
 import { otherReadings } from '../../contract/readings.ts';
 import { version } from '../../version.ts';
+import { harmlessWords, withoutSecrets } from '../certify/secrets.ts';
 import type { TestCase } from '../junit.ts';
 import { plainOutput } from '../plain-output.ts';
 import { failureOf, type MatrixReport, outcomeOfResult, type Result } from './results.ts';
@@ -10,7 +11,7 @@ export type MatrixDocument = ReturnType<typeof matrixDocument>;
 
 export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, results }: MatrixReport) => ({
   version,
-  command,
+  command: harmlessWords(command, withoutSecrets([])),
   assumptions: otherReadings(base),
   duration_ms: durationMilliseconds,
   first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },

@@ -12,7 +12,12 @@ export const summaryOf = (report: MatrixReport): string[] => [
 function countsOf({ results, durationMilliseconds }: MatrixReport): string {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOfResult(result) === outcome).length;
   const unmet = count('not met') > 0 ? [`${count('not met')} not met`] : [];
-  const counts = [`${count('pass')} passed`, `${count('FAIL')} failed`, ...unmet, `${count('not reached')} not reached`];
+  const counts = [
+    `${count('pass')} passed`,
+    `${count('FAIL')} failed`,
+    ...unmet,
+    `${count('not reached')} not reached`,
+  ];
   return `${counts.join(', ')}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
 }
 

@@ -29,9 +29,12 @@ const seconds = fc.constantFrom(1, 7, 60);
 
 const switches: fc.Arbitrary<SwitchesSent> = fc.oneof(
   fc.constant({ token_expiry: { expire_issued: true } } as const),
-  fc.constantFrom(5, 40, 600).map((lifetime_seconds) => ({ token_expiry: { lifetime_seconds } })),
+  // Longer than any wait: a token that expires while its call waits would never be used.
+  fc.constantFrom(90, 600).map((lifetime_seconds) => ({ token_expiry: { lifetime_seconds } })),
   fc.record({ burst: few, retry_after: seconds, match }).map((rate_limit) => ({ rate_limit })),
-  fc.record({ limit: few, window_seconds: seconds }).map((rate_limit) => ({ rate_limit })),
+  fc
+    .record({ limit: few, window_seconds: fc.constantFrom(1, 7), retry_after: fc.constant(1) })
+    .map((rate_limit) => ({ rate_limit })),
   fc.record({ for_seconds: seconds, retry_after: seconds, match }).map((rate_limit) => ({ rate_limit })),
   fc.constant({ inactive_pags: { all: true } } as const),
   fc.constant({ label_expiry: { expire_issued: true } } as const),

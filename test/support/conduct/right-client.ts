@@ -74,6 +74,8 @@ export class RightClient {
   #tokens: Promise<Tokens> | undefined;
   /** The operations that met the rate limit, until it is over. */
   readonly #held = new Map<string, Promise<void>>();
+  /** Kept by a client that is wrong. */
+  readonly #labels = new Map<string, string>();
   readonly #asking = new Map<string, Promise<Answer>>();
 
   constructor(life: Life) {
@@ -125,7 +127,7 @@ export class RightClient {
 
   /** Downloads a label. */
   async label(fulfillmentId: string): Promise<void> {
-    let url = await this.#labelUrl(fulfillmentId);
+    let url = this.#labels.get(fulfillmentId) ?? (await this.#labelUrl(fulfillmentId));
     for (let pause = firstPause; url !== undefined; ) {
       const answer = await this.#life.send('GET', url);
       if (answer && answer.status < 400) return;
@@ -137,7 +139,9 @@ export class RightClient {
 
   async #labelUrl(fulfillmentId: string): Promise<string | undefined> {
     const { status, body } = await this.call('GET', `/v2/fulfillments/${fulfillmentId}`);
-    return status === 200 ? body.fulfillment.label_url : undefined;
+    const url: string | undefined = status === 200 ? body.fulfillment.label_url : undefined;
+    if (url && !this.#habits.asksForFreshLabels) this.#labels.set(fulfillmentId, url);
+    return url;
   }
 
   async #placed(answer: Answer | undefined, order: object): Promise<void> {
@@ -203,7 +207,7 @@ export class RightClient {
   /** Calls side by side wait for one refresh. */
   async #refused(given: Promise<Tokens>, tokens: Tokens, again: () => Promise<unknown>): Promise<void> {
     const { dropsDeadTokens, sharesTheRefresh, refreshes } = this.#habits;
-    if (!dropsDeadTokens) await again();
+    if (!dropsDeadTokens) await this.#life.time.sleep(firstPause).then(again);
     if (this.#tokens !== given && sharesTheRefresh) return;
     this.#tokens = refreshes ? this.#refreshed(tokens) : this.#loggedIn();
     await this.#tokens;

@@ -1,0 +1,49 @@
+// What becomes of the result of `sachet matrix` where it cannot be written, and what it must not hold.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { MatrixDocument } from '../../src/node/matrix/document.ts';
+import { outcomeOf } from '../../src/node/matrix/outcomes.ts';
+import { root, run, sachet } from '../support/command.ts';
+
+test('a command is told without its secrets', async () => {
+  const words = ['-e', '', '--', '--api-key', 'hush', 'password=hush'];
+  const command = sachet(['matrix', '--json', '--', process.execPath, ...words]);
+  expect(await command.ended()).toBe(0);
+  const { command: shown } = JSON.parse(command.stdout) as MatrixDocument;
+  expect(shown).toEqual([process.execPath, '-e', '', '--', '--api-key', '[redacted]', 'password=[redacted]']);
+});
+
+// Writing to it fails as on a disk that is full.
+describe.skipIf(!existsSync('/dev/full'))('what cannot be written', () => {
+  const words = [process.execPath, '-e', 'fetch(process.env.SACHET_BASE_URL + "/v2/products")'];
+  const args = ['matrix', '--only', 'rate_limit'];
+  const all = [process.execPath, join(root, 'dist/cli.js'), ...args, '--', ...words];
+  const line = all.map((word) => `'${word}'`).join(' ');
+
+  test('is told with exit code 1 and takes nothing away of what is printed, where it is the JUnit file', async () => {
+    const command = sachet([...args, '--junit', '/dev/full', '--', ...words]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stdout).toContain('rate_limit  100/60s  pass\n');
+    expect(command.stderr).toBe(
+      'sachet: cannot write the JUnit file /dev/full: ENOSPC: no space left on device, write\n',
+    );
+  });
+
+  test('is told with exit code 1 where it is standard output', async () => {
+    const command = run('sh', ['-c', `${line} > /dev/full`]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stderr).toMatch(/^sachet: standard output cannot be written: ENOSPC[^\n]+\n$/);
+  });
+
+  test('is no error where who read it has gone', async () => {
+    const command = run('sh', ['-c', `{ ${line}; echo "ended with $?" >&2; } | true`]);
+    await command.ended();
+    expect(command.stderr).toBe('ended with 0\n');
+  });
+});
+
+test('a kind of outcome is short, however long the path', () => {
+  const outcome = outcomeOf({ operation: null, method: 'GET', path: `/${'x'.repeat(12_000)}`, answer: null });
+  expect(outcome).toBe(`GET /${'x'.repeat(499)} broken`);
+});
