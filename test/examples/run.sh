@@ -24,7 +24,7 @@ paging-under-change: fulfillments.list 200, backoff_on_500, cursor_to_the_end, c
 rate-limit-burst: retry_after
 server-errors: backoff_on_500
 slow-service: documented_fields
-token-expiry: authentication.refresh 200, token_reuse, refresh_on_401, no_dead_token'
+token-expiry: authentication.refresh 200, token_reuse, no_dead_token'
 
 # The package as it would be published, and installed for those that only start its command.
 pack() {

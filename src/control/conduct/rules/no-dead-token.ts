@@ -11,19 +11,23 @@ const finding = 'a token that was refused came again';
 
 interface Doubt extends Breach {
   readonly session: Session;
+  /** Whether the user had logged in anew before: that speaks for nothing. */
+  readonly wasOver: boolean;
 }
 
 export const noDeadToken: Rule = (ruling, sessions) => {
   const refused = new Recent<string, Told>();
   /** Calls that may have been under way when their token was refused: that a new one is used speaks for them. */
   const doubtful = new Recent<string, Doubt>();
-  const isUnrenewed = ([token, { session }]: [string, Doubt]): boolean =>
-    (session.access === token || session.isUntried) && !session.isOver && !session.isSpent;
+  const isUnrenewed = ([token, { session, wasOver }]: [string, Doubt]): boolean =>
+    (session.access === token || session.isUntried) && (wasOver || !session.isOver) && !session.isSpent;
   function came(call: CompletedCall, token: string, told: Told): void {
     const evidence = [told.id, call.id];
     const known = knownTo(call, told);
     if (known === 'yes') ruling.fail(finding, ...evidence);
-    if (known === 'perhaps') doubtful.set(token, { finding, evidence, session: sessions.of(token) });
+    if (known !== 'perhaps') return;
+    const session = sessions.of(token);
+    doubtful.set(token, { finding, evidence, session, wasOver: doubtful.get(token)?.wasOver ?? session.isOver });
   }
   /** A fault that refuses the token of a refresh at once says nothing about it: the client can get no better one. */
   function isBeyondHelp({ isInjected, bearer }: CompletedCall): boolean {
