@@ -19,7 +19,7 @@ export interface Told {
 export type Came = Pick<Entry, 'isOverPort' | 'sequence' | 'startedAt'>;
 
 /** Over a port: what a call may wait for its connection, or take until it is read. */
-const underWayMilliseconds = 250;
+const underWayMilliseconds = 1000;
 /** In process: steps of the queue of microtasks within which a client has handed an answer through its layers. */
 const layerSteps = 16;
 
