@@ -1,6 +1,7 @@
 // The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { addConsoleRoutes } from './console/routes.ts';
 import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/admin/key.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
@@ -17,6 +18,7 @@ import type { Engine, EngineOptions } from './engine-options.ts';
 import { createApp } from './http/app.ts';
 import type { Bindings } from './http/arrival.ts';
 import { Documents } from './http/docs/documents.ts';
+import type { Edge } from './http/edge.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
 import { Tokens } from './http/tokens.ts';
@@ -49,7 +51,7 @@ export function createEngine(options: EngineOptions): Engine {
   requireKey(adminKey);
   const health = new HealthOfServer(version);
   const sandboxes = new Sandboxes(makingOf(options, hashes));
-  const app = createApp({
+  const edge: Edge = {
     sandboxes,
     tokens: new Tokens(),
     hashes,
@@ -65,7 +67,9 @@ export function createEngine(options: EngineOptions): Engine {
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onFailure,
-  });
+  };
+  const app = createApp(edge);
+  addConsoleRoutes(app, edge);
   const overPort: Bindings = { isOverPort: true };
   const close = () => {
     health.drain();

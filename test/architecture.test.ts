@@ -8,7 +8,7 @@ import { factsOf, type Source } from './support/source-facts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources: Source[] = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => ({ path: `src/${name}`, text: readFileSync(join(root, 'src', name), 'utf8') }));
 
 test.each(Object.entries(rules))('in src %s', (_, rule) => {
@@ -37,6 +37,10 @@ describe('the check finds', () => {
     ['http/a', "import { b } from '../../test/b.ts';", 'src imports nothing beside it'],
     ['http/a', "import a from '../../fixtures/a.json' with { type: 'json' };", 'src imports nothing beside it'],
     ['shipped', "import a from '../package.json' with { type: 'json' };", 'src imports nothing beside it'],
+    ['http/a', "import { b } from '../console/b.ts';", 'http → console'],
+    ['console/a', "import { b } from '../engine.ts';", 'console → top'],
+    ['console/a', "import { b } from '../node/b.ts';", 'console → node'],
+    ['console/a', "import htmx from 'htmx.org';", 'imported only by src/console/asset-texts.ts'],
     ['client/a', "import { b } from '../node/b.ts';", 'client → node'],
     ['vitest/a', "import { b } from '../engine.ts';", 'vitest → top'],
     ['engine', "import { b } from './node/b.ts';", 'top → node'],

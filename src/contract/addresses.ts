@@ -35,6 +35,8 @@ export const labelPath = (fulfillmentId: string): string => `${storagePath}/labe
 export const trackingPath = '/_tracking';
 /** The API reference and the documents it shows, relative to a sandbox's base URL. */
 export const docsPath = '/_docs';
+/** The web console, relative to the server; below it a sandbox's name and a page's. */
+export const consolePath = '/_console';
 /** Stands in URLs of records for the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
 /** Stands in a carrier's tracking pattern for the number of a package. */

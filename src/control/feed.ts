@@ -12,6 +12,8 @@ type EventType = 'request' | 'state' | 'clock';
 export interface FeedEvent {
   readonly id: string;
   readonly type: EventType;
+  /** The request that was answered, of an event that tells one. */
+  readonly entry?: Entry;
   /** What it tells, as JSON; made once, when the first listener asks. */
   readonly json: string;
 }
@@ -127,6 +129,7 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
   return {
     id,
     type: 'request',
+    entry,
     get json() {
       json ??= JSON.stringify(presentEntry(entry));
       return json;

@@ -18,7 +18,7 @@ import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
 import { type Arrival, type Bindings, urlParts } from './arrival.ts';
-import { assetNames, serveAsset } from './docs/assets.ts';
+import { assetNames, assets } from './docs/assets.ts';
 import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
 import { rendered, toResponse } from './passage.ts';
@@ -46,7 +46,8 @@ export function createApp(edge: Edge): Hono {
       serveReference(edge, arrivalOf(edge, context)),
     );
     app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrivalOf(edge, context)));
-    for (const name of assetNames) app.get(`${base}${docsPath}/${name}`, ({ req }) => serveAsset(edge, name, req.raw));
+    for (const name of assetNames)
+      app.get(`${base}${docsPath}/${name}`, ({ req }) => assets.serve(edge, name, req.raw));
   }
   app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrivalOf(edge, context)));
   addControlRoutes(app, edge);

@@ -16,12 +16,14 @@ export interface PageParts {
   readonly title: string;
   /** What the page may load besides images of its own data: directives of a content security policy. */
   readonly policy: readonly string[];
+  /** Whether a `<base>` of the page's own origin says what its URLs are relative to. Default: none does. */
+  readonly hasBase?: boolean;
   readonly head: Markup;
   readonly body: Markup;
 }
 
 /** The empty icon keeps a browser from asking the server for one. */
-export function htmlPage({ status, title, policy, head, body }: PageParts): Page {
+export function htmlPage({ status, title, policy, hasBase = false, head, body }: PageParts): Page {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,16 +38,16 @@ ${body}
 </body>
 </html>
 `;
-  return { status, headers: headersFor(policy), body: String(document) };
+  return { status, headers: headersFor(policy, hasBase), body: String(document) };
 }
 
-const headersFor = (policy: readonly string[]) => ({
+const headersFor = (policy: readonly string[], hasBase: boolean) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
     ...policy,
     'img-src data:',
-    "base-uri 'none'",
+    `base-uri ${hasBase ? "'self'" : "'none'"}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),

@@ -5,8 +5,8 @@ import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
+import { shellWord } from '../http/shell-word.ts';
 import { orderOf, readyUser } from '../sample-order.ts';
-import { shellWord } from './shell-word.ts';
 
 export interface Ready {
   readonly url: string;

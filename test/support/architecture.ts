@@ -32,10 +32,18 @@ const layers: Readonly<Record<string, Layer>> = {
       'swagger-ui-dist': 'src/http/docs/asset-texts.ts',
     },
   },
+  console: {
+    imports: ['contract', 'domain', 'state', 'control', 'http'],
+    packages: {
+      hono: 'anywhere',
+      'htmx.org': 'src/console/asset-texts.ts',
+      '@picocss/pico': 'src/console/asset-texts.ts',
+    },
+  },
   client: { imports: ['contract'], packages: {} },
   vitest: { imports: ['client', 'node', 'src/control/ids.ts'], packages: { vitest: 'anywhere' } },
   top: {
-    imports: ['contract', 'domain', 'state', 'control', 'http', 'client'],
+    imports: ['contract', 'domain', 'state', 'control', 'http', 'console', 'client'],
     packages: { '@noble/hashes': 'src/engine.ts' },
   },
 };

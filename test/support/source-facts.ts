@@ -54,7 +54,7 @@ const callTypes: readonly string[] = ['NewExpression', 'CallExpression'];
 
 /** @throws for a text that is no TypeScript. */
 export function factsOf({ path, text }: Source): SourceFacts {
-  const nodes = [...nodesOf(parseAst(text, { lang: 'ts' }, path))];
+  const nodes = [...nodesOf(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path))];
   const lineOf = ({ start }: Node): number => text.slice(0, start).split('\n').length;
   const mentions = (read: (node: Node) => string | undefined): Mention[] =>
     nodes.flatMap((node) => {

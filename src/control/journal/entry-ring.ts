@@ -44,6 +44,14 @@ export class EntryRing {
     }
   }
 
+  /** The entries before this sequence, newest first. */
+  *backFrom(sequence: number): Generator<OpenEntry> {
+    for (let at = Math.min(sequence, this.#next) - 1; at >= this.#first; at -= 1) {
+      const entry = this.#slots[at % this.#maxEntries];
+      if (entry) yield entry;
+    }
+  }
+
   /** Adds the entry whose sequence is the next; there must be room. */
   add(entry: OpenEntry): void {
     this.#slots[this.#next % this.#maxEntries] = entry;

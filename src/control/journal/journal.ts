@@ -104,6 +104,12 @@ export class Journal {
     return filtered(this.#ring, filter);
   }
 
+  /** All entries newest first, or those that came before the one of this id; all where that is not kept. */
+  newestFirst(before?: string): Iterable<Entry> {
+    const last = before === undefined ? undefined : this.#ring.get(before);
+    return this.#ring.backFrom(last?.sequence ?? Number.POSITIVE_INFINITY);
+  }
+
   /** All since an entry or an instant, else since the last clear; undefined for an id that is not kept. */
   window(since: string | undefined): Window | undefined {
     return windowOf(this.#ring, since, { count: this.dropped, until: this.#evictedUntil });

@@ -3,24 +3,14 @@ import type { Context, Hono } from 'hono';
 import { adminPath, type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
-import { explanations } from '../../contract/explanations.ts';
-import { quoted } from '../../contract/file-faults.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import { machineTime, stopwatch } from '../../control/clock.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import { requestId } from '../../control/ids.ts';
-import { LifeOverError } from '../../control/keeping-up.ts';
-import { SandboxGone } from '../../state/sandbox.ts';
-import type { Awaitable } from '../../state/store.ts';
-import { urlParts } from '../arrival.ts';
+import { stopwatch } from '../../control/clock.ts';
 import type { Edge } from '../edge.ts';
-import type { ControlCall } from './control-call.ts';
-import { guards } from './guards.ts';
-import { controlHandlers } from './handlers.ts';
+import { controlCall, present } from './control-call.ts';
+import { guards, pass } from './guards.ts';
+import { handled } from './handlers.ts';
 import { bodyOf, queryOf } from './parts.ts';
-
-type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown } | Response>;
+import { asRefusal } from './refused.ts';
 
 /** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
 const routeOf = ({ path }: ControlOperation): string => filled(path, (name) => `:${name}`);
@@ -47,7 +37,7 @@ async function serve(edge: Edge, context: Context, act: (known: Known) => Promis
   const sandbox = params.sandbox ?? sandboxIn(path);
   let response: Response;
   try {
-    for (const guard of guards) await guard.run({ edge, request, sandboxName: sandbox });
+    await pass(guards, { edge, request, sandboxName: sandbox });
     response = await act({ edge, context, params });
   } catch (error) {
     response = refused(edge, error);
@@ -60,31 +50,10 @@ async function handle({ edge, context, params }: Known, operation: ControlOperat
   const { raw: request } = context.req;
   const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox);
   const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
-  const call: ControlCall = {
-    edge,
-    request,
-    origin: edge.publicUrl ?? urlParts(request.url).origin,
-    // A body may take its time to come.
-    machineTime: machineTime(),
-    get sandbox(): HostedSandbox {
-      if (!sandbox) throw new Error(`${operation.id} names no sandbox`);
-      return sandbox;
-    },
-  };
-  const handler = controlHandlers[operation.id as ControlId] as unknown as AnyHandler;
-  const reply = await handler(call, input);
+  // A body may take its time to come, so the time is read behind it.
+  const call = controlCall(edge, request, sandbox);
+  const reply = await handled(operation.id as ControlId, call, input);
   return reply instanceof Response ? reply : toResponse(reply.status, reply.body);
-}
-
-async function present({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
-  const sandbox = await sandboxes.get(name);
-  if (!sandbox)
-    throw new ControlRefusal(
-      404,
-      `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
-    );
-  sandboxes.use(sandbox, machineTime());
-  return sandbox;
 }
 
 /** A path that is none, or one that is asked by a method it does not have. */
@@ -113,14 +82,4 @@ function refused(edge: Edge, error: unknown): Response {
   const { status, message, details, headers } = asRefusal(edge, error);
   const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
   return toResponse(status, body, headers);
-}
-
-function asRefusal(edge: Edge, error: unknown): ControlRefusal {
-  if (error instanceof ControlRefusal) return error;
-  if (error instanceof LifeOverError)
-    return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
-  if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
-  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
-  edge.onFailure(error, requestId());
-  return new ControlRefusal(500, 'An internal server error occurred');
 }

@@ -6,7 +6,7 @@ import type { Edge } from '../edge.ts';
 import { bearerToken } from '../locate.ts';
 
 /** A request at the door of the control API. */
-interface Knock {
+export interface Knock {
   readonly edge: Edge;
   readonly request: Request;
   /** The sandbox its path names. */
@@ -73,7 +73,7 @@ const isBare = ({ protocol, username, password, pathname, search, hash }: URL): 
 /** The admin key, or on the routes of one sandbox that sandbox's own. */
 function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
   const given = bearerToken(request);
-  const hash = given === undefined ? '' : hex(edge.hashes.sha256(given));
+  const hash = hashOf(edge, given);
   if (isEqual(hash, edge.adminKeyHash)) return;
   const found = sandboxName === undefined || given === undefined ? undefined : edge.sandboxes.get(sandboxName);
   return andThen(found, (sandbox) => {
@@ -81,6 +81,13 @@ function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
     throw new ControlRefusal(401, given === undefined ? missing : wrong, { headers: { 'WWW-Authenticate': 'Bearer' } });
   });
 }
+
+const hashOf = ({ hashes }: Edge, given: string | undefined): string =>
+  given === undefined ? '' : hex(hashes.sha256(given));
+
+/** Whether a request comes with the admin key. */
+export const isAdmin = (edge: Edge, request: Request): boolean =>
+  isEqual(hashOf(edge, bearerToken(request)), edge.adminKeyHash);
 
 const missing = 'The control API needs the admin key: send it as `Authorization: Bearer <key>`';
 const wrong = 'The key is neither the admin key nor the key of this sandbox';
@@ -93,8 +100,18 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0;
 }
 
-export const guards: readonly Guard[] = [
+/** Of whatever a browser may be made to ask for. */
+export const browserGuards: readonly Guard[] = [
   { name: 'host', run: host }, //      400, 403
   { name: 'origin', run: origin }, //  403
+];
+
+export const guards: readonly Guard[] = [
+  ...browserGuards,
   { name: 'key', run: key }, //        401
 ];
+
+/** Has each of them look at a request. @throws ControlRefusal by the first that lets it not pass. */
+export async function pass(through: readonly Guard[], knock: Knock): Promise<void> {
+  for (const guard of through) await guard.run(knock);
+}

@@ -37,6 +37,11 @@ export function queryOf({ query }: ControlOperation, request: Request): unknown 
   return query ? parsed(query, given, 'query') : undefined;
 }
 
-function parsed(schema: NonNullable<ControlOperation['body']>, content: unknown, name: 'body' | 'query'): unknown {
+/** A part as its schema makes it. @throws ControlRefusal 400 for a query, 422 for a body */
+export function parsed(
+  schema: NonNullable<ControlOperation['body']>,
+  content: unknown,
+  name: 'body' | 'query',
+): unknown {
   return accepted(parseFile(schema, { name, content }), name === 'query' ? 400 : 422);
 }

@@ -2,8 +2,8 @@
 import { constants, copyFileSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { shellWord } from '../../http/shell-word.ts';
 import { jsonNames } from '../load-files.ts';
-import { shellWord } from '../shell-word.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
 import { UsageError } from '../usage-error.ts';
 

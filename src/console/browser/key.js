@@ -1,0 +1,44 @@
+// The key: it comes in the link's fragment, which is never sent, is kept in this tab alone, and goes with every call as a header.
+const content = document.getElementById('content');
+const sandbox = content?.dataset.sandbox ?? '';
+const names = [`sachet key of ${sandbox}`, 'sachet key'];
+
+/** The key for this page's sandbox; else the one that was entered last. */
+export const keyHere = () => sessionStorage.getItem(names[0]) ?? sessionStorage.getItem(names[1]);
+const keep = (key) => {
+  for (const name of names) sessionStorage.setItem(name, key);
+};
+
+const given = new URLSearchParams(location.hash.slice(1)).get('key');
+if (given) {
+  keep(given);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
+const dialog = document.getElementById('key');
+let wasWrong = false;
+
+/** Asks for the key; a page that is looked at again has it. */
+export function askForKey() {
+  if (!dialog || dialog.open) return;
+  if (keyHere() && !wasWrong) {
+    wasWrong = true;
+    document.getElementById('key-words').prepend('The key that this tab has is not good here. ');
+  }
+  dialog.showModal();
+}
+
+document.getElementById('key-form')?.addEventListener('submit', () => {
+  keep(document.getElementById('key-input').value.trim());
+  location.reload();
+});
+
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  const key = keyHere();
+  if (key) ctx.request.headers.Authorization = `Bearer ${key}`;
+});
+document.addEventListener('htmx:before:response', (event) => {
+  if (event.detail.ctx.response.status !== 401) return;
+  event.preventDefault();
+  askForKey();
+});

@@ -1,0 +1,90 @@
+// What a page does by itself: the clock goes on, texts are copied, a request opens beside the list, another sandbox is chosen.
+const content = document.getElementById('content');
+const drawer = document.getElementById('drawer');
+const notice = document.getElementById('notice');
+
+// The clock, moved on from where the server saw it.
+const seen = new WeakMap();
+function tick() {
+  for (const place of document.querySelectorAll('[data-clock]')) {
+    const { clock, rate } = place.dataset;
+    const from = seen.get(place);
+    const known = from?.clock === clock ? from : { clock, at: performance.now() };
+    seen.set(place, known);
+    const now = new Date(Date.parse(clock) + (performance.now() - known.at) * Number(rate));
+    const text = Number.isNaN(now.getTime()) ? clock : now.toISOString();
+    place.textContent = text.slice(0, 19).replace('T', ' ');
+  }
+}
+setInterval(tick, 250);
+
+// Copying: where the page may not use the clipboard, the text is selected for the reader to copy.
+async function copy(button) {
+  const text = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    getSelection().selectAllChildren(text);
+    button.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 1500);
+}
+
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('button');
+  if (button?.dataset.copy) copy(button);
+  if (button && 'close' in button.dataset) drawer.close();
+  if (button && 'skip' in button.dataset) content.focus();
+  if (target === drawer) drawer.close();
+});
+
+document.addEventListener('change', ({ target }) => {
+  if (!('switch' in target.dataset)) return;
+  const [, page = 'requests'] = new URL(location.href).pathname.split('/_console/')[1].split('/');
+  location.href = new URL(`${encodeURIComponent(target.value)}/${page}`, document.baseURI).href;
+});
+
+// Filters act as one types; the address says them, so that it can be kept.
+let typing;
+const filter = (form) => {
+  const given = [...new FormData(form)].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given).toString();
+  history.replaceState(null, '', location.pathname + (query && `?${query}`));
+  content.setAttribute('hx-get', content.getAttribute('hx-get').split('?')[0]);
+  document.body.dispatchEvent(new CustomEvent('changed'));
+};
+document.addEventListener('input', ({ target }) => {
+  const form = target.closest('[data-filter]');
+  if (!form) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => filter(form), 200);
+});
+document.addEventListener('submit', (event) => {
+  if (!('filter' in event.target.dataset)) return;
+  event.preventDefault();
+  filter(event.target);
+});
+
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  if (ctx.target?.id === 'drawer-content' && !drawer.open) drawer.showModal();
+  tick();
+});
+
+// What was done is said, and goes by itself; what was refused stays until the next.
+let fading;
+new MutationObserver(() => {
+  clearTimeout(fading);
+  if (notice.querySelector('.done')) fading = setTimeout(() => notice.replaceChildren(), 4000);
+}).observe(notice, { childList: true });
+
+document.addEventListener('htmx:error', () => {
+  content.removeAttribute('aria-busy');
+  const words = document.createElement('p');
+  words.className = 'refused';
+  words.setAttribute('role', 'alert');
+  words.textContent = 'The server does not answer. Is it still running? This page goes on when it is back.';
+  notice.replaceChildren(words);
+});

@@ -1,0 +1,42 @@
+// The console's pages, in the order of its navigation.
+
+/** What happens in a sandbox: a call was answered, or its state changed. */
+export type Happening = 'request' | 'state';
+
+export interface PageNamed {
+  readonly title: string;
+  /** What it is looked at again for. */
+  readonly follows: readonly Happening[];
+}
+
+export const pages = {
+  requests: { title: 'Live requests', follows: [] },
+  switches: { title: 'Switches and scenarios', follows: ['state'] },
+  clock: { title: 'Clock', follows: ['state', 'request'] },
+  orders: { title: 'Orders', follows: ['state'] },
+  fulfillments: { title: 'Fulfillments', follows: ['state'] },
+  catalog: { title: 'Catalog and packaging', follows: ['state'] },
+  conduct: { title: 'Conduct', follows: ['request', 'state'] },
+  assumptions: { title: 'Assumptions', follows: ['state', 'request'] },
+  start: { title: 'Start here', follows: ['state'] },
+} as const satisfies Record<string, PageNamed>;
+
+export type PageId = keyof typeof pages;
+export const pageIds = Object.keys(pages) as PageId[];
+
+/** A page's path is its id, or that and the id of one of what it lists: `orders/1b2c`. */
+export interface PagePath {
+  readonly id: PageId;
+  readonly one: string | undefined;
+}
+
+/** Pages that show one of what they list, by its id. */
+const withOne: readonly PageId[] = ['requests', 'orders', 'fulfillments'];
+
+/** undefined for the path of no page. */
+export function pageIn(path: string): PagePath | undefined {
+  const [name, one, ...more] = path.split('/');
+  const id = pageIds.find((known) => known === name);
+  if (!id || more.length > 0 || one === '' || (one !== undefined && !withOne.includes(id))) return undefined;
+  return { id, one };
+}

@@ -1,0 +1,54 @@
+// A button, or a form, that has an operation of the control API done.
+import type { Child } from 'hono/jsx';
+import type { ControlId } from '../../contract/admin.ts';
+import { actAt } from '../addresses.ts';
+
+interface Props {
+  readonly sandbox: string;
+  readonly of: ControlId;
+  /** The names in the operation's path, but for the sandbox's. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What is said once it is done, such as `Order accepted`. */
+  readonly done: string;
+  readonly label: string;
+  /** Says what the button is about, where its label alone does not. */
+  readonly about?: string;
+  /** Asked before it is done. */
+  readonly confirm?: string;
+  readonly quiet?: boolean;
+  /** Fields, by the names of the operation's body (form-body.ts). */
+  readonly children?: Child;
+  readonly class?: string;
+}
+
+export const Action = ({
+  sandbox,
+  of,
+  names,
+  done,
+  label,
+  about,
+  confirm,
+  quiet = false,
+  children,
+  ...given
+}: Props) => (
+  <form
+    class={given.class ?? 'action'}
+    hx-post={actAt(sandbox, of, names)}
+    hx-target="#notice"
+    hx-confirm={confirm}
+    autocomplete="off"
+  >
+    <input type="hidden" name="_done" value={done} />
+    {children}
+    <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
+      {label}
+    </button>
+  </form>
+);
+
+/** A field that is not shown. Its name says what it stands for in the operation's body. */
+export const Given = ({ name, value = '1' }: { readonly name: string; readonly value?: string }) => (
+  <input type="hidden" name={name} value={value} />
+);

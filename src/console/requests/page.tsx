@@ -1,0 +1,140 @@
+// Live requests: what the sandbox received, newest first; new ones come as they happen.
+import type { Entry } from '../../control/journal/entry.ts';
+import { liveAt, pageAt } from '../addresses.ts';
+import { Action } from '../parts/action.tsx';
+import { Empty } from '../parts/empty.tsx';
+import type { Visit } from '../visit.ts';
+import { answers, type Filter, filterOf, isAll, isShown } from './filter.ts';
+import { RequestRow } from './row.tsx';
+
+/** Rows on the page, also while more come. */
+const maxRows = 100;
+const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
+
+export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
+  const filter = filterOf(query);
+  const { entries, hasMore } = pageOf(journal.newestFirst(query.get('before') ?? undefined), filter);
+  const isNewest = !query.has('before');
+  return (
+    <section data-rows={isNewest ? liveAt(name, rowsQuery(filter)) : undefined} data-max-rows={maxRows}>
+      <div class="head">
+        <h1>Live requests</h1>
+        <div class="tools">
+          <span id="live-state" class="live-state" role="status">
+            {isNewest ? 'live' : 'older requests'}
+          </span>
+          <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
+            Pause
+          </button>
+          <Action
+            sandbox={name}
+            of="requests.clear"
+            label="Clear"
+            about="the requests"
+            done="Requests and conduct forgotten"
+            confirm="Forget all requests of this sandbox, and the conduct judged by them?"
+            quiet
+          />
+        </div>
+      </div>
+      <search>
+        <FilterForm filter={filter} />
+      </search>
+      <Table entries={entries} sandbox={name} />
+      {entries.length === 0 && <Nothing filter={filter} sandbox={name} />}
+      <p class="pager">
+        {!isNewest && <a href={pageAt(name, `requests${search(filter)}`)}>Newest</a>}
+        {hasMore && <a href={pageAt(name, `requests${search(filter, entries.at(-1)?.id)}`)}>Older</a>}
+        {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
+      </p>
+    </section>
+  );
+}
+
+function pageOf(newestFirst: Iterable<Entry>, filter: Filter): { entries: Entry[]; hasMore: boolean } {
+  const entries: Entry[] = [];
+  for (const entry of newestFirst) {
+    if (!isShown(entry, filter)) continue;
+    if (entries.length === maxRows) return { entries, hasMore: true };
+    entries.push(entry);
+  }
+  return { entries, hasMore: false };
+}
+
+function search({ text, method, answer }: Filter, before?: string): string {
+  const given = Object.entries({ q: text, method, answer, before }).filter(([, value]) => value);
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return query && `?${query}`;
+}
+
+const rowsQuery = (filter: Filter): string => search(filter).replace(/^\??/, '?rows=1&');
+
+const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
+  <form id="filter" autocomplete="off" data-filter>
+    <label>
+      <span class="unseen">Path, operation, rule, fault or caller</span>
+      <input
+        type="search"
+        id="filter-text"
+        name="q"
+        value={text}
+        placeholder="Path, operation, rule, fault or caller"
+      />
+    </label>
+    <label>
+      <span class="unseen">Method</span>
+      <select name="method" id="filter-method">
+        <option value="">Any method</option>
+        {methods.map((one) => (
+          <option selected={one === method}>{one}</option>
+        ))}
+      </select>
+    </label>
+    <label>
+      <span class="unseen">Answer</span>
+      <select name="answer" id="filter-answer">
+        <option value="">Any answer</option>
+        {Object.entries(answers).map(([value, words]) => (
+          <option value={value} selected={value === answer}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  </form>
+);
+
+const Table = ({ entries, sandbox }: { readonly entries: readonly Entry[]; readonly sandbox: string }) => (
+  <div class="table">
+    <table class="requests">
+      <caption class="unseen">Requests, newest first</caption>
+      <thead>
+        <tr>
+          {['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller'].map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody id="rows">
+        {entries.map((entry) => (
+          <RequestRow entry={entry} sandbox={sandbox} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const Nothing = ({ filter, sandbox }: { readonly filter: Filter; readonly sandbox: string }) =>
+  isAll(filter) ? (
+    <Empty title="Nothing has called this sandbox yet.">
+      <p>
+        Point a client at it, or <a href={pageAt(sandbox, 'start')}>send a sample order</a>: it appears here at once.
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No request is like that.">
+      <p>
+        <a href={pageAt(sandbox, 'requests')}>Show all</a>, or wait: one that is will appear here.
+      </p>
+    </Empty>
+  );

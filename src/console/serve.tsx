@@ -1,0 +1,74 @@
+// Answers the console's requests: guards first, then what was asked for. What is thrown becomes words on the page.
+
+import { stage } from '../contract/addresses.ts';
+import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { stopwatch } from '../control/clock.ts';
+import { present } from '../http/admin/control-call.ts';
+import { browserGuards, guards, pass } from '../http/admin/guards.ts';
+import { asRefusal } from '../http/admin/refused.ts';
+import { urlParts } from '../http/arrival.ts';
+import { toResponse } from '../http/passage.ts';
+import { act } from './act.tsx';
+import type { ConsoleRoute } from './addresses.ts';
+import { assets, isAsset } from './assets.ts';
+import { content } from './content.tsx';
+import { fragment } from './fragment.ts';
+import type { Knock } from './knock.ts';
+import { live } from './live.tsx';
+import { Refused } from './parts/refused.tsx';
+import { refusedShell, shell } from './shell.tsx';
+import { sampleOrder } from './start/sample-order.tsx';
+import { top } from './top.tsx';
+import { visitOf } from './visit.ts';
+
+type Purpose = ConsoleRoute['to'];
+
+export async function served(knock: Knock, to: Purpose): Promise<Response> {
+  const { edge, request } = knock;
+  const started = stopwatch();
+  const isPublic = to === 'start' || to === 'shell' || to === 'asset';
+  const response = await (isPublic ? inPublic(knock, to) : withKey(knock, to));
+  const sandbox = knock.params.sandbox;
+  const { path } = urlParts(request.url);
+  // Pages look again whenever something changes: a line for each look would bury those of the calls.
+  if (request.method !== 'GET' || response.status >= 400)
+    edge.log({ method: request.method, path, status: response.status, milliseconds: stopwatch() - started, sandbox });
+  return response;
+}
+
+/** What holds no data. */
+async function inPublic(knock: Knock, to: 'start' | 'shell' | 'asset'): Promise<Response> {
+  const { edge, request, params } = knock;
+  try {
+    await pass(browserGuards, { edge, request, sandboxName: undefined });
+    if (to === 'start') return toLiveRequests(knock);
+    if (to === 'shell') return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
+    const { name = '' } = params;
+    if (isAsset(name)) return await assets.serve(edge, name, request);
+    throw new ControlRefusal(404, `The console has no file ${name.slice(0, 80)}`);
+  } catch (error) {
+    return toResponse(refusedShell(asRefusal(edge, error)));
+  }
+}
+
+/** What holds data, and what bends it. */
+async function withKey(knock: Knock, to: Exclude<Purpose, 'start' | 'shell' | 'asset'>): Promise<Response> {
+  const { edge, request, params } = knock;
+  const { sandbox: name = '' } = params;
+  try {
+    await pass(guards, { edge, request, sandboxName: name });
+    const visit = visitOf(knock, await present(edge, name));
+    return await { top, content, act, live, order: sampleOrder }[to](visit);
+  } catch (error) {
+    const refusal = asRefusal(edge, error);
+    return fragment(<Refused refusal={refusal} sandbox={name} />, { status: refusal.status, headers: refusal.headers });
+  }
+}
+
+/** Relative to the path that was asked for. A browser keeps the fragment, and with it the key, across this. */
+function toLiveRequests({ request, params: { sandbox } }: Knock): Response {
+  const { path } = urlParts(request.url);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
+  return new Response(null, { status: 302, headers: { location } });
+}

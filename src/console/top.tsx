@@ -1,0 +1,71 @@
+// The head of every page: which sandbox, what time it is there, and what is bent.
+import { isAdmin } from '../http/admin/guards.ts';
+import { pageAt } from './addresses.ts';
+import { fragment } from './fragment.ts';
+import { ClockNow } from './parts/clock-now.tsx';
+import type { Visit } from './visit.ts';
+
+/** Sandboxes in the list at most: those last used. */
+const maxListed = 200;
+
+export async function top(visit: Visit): Promise<Response> {
+  const { sandbox } = visit;
+  const clock = await visit.control('clock.get');
+  return fragment(
+    <>
+      <a class="brand" href={pageAt(sandbox.name, 'requests')}>
+        Sachet
+      </a>
+      <Switcher names={await namesFor(visit)} current={sandbox.name} />
+      <a class="chip" href={pageAt(sandbox.name, 'clock')} id="top-clock">
+        <ClockNow clock={clock} />
+        <small>{clock.frozen ? 'frozen' : 'running'}</small>
+      </a>
+      <Bends bent={await bentIn(visit)} sandbox={sandbox.name} />
+    </>,
+  );
+}
+
+/** Whoever has but the key of one sandbox is told of no other. */
+async function namesFor({ edge, sandbox, request }: Visit): Promise<string[]> {
+  if (!isAdmin(edge, request)) return [sandbox.name];
+  const all = (await edge.sandboxes.list()).sort((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
+  return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
+}
+
+const Switcher = ({ names, current }: { readonly names: readonly string[]; readonly current: string }) => (
+  <label class="switcher">
+    <span class="unseen">Sandbox</span>
+    <select id="sandbox" data-switch>
+      {names.map((name) => (
+        <option value={name} selected={name === current}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** What is in force besides the plain service. */
+async function bentIn(visit: Visit): Promise<string[]> {
+  const switches = Object.entries(await visit.control('switches.get')).filter(([, setting]) => setting !== null);
+  const { faults } = await visit.control('faults.list');
+  const { scenarios } = await visit.control('scenarios.list');
+  const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
+  return [
+    ...switches.map(([name]) => name),
+    ...faults.map(({ id }) => `fault ${id}`),
+    ...applied.map(({ name }) => `scenario ${name}`),
+  ];
+}
+
+const Bends = ({ bent, sandbox }: { readonly bent: readonly string[]; readonly sandbox: string }) => (
+  <a
+    class={bent.length > 0 ? 'chip bent' : 'chip'}
+    href={pageAt(sandbox, 'switches')}
+    id="top-bends"
+    title={bent.join(', ')}
+  >
+    {bent.length === 0 ? 'nothing bent' : bent.length === 1 ? bent[0] : `${bent.length} bends on`}
+  </a>
+);
