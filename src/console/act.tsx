@@ -1,19 +1,21 @@
 // Bends a sandbox: has an operation of the control API done, as a form says, and tells that it was.
 
-import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
+import { limits } from '../contract/limits.ts';
+import { boundedBytes } from '../http/body.ts';
 import { bodyOf } from './form-body.ts';
 import { fragment } from './fragment.ts';
 import type { Visit } from './visit.ts';
 
-const isOperation = (id: string): id is ControlId => Object.hasOwn(controlOperations, id);
+/** Whether there is such an operation, and it does something. */
+const isAct = (id: string): id is ControlId =>
+  Object.hasOwn(controlOperations, id) && controlOperations[id as ControlId].method !== 'GET';
 
 /** In a form's own field `_done` stands what to say once it is done. */
 export async function act(visit: Visit): Promise<Response> {
   const { operation = '' } = visit.params;
-  if (!isOperation(operation))
-    throw new ControlRefusal(404, `The control API has no operation ${operation.slice(0, 80)}`);
+  if (!isAct(operation)) throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
   const form = await formOf(visit.request);
   await visit.control(operation, { params: Object.fromEntries(visit.query), body: bodyOf(form) });
   const words = form.get('_done') ?? 'Done';
@@ -21,7 +23,7 @@ export async function act(visit: Visit): Promise<Response> {
 }
 
 async function formOf(request: Request): Promise<URLSearchParams> {
-  const text = await request.text();
-  if (text.length <= bounds.bodyBytes) return new URLSearchParams(text);
-  throw new ControlRefusal(413, `A form has at most ${bounds.bodyBytes} characters`);
+  const bytes = await boundedBytes(request, limits.bodyBytes);
+  if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
+  throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
 }

@@ -1,7 +1,7 @@
 // The console's pages, in the order of its navigation.
 
-/** What happens in a sandbox: a call was answered, or its state changed. */
-export type Happening = 'request' | 'state';
+/** What happens in a sandbox: a call was answered, its state changed, its requests were forgotten. */
+export type Happening = 'request' | 'state' | 'cleared';
 
 export interface PageNamed {
   readonly title: string;
@@ -10,14 +10,14 @@ export interface PageNamed {
 }
 
 export const pages = {
-  requests: { title: 'Live requests', follows: [] },
+  requests: { title: 'Live requests', follows: ['cleared'] },
   switches: { title: 'Switches and scenarios', follows: ['state'] },
-  clock: { title: 'Clock', follows: ['state', 'request'] },
+  clock: { title: 'Clock', follows: ['state', 'request', 'cleared'] },
   orders: { title: 'Orders', follows: ['state'] },
   fulfillments: { title: 'Fulfillments', follows: ['state'] },
   catalog: { title: 'Catalog and packaging', follows: ['state'] },
-  conduct: { title: 'Conduct', follows: ['request', 'state'] },
-  assumptions: { title: 'Assumptions', follows: ['state', 'request'] },
+  conduct: { title: 'Conduct', follows: ['request', 'state', 'cleared'] },
+  assumptions: { title: 'Assumptions', follows: ['state', 'request', 'cleared'] },
   start: { title: 'Start here', follows: ['state'] },
 } as const satisfies Record<string, PageNamed>;
 

@@ -1,6 +1,6 @@
 // The frame of every page: public, without data. What the page shows is fetched into it with the key that the browser's tab holds.
 
-import { sandboxName, stage } from '../contract/addresses.ts';
+import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/admin/refusals.ts';
 import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
 import { assetAt, contentAt, liveAt, pageAt, topAt } from './addresses.ts';
@@ -121,7 +121,7 @@ export const refusedShell = ({ status, message }: ControlRefusal): Page =>
     status,
     title: 'Not here',
     policy,
-    head: '' as unknown as Markup,
+    head: <></>,
     body: (
       <main>
         <h1>Not here</h1>
@@ -141,12 +141,10 @@ function framed(status: number, { path }: Asked, title: string, body: Markup): P
       <link rel="stylesheet" href={assetAt('pico.css')} />
       <link rel="stylesheet" href={assetAt('console.css')} />
       <script src={assetAt('key.js')} type="module" />
-      <script src={assetAt('htmx.js')} defer />
       <script src={assetAt('live.js')} type="module" />
       <script src={assetAt('page.js')} type="module" />
+      <script src={assetAt('htmx.js')} defer />
     </>
   );
   return htmlPage({ status, title: `${title} – Sachet`, policy, hasBase: true, head, body });
 }
-
-export const firstPage = pageAt(stage, 'requests');

@@ -42,7 +42,7 @@ function isJson(contentType: string | null): boolean {
  * The whole body, undefined where it is longer than the bound. A declared length is what Node holds the sender to; without one, no
  * more than the bound is held.
  */
-async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (declared !== null)
     return Number(declared) > maxBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);

@@ -1,6 +1,6 @@
 // What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
 
-import { docsPath, stage } from '../contract/addresses.ts';
+import { consolePath, docsPath, stage } from '../contract/addresses.ts';
 import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -23,18 +23,23 @@ function readyLogin(fixtures: Fixtures) {
   return { username: user?.username ?? null, password: user?.password ?? null };
 }
 
-/** The ready record: one line. There is no console yet, so there is no link to it. */
+/** Live requests of the first sandbox. The key stands in the fragment, which a browser keeps to itself. */
+const consoleUrl = (url: string, key: string | undefined): string =>
+  `${url}${consolePath}/${stage}/requests${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
+
+/** The ready record: one line. */
 export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
-  return `${JSON.stringify({ url, admin_key: adminKey, console_url: null, ...readyLogin(fixtures), pid })}\n`;
+  const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
+  return `${JSON.stringify({ ...addresses, ...readyLogin(fixtures), pid })}\n`;
 }
 
 export function banner(ready: Ready): string {
-  const { url, fixtures, pid } = ready;
+  const { url, fixtures, pid, adminKey, keyIsMade } = ready;
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login      ${username} / ${password}`);
-  lines.push(`  reference  ${url}${docsPath}`, '');
+  lines.push(`  console    ${consoleUrl(url, keyIsMade ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`, '');
   if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }

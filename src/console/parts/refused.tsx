@@ -9,14 +9,16 @@ interface Props {
 
 export function Refused({ refusal: { status, message, details = [] }, sandbox }: Props) {
   const isGone = status === 404;
+  // The message is that of the first.
+  const more = details.slice(1);
   return (
     <div class="refused" role="alert">
       <p>
         <b>{status === 500 ? 'Something went wrong' : 'That is not possible'}.</b> {message}
       </p>
-      {details.length > 0 && (
+      {more.length > 0 && (
         <ul>
-          {details.map(({ field, message: words }) => (
+          {more.map(({ field, message: words }) => (
             <li>
               <code>{field}</code> {words}
             </li>

@@ -2,6 +2,7 @@
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { SwitchesShown } from '../../contract/admin/switches.ts';
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { bodyText, isRedacted } from './as-curl.ts';
 
@@ -22,6 +23,7 @@ export function testOf(shown: Shown, switches: DeepReadonly<Partial<SwitchesShow
     '',
     `test(${quoted(title)}, async ({ sandbox }) => {`,
     ...remarks(shown),
+    ...(isByClient(shown) ? [`  const client = sandbox.client(${loginOf(shown.caller)});`] : []),
     ...bends(shown, switches),
     ...(status === null ? broken : [`  const response = await ${call(shown)};`, ...expected]),
     '});',
@@ -32,6 +34,7 @@ export function testOf(shown: Shown, switches: DeepReadonly<Partial<SwitchesShow
 /** In the source of a program: as JSON has it, in single quotes where that is the same. */
 const quoted = (text: string): string => (/^[^'"\\\n\r\u2028\u2029]*$/.test(text) ? `'${text}'` : JSON.stringify(text));
 
+const productsPath = operations['products.list'].path;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 function remarks({ path, query, request }: Shown): string[] {
@@ -45,17 +48,20 @@ function remarks({ path, query, request }: Shown): string[] {
 }
 
 /** What the answer depended on, as far as it is still known. */
-function bends({ decision }: Shown, switches: DeepReadonly<Partial<SwitchesShown>>): string[] {
-  const readings = Object.entries(decision?.assumptions ?? {}).filter(
+function bends(shown: Shown, switches: DeepReadonly<Partial<SwitchesShown>>): string[] {
+  const readings = Object.entries(shown.decision?.assumptions ?? {}).filter(
     ([id, reading]) => assumptions[id as AssumptionId].readings[0][0] !== reading,
   );
-  const met = decision?.faults ?? [];
+  const met = shown.decision?.faults ?? [];
   const on = met.filter((name) => settingsOf(switches, name));
   const gone = met.filter((name) => !on.includes(name));
   const patch = Object.fromEntries(on.map((name) => [name, settingsOf(switches, name)]));
   return [
     ...(readings.length > 0
       ? [`  await sandbox.assumptions.set(${JSON.stringify(Object.fromEntries(readings))});`]
+      : []),
+    ...(on.length > 0 && isByClient(shown)
+      ? [`  await client.get('${productsPath}'); // logs in before anything is bent`]
       : []),
     ...(on.length > 0 ? [`  await sandbox.switches.set(${JSON.stringify(patch)});`] : []),
     ...(gone.length > 0 ? [`  // It was met by ${gone.join(', ')}: set that here.`] : []),
@@ -71,12 +77,18 @@ function settingsOf(switches: DeepReadonly<Partial<SwitchesShown>>, name: string
 }
 
 /** A refused token, or none, is sent as it is; else a client that is logged in calls. */
-function call({ method, path, query, status, caller, request: { headers, body } }: Shown): string {
+const isByClient = ({
+  status,
+  request,
+}: Pick<Shown, 'status'> & { readonly request: Pick<Shown['request'], 'headers'> }) =>
+  'authorization' in request.headers && status !== 401;
+
+function call({ method, path, query, status, request: { headers, body } }: Shown): string {
   const target = quoted(path + query);
   const text = bodyText(body);
-  if ('authorization' in headers && status !== 401) {
+  if (isByClient({ status, request: { headers } })) {
     const sent = text === undefined ? '' : `, ${typeof body === 'string' ? JSON.stringify(text) : text}`;
-    return `sandbox.client(${loginOf(caller)}).call(${quoted(method)}, ${target}${sent})`;
+    return `client.call(${quoted(method)}, ${target}${sent})`;
   }
   const sentHeaders = [
     ...('authorization' in headers ? ["authorization: 'Bearer (the token)'"] : []),

@@ -21,7 +21,7 @@ export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
         <h1>Live requests</h1>
         <div class="tools">
           <span id="live-state" class="live-state" role="status">
-            {isNewest ? 'live' : 'older requests'}
+            {isNewest ? 'connecting' : 'older requests'}
           </span>
           <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
             Pause

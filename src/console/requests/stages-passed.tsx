@@ -24,7 +24,7 @@ interface Props {
 
 export function StagesPassed({ answeredBy, isRefused }: Props) {
   const names = stages.map(({ name }) => name);
-  const at = names.findIndex((name) => name === answeredBy);
+  const at = names.indexOf(answeredBy as StageName);
   if (at < 0)
     return <p class="stages">Answered by the {words[answeredBy as StageName] ?? answeredBy}, beside the stages.</p>;
   const outcomeOf = (index: number) => {

@@ -6,6 +6,7 @@ import type { DeepReadonly } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
+import { loginsOf } from '../../control/logins.ts';
 import { NameTakenError, NoRoomError } from '../../control/sandboxes.ts';
 import {
   dropSnapshot,
@@ -16,7 +17,6 @@ import {
   takeSnapshot,
 } from '../../control/snapshots.ts';
 import { hex } from '../../domain/hashes.ts';
-import { mayLogIn } from '../../domain/tokens.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge } from '../edge.ts';
 import { bend, type ControlCall, type ControlHandlersFor, look } from './control-call.ts';
@@ -43,12 +43,8 @@ export function showSandbox({ origin }: Pick<ControlCall, 'origin'>, sandbox: Ho
   };
 }
 
-/** Those who may log in come first. */
-function loginsOf({ root: { tables } }: HostedSandbox) {
-  const users = Array.from(tables.users.entries(), ([, user]) => user);
-  const [open, closed] = [true, false].map((may) => users.filter((user) => mayLogIn(user, tables) === may));
-  return [...(open ?? []), ...(closed ?? [])].map(({ username, password }) => ({ username, password }));
-}
+const loginsShown = ({ root }: HostedSandbox) =>
+  Array.from(loginsOf(root.tables), ({ user: { username, password } }) => ({ username, password }));
 
 const byName = (one: HostedSandbox, other: HostedSandbox): number => (one.name < other.name ? -1 : 1);
 
@@ -60,7 +56,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.create': async (call, { body }) => {
     const key = body.own_key === true ? randomSecret() : body.own_key;
     const sandbox = await create(call, body, key);
-    return { status: 201, body: { ...showSandbox(call, sandbox), logins: loginsOf(sandbox), key: key ?? null } };
+    return { status: 201, body: { ...showSandbox(call, sandbox), logins: loginsShown(sandbox), key: key ?? null } };
   },
   'sandboxes.get': (call) => ({ status: 200, body: showSandbox(call, call.sandbox) }),
   'sandboxes.delete': ({ edge, sandbox }) => {

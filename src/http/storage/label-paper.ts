@@ -1,22 +1,10 @@
-// A page of a PDF to draw on, measured in points from its upper left corner.
+// A page of a PDF to draw on.
 import type { PDFDocument, PDFFont, PDFName, PDFPage } from '@cantoo/pdf-lib';
 import type { Barcode } from './label-barcode.ts';
-import { cut, ruler, writable } from './label-text.ts';
+import { aboutMiddle, type Box, black, lineIn, pale, type Sheet, short, type TextStyle } from './label-sheet.ts';
+import { ruler } from './label-text.ts';
 
 type Library = typeof import('@cantoo/pdf-lib');
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface TextStyle {
-  readonly size: number;
-  readonly bold?: boolean;
-  readonly align?: 'left' | 'center' | 'right';
-}
 
 interface Face {
   readonly name: PDFName;
@@ -38,14 +26,7 @@ interface Start {
   readonly sin: number;
 }
 
-const black = 0;
-const pale = 0.86;
-/** Of Helvetica, at 1 point. */
-const capHeight = 0.718;
-
-const short = (number: number): number => Math.round(number * 1000) / 1000;
-
-export class Paper {
+export class Paper implements Sheet {
   readonly #library: Library;
   readonly #document: PDFDocument;
   readonly #page: PDFPage;
@@ -73,24 +54,19 @@ export class Paper {
     return new Paper(library, document, [width, height]);
   }
 
-  /** The width of text of 1 point. */
   widthOf(text: string, bold = false): number {
     return this.#faces[bold ? 'bold' : 'regular'].widthOf(text);
   }
 
-  /** A line on the base line y within x and x + width, cut where it is longer. */
-  text(text: string, { x, y, width }: Omit<Box, 'height'>, style: TextStyle): void {
-    const { size, bold = false, align = 'left' } = style;
-    const shown = cut(writable(text), width / size, (part) => this.widthOf(part, bold));
-    const rest = width - this.widthOf(shown, bold) * size;
-    const left = x + { left: 0, center: rest / 2, right: rest }[align];
-    this.#show(shown, { size, bold, gray: black }, { x: left, y: this.#up(y), cos: 1, sin: 0 });
+  text(text: string, box: Omit<Box, 'height'>, style: TextStyle): void {
+    const { size, bold = false } = style;
+    const { shown, x } = lineIn((part, isBold) => this.widthOf(part, isBold), text, box, style);
+    this.#show(shown, { size, bold, gray: black }, { x, y: this.#up(box.y), cos: 1, sin: 0 });
   }
 
-  /** Pale text about a middle, rising to the right. */
   watermark(text: string, middle: { readonly x: number; readonly y: number }, size: number, degrees: number): void {
-    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-    const [along, below] = [(this.widthOf(text, true) * size) / 2, (capHeight * size) / 2];
+    const start = aboutMiddle((part, isBold) => this.widthOf(part, isBold), text, size, degrees);
+    const { cos, sin, along, below } = start;
     const x = middle.x - cos * along + sin * below;
     const y = this.#up(middle.y) - sin * along - cos * below;
     this.#show(text, { size, bold: true, gray: pale }, { x, y, cos, sin });
@@ -106,7 +82,7 @@ export class Paper {
     );
   }
 
-  /** Bars that are whole multiples of a module, however odd the module is: the page is scaled for them. */
+  /** The page is scaled for them. */
   bars({ bars }: Barcode, { x, y, height }: Omit<Box, 'width'>, module: number): void {
     const library = this.#library;
     this.#page.pushOperators(

@@ -1,0 +1,97 @@
+// Tells one page what happened since it was last told, now and then. `{"changed"}` says what a page may want to look at again, `{"rows"}` are
+// rows of the list of requests as HTML, newest first, with how many more there was no room for.
+import type { FeedEvent, Listener } from '../control/feed.ts';
+import type { Entry } from '../control/journal/entry.ts';
+import { after } from '../control/timeout.ts';
+import type { Happening } from './pages.ts';
+import { type Filter, filterOf, isShown } from './requests/filter.ts';
+import { RequestRow } from './requests/row.tsx';
+import type { Visit } from './visit.ts';
+
+/** Rows that a line brings at most: a reader sees no more, and a burst of thousands costs no more. */
+const maxRows = 100;
+/** Between two lines, in milliseconds. */
+const pauseMilliseconds = 100;
+/** Bytes that a reader may be behind; then it is told later. */
+const maxBytesBehind = 1_048_576;
+const encoder = new TextEncoder();
+
+export class Teller implements Listener {
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #sandbox: string;
+  readonly #filter: Filter | undefined;
+  readonly #stop: () => void;
+  #entries: Entry[] = [];
+  #leftOut = 0;
+  #happened = new Set<Happening>();
+  #isWaiting = false;
+  isOver = false;
+
+  /** The first line says that the page is heard. @param stop ends the listening */
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>, { sandbox, query }: Visit, stop: () => void) {
+    this.#controller = controller;
+    this.#sandbox = sandbox.name;
+    this.#filter = query.has('rows') ? filterOf(query) : undefined;
+    this.#stop = stop;
+    this.#say({ changed: [] });
+  }
+
+  readonly tell = ({ entry }: FeedEvent): void => {
+    if (entry && this.#filter && isShown(entry, this.#filter)) this.#keep(entry);
+    this.note(entry ? 'request' : 'state');
+  };
+
+  /** Nothing is asked for again: a page that comes back looks anew. */
+  readonly missed = (): void => undefined;
+
+  readonly end = (): void => {
+    if (this.isOver) return;
+    this.leave();
+    this.#controller.close();
+  };
+
+  /** The reader has gone. */
+  leave(): void {
+    this.isOver = true;
+    this.#stop();
+  }
+
+  /** Something happened: it is told soon, with what else happens until then. */
+  note(happening: Happening): void {
+    this.#happened.add(happening);
+    if (happening === 'cleared') [this.#entries, this.#leftOut] = [[], 0];
+    this.#wait();
+  }
+
+  #keep(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length <= maxRows) return;
+    this.#entries.shift();
+    this.#leftOut += 1;
+  }
+
+  #wait(): void {
+    if (this.#isWaiting || this.isOver) return;
+    this.#isWaiting = true;
+    after(pauseMilliseconds, () => {
+      this.#isWaiting = false;
+      this.#tellAll();
+    });
+  }
+
+  #tellAll(): void {
+    if (this.isOver) return;
+    if ((this.#controller.desiredSize ?? 0) < -maxBytesBehind) {
+      this.#wait();
+      return;
+    }
+    const rows = this.#entries.reverse().map((entry) => String(<RequestRow entry={entry} sandbox={this.#sandbox} />));
+    const brought = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: this.#leftOut };
+    this.#say({ changed: [...this.#happened], ...brought });
+    [this.#entries, this.#leftOut, this.#happened] = [[], 0, new Set()];
+  }
+
+  #say(line: object): void {
+    if (!this.isOver) this.#controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+  }
+}
