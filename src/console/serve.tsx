@@ -61,7 +61,10 @@ async function withKey(knock: Knock, to: Exclude<Purpose, 'start' | 'shell' | 'a
     return await { top, content, act, live, order: sampleOrder }[to](visit);
   } catch (error) {
     const refusal = asRefusal(edge, error);
-    return fragment(<Refused refusal={refusal} sandbox={name} />, { status: refusal.status, headers: refusal.headers });
+    return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {
+      status: refusal.status,
+      headers: refusal.headers,
+    });
   }
 }
 

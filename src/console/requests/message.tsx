@@ -14,14 +14,14 @@ export function Message({ title, message }: Props) {
   if (!message)
     return (
       <section class="message">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p class="muted">None yet: the call is under way.</p>
       </section>
     );
   const headers = Object.entries(message.headers);
   return (
     <section class="message">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <Body body={message.body} />
       <details>
         <summary>{headers.length} headers</summary>

@@ -27,7 +27,7 @@ export async function requestPage(visit: Visit, id: string) {
         <Message title="Request" message={shown.request} />
         <Message title="Answer" message={shown.response} />
       </div>
-      <h3>Send it again</h3>
+      <h2>Send it again</h2>
       <div class="sides">
         <Copy id={`curl-${id}`} title="curl" text={curlOf(shown, call.origin + sandboxBase(sandbox.name))} />
         <Copy id={`test-${id}`} title="A vitest case" text={testOf(shown, switches)} />
@@ -38,14 +38,14 @@ export async function requestPage(visit: Visit, id: string) {
 
 const Title = ({ shown }: { readonly shown: Shown }) => (
   <header>
-    <h2>
+    <h1>
       <span class="method">{shown.method}</span>{' '}
       <span class="target">
         {shown.path}
         {shown.query}
       </span>{' '}
       <Status status={shown.status} isOpen={!shown.completed} />
-    </h2>
+    </h1>
     <p class="muted">
       <Instant at={shown.received_at} />
       {shown.duration_ms !== null && ` · ${shown.duration_ms} ms`}
@@ -60,14 +60,18 @@ function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
   const { sentence, details, assumptions, faults, stage } = decision;
   return (
     <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
-      <p class="sentence">{sentence}</p>
+      <p class="sentence">{sentence}.</p>
       {details.length > 1 && <Details details={details} />}
       {details.length === 1 && details[0]?.field && (
         <p class="muted">
           Field: <code>{details[0].field}</code>
         </p>
       )}
-      {faults.length > 0 && <p>Met by: {faults.join(', ')}</p>}
+      {faults.length > 0 && details[0] && (
+        <p class="muted">
+          <code class="rule">{details[0].rule}</code> {details[0].allowed}
+        </p>
+      )}
       <StagesPassed answeredBy={stage} isRefused={rules.length > 0} />
       {Object.keys(assumptions).length > 0 && (
         <p class="muted">

@@ -1,0 +1,178 @@
+// The built server's console in a real Chromium: what a reader sees and does, with nothing but the page.
+import { describe, expect, test } from 'vitest';
+import { consolePath } from '../../src/contract/addresses.ts';
+import { sampleOrder } from '../../src/index.ts';
+import { useBrowser } from '../support/browser.ts';
+import { type ConsoleServer, consoleServer, expectOwn, settled, useConsole } from '../support/console-page.ts';
+
+const open = useConsole();
+const visit = useBrowser();
+const rows = '#rows tr';
+
+describe('the key', () => {
+  test('leaves the address at once, and stands in no request', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const seen = await open(server, 'stage/requests');
+    expect(seen.page.url()).toBe(`${server.url}${consolePath}/stage/requests`);
+    expect(seen.requests.filter((url) => url.includes(server.adminKey))).toEqual([]);
+    await seen.page.getByRole('link', { name: 'Orders' }).click();
+    await seen.page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await settled(seen.page);
+    await seen.page.goBack();
+    await seen.page.getByRole('heading', { level: 1, name: 'Live requests' }).waitFor();
+    expect(await seen.page.locator('#key').isVisible()).toBe(false);
+  });
+
+  test('is asked for where there is none, and where it is not good', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await visit(`${server.url}${consolePath}`, { waitUntil: 'load' });
+    await page.getByRole('dialog', { name: 'The key, please' }).waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByText('The key that this tab has is not good here.').waitFor();
+    await page.getByLabel('Key', { exact: true }).fill(server.adminKey);
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await settled(page);
+    await page.getByText('Nothing has called this sandbox yet.').waitFor();
+  });
+
+  test('of one sandbox opens that sandbox', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const made = await server.sachet.createSandbox({ name: 'acme', own_key: true });
+    const { page } = await open({ ...server, adminKey: made.key ?? '' }, 'acme/requests');
+    await page.getByText('Nothing has called this sandbox yet.').waitFor();
+    expect(await page.locator('#sandbox option').allTextContents()).toEqual(['acme']);
+    await page.goto(`${server.url}${consolePath}/stage/requests`);
+    await page.getByRole('dialog', { name: 'The key, please' }).waitFor();
+  });
+});
+
+describe('live requests', () => {
+  test('a request that a client sends appears within a second, and opens beside its answer', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await consoleServer();
+    const seen = await open(server, 'stage/requests');
+    const { page } = seen;
+    await page.getByText('● live').or(page.locator('#live-state[data-kind=live]')).first().waitFor();
+    await server.client.get('/v2/products');
+    await server.client.post(
+      '/v2/orders',
+      sampleOrder({ shipping_address: { ...sampleOrder().shipping_address, address1: 'a'.repeat(112) } }),
+    );
+    await page.locator(rows, { hasText: 'ORD-15' }).waitFor({ timeout: 1000 });
+    expect(await page.locator(`${rows} .target`).allInnerTexts()).toEqual([
+      '/v2/orders',
+      '/v2/products',
+      '/v2/authentication/token',
+    ]);
+    await page.locator(rows, { hasText: 'ORD-15' }).getByRole('link').click();
+    const drawer = page.getByRole('dialog', { name: 'One request' });
+    await drawer.getByText('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)').waitFor();
+    await drawer.getByRole('button', { name: 'Copy: curl' }).click();
+    await drawer.getByText(/^(?:Copied|Selected)$/).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    expectOwn(seen, server);
+  });
+
+  test('pause, go on, filter and clear', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    const state = page.locator('#live-state');
+    await server.client.get('/v2/products');
+    await page.locator(rows).nth(1).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await server.client.get('/v2/fulfillments');
+    await state.getByText('paused, 1 new').waitFor();
+    expect(await page.locator(rows).count()).toBe(2);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator(rows).nth(2).waitFor();
+    await page.getByRole('searchbox').fill('FULFILL');
+    await expect.poll(() => page.locator(rows).count()).toBe(1);
+    expect(new URL(page.url()).search).toBe('?q=FULFILL');
+    await server.client.get('/v2/products');
+    await server.client.get('/v2/fulfillments?limit=1');
+    await expect
+      .poll(() => page.locator(`${rows} .target`).allInnerTexts())
+      .toEqual(['/v2/fulfillments?limit=1', '/v2/fulfillments']);
+    await page.reload();
+    await settled(page);
+    expect(await page.locator(rows).count()).toBe(2);
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.getByRole('button', { name: 'Clear the requests' }).click();
+    await expect.poll(() => page.locator(rows).count()).toBe(0);
+    expect((await server.stage.requests.list()).requests).toEqual([]);
+  });
+
+  test('what the journal holds of HTML and script is shown as text', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const seen = await open(server, 'stage/requests');
+    const hostile = '<img src=x onerror=alert(1)><script>alert(1)</script>';
+    await server.client.call('GET', `/v2/products/${encodeURIComponent(hostile)}`);
+    await server.client.post('/v2/orders', { [hostile]: hostile });
+    for (const row of [0, 1]) {
+      await seen.page.locator(rows).nth(row).getByRole('link').click();
+      await seen.page.getByRole('dialog').getByText('onerror=alert(1)').first().waitFor();
+      expect(await seen.page.locator('#content img, #drawer img, #content script, #drawer script').count()).toBe(0);
+      await seen.page.keyboard.press('Escape');
+    }
+    expectOwn(seen, server);
+  });
+
+  test('ten thousand requests leave the page as it is: never more than a hundred rows', {
+    timeout: 120_000,
+  }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    await page.locator('#live-state[data-kind=live]').waitFor();
+    await page.evaluate(() => {
+      Object.assign(globalThis, { mostRows: 0 });
+      new MutationObserver(() => {
+        const most = Math.max(Reflect.get(globalThis, 'mostRows'), document.querySelectorAll('#rows tr').length);
+        Object.assign(globalThis, { mostRows: most });
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    for (let at = 0; at < 10_000; at += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, of) => server.stage.fetch(`/v2/products?at=${at + of}`)));
+    await page.locator(rows, { hasText: 'at=9999' }).waitFor();
+    expect([await page.evaluate('mostRows'), await page.locator(rows).count()]).toEqual([100, 100]);
+  });
+
+  test('the page says that the server is away, and goes on when it is back', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    await page.locator('#live-state[data-kind=live]').waitFor();
+    process.kill(server.pid, 'SIGKILL');
+    await page.locator('#live-state', { hasText: 'not connected, trying again' }).waitFor();
+    const again = await consoleServer(['--port', new URL(server.url).port]);
+    await page.locator('#live-state[data-kind=live]').waitFor();
+    await again.client.get('/v2/products');
+    await page.locator(rows, { hasText: '/v2/products' }).waitFor();
+  });
+});
+
+/** What the next call of the client is answered. */
+const next = async ({ client }: ConsoleServer): Promise<number> => (await client.get('/v2/products')).status;
+
+describe('what is turned in the page', () => {
+  test('changes the next answer', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    expect(await next(server)).toBe(200);
+    const { page } = await open(server, 'stage/switches');
+    await page.getByRole('button', { name: 'Next 3 calls: 429' }).click();
+    await page.locator('#notice .done').waitFor();
+    expect(await next(server)).toBe(429);
+    await page.locator('#top').getByText('rate_limit').waitFor();
+  });
+
+  test('a sandbox is chosen in the head, and keeps the page', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/orders');
+    await page.locator('#sandbox').selectOption('production');
+    await page.waitForURL('**/_console/production/orders');
+    await settled(page);
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  });
+});
