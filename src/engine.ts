@@ -70,7 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const app = createApp(edge);
   addConsoleRoutes(app, edge);
-  const overPort: Bindings = { isOverPort: true };
+  const overPort: Bindings = { isOverPort: true, isByConsole: false };
   const close = () => {
     health.drain();
     sandboxes.close();

@@ -79,9 +79,10 @@ export class HostedSandbox extends Sandbox {
     return this.#conduct;
   }
 
-  /** Its conduct is judged as calls are completed, and forgotten with them. */
+  /** Its conduct is judged as calls of clients are completed, and forgotten with them. */
   #followCalls(onFailure: Hosting['onFailure']): void {
     this.journal.onCompleted((entry) => {
+      if (entry.isByConsole) return;
       try {
         this.conduct.see(entry);
       } catch (error) {

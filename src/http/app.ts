@@ -66,8 +66,9 @@ const routeOf = ({ path }: Operation): string => filled(path, (name) => `:${name
 function arrivalOf({ publicUrl }: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
   const { origin, path, search } = urlParts(req.url);
-  const { isOverPort = false } = (env ?? {}) as Partial<Bindings>;
-  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, isOverPort };
+  const { isOverPort = false, isByConsole = false } = (env ?? {}) as Partial<Bindings>;
+  const bindings = { isOverPort, isByConsole };
+  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, ...bindings };
 }
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */

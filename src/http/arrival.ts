@@ -3,10 +3,13 @@ import type { ServiceOperation } from '../contract/operations.ts';
 
 /** What is told of a request beside itself. */
 export interface Bindings {
+  /** Whether it came over a port, or in process. */
   readonly isOverPort: boolean;
+  /** Whether the console sends it, for whoever looks through it. */
+  readonly isByConsole: boolean;
 }
 
-export interface Arrival {
+export interface Arrival extends Bindings {
   readonly request: Request;
   readonly operation: ServiceOperation | undefined;
   /** Path parameters, decoded. */
@@ -19,8 +22,6 @@ export interface Arrival {
   readonly path: string;
   /** The query with its question mark, or nothing. */
   readonly search: string;
-  /** Whether it came over a port, or in process. */
-  readonly isOverPort: boolean;
 }
 
 /** The path without the base URL that it came under. */

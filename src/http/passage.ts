@@ -61,6 +61,7 @@ export class Passage {
       receivedAt: call.now,
       startedAt: this.#started,
       isOverPort: this.arrival.isOverPort,
+      isByConsole: this.arrival.isByConsole,
       method: request.method,
       path: localPath(this.arrival),
       query: search,

@@ -1,6 +1,162 @@
-// Start here.
-import type { Visit } from '../visit.ts';
+// Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
 
-export async function startPage(_visit: Visit) {
-  return <h1>Start here</h1>;
+import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
+import { pageAt, sampleOrderAt } from '../addresses.ts';
+import { Action } from '../parts/action.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Empty } from '../parts/empty.tsx';
+import type { Visit } from '../visit.ts';
+import { inCurl, inPython, inTypeScript } from './first-calls.ts';
+import { Logins } from './logins.tsx';
+import { whyNoOrder } from './why-no-order.ts';
+
+export async function startPage(visit: Visit) {
+  const { sandbox, call } = visit;
+  const ordering = await sandbox.readAt(call.machineTime, orderingIn);
+  return (
+    <section class="told start">
+      <div class="head">
+        <h1>Start here</h1>
+        <div class="tools">
+          <Action
+            sandbox={sandbox.name}
+            of="sandboxes.reset"
+            label="Reset this sandbox"
+            done={`The sandbox ${sandbox.name} is as it was made`}
+            confirm={`Reset ${sandbox.name}? Its data, clock, switches and readings become as they were made, and its requests are forgotten.`}
+            quiet
+          />
+        </div>
+      </div>
+      <p class="lead">
+        A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
+        <a href={pageAt(sandbox.name, 'requests')}>Live requests</a> what it sends and why it is answered so.
+      </p>
+      <Where visit={visit} />
+      <h2>Send a sample order</h2>
+      <SampleOrder visit={visit} ordering={ordering} />
+      <h2>Logins</h2>
+      <Logins sandbox={sandbox} />
+      <FirstCalls visit={visit} ordering={ordering} />
+    </section>
+  );
 }
+
+function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
+  const { name } = sandbox;
+  const { environment } = sandbox.root.values.identity;
+  return (
+    <dl class="facts">
+      <dt>Base URL</dt>
+      <dd>
+        <Text id="base-url" text={call.origin + sandboxBase(name)} about="the base URL" />
+      </dd>
+      {name === stage && (
+        <>
+          <dt>or plainly</dt>
+          <dd>
+            <Text id="plain-url" text={call.origin} about="the plain base URL" />
+            {edge.loginSandboxes && (
+              <small class="aside">
+                Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
+              </small>
+            )}
+          </dd>
+        </>
+      )}
+      <dt>Environment</dt>
+      <dd>
+        <code>{environment}</code>
+      </dd>
+      <dt>Reference</dt>
+      <dd class="links">
+        <a href={`..${sandboxBase(name)}${docsPath}`}>API reference</a>
+        <a href={`..${sandboxBase(name)}${openApiPath}`}>OpenAPI document</a>
+        <a href={`..${sandboxBase(name)}${docsPath}?document=control`}>Control API</a>
+      </dd>
+    </dl>
+  );
+}
+
+const Text = ({ id, text, about }: { readonly id: string; readonly text: string; readonly about: string }) => (
+  <>
+    <code id={id}>{text}</code>{' '}
+    <button type="button" class="small outline" data-copy={id} aria-label={`Copy ${about}`}>
+      Copy
+    </button>
+  </>
+);
+
+interface OrderingProps {
+  readonly visit: Visit;
+  readonly ordering: Ordering | undefined;
+}
+
+/** The answer stays where it is when the page is looked at again. */
+function SampleOrder({ visit: { sandbox }, ordering }: OrderingProps) {
+  if (!ordering?.product)
+    return (
+      <Empty title={whyNoOrder(ordering)}>
+        <p>
+          <a href={pageAt(sandbox.name, 'catalog')}>Catalog and packaging</a> turns products on; a reset brings
+          everything back as it was made.
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <p>
+        As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
+        , for 30 days. Its two calls stand in Live requests; Conduct judges your client's alone.
+      </p>
+      <form class="action" hx-post={sampleOrderAt(sandbox.name)} hx-target="#sample-answer">
+        <button type="submit">Send a sample order</button>
+      </form>
+      <div id="sample-answer" role="status" hx-morph-skip-children="true" />
+    </>
+  );
+}
+
+/** Programs that do the same. */
+function FirstCalls({ visit: { sandbox, call }, ordering }: OrderingProps) {
+  if (!ordering?.product) return null;
+  const { username, password } = ordering.user;
+  const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
+  const calls = { baseUrl: call.origin + sandboxBase(sandbox.name), login: { username, password }, order };
+  return (
+    <>
+      <h2>First calls</h2>
+      <p class="muted">Log in, create an order, list fulfillments. Each is whole: paste it and it runs.</p>
+      <Program id="calls-curl" title="curl" how="Paste it into a shell" text={inCurl(calls)} open />
+      <Program
+        id="calls-typescript"
+        title="TypeScript"
+        how="first-calls.mjs, or .ts: its types are all inferred"
+        text={inTypeScript(calls)}
+      />
+      <Program
+        id="calls-python"
+        title="Python"
+        how="first_calls.py, with the standard library alone"
+        text={inPython(calls)}
+      />
+    </>
+  );
+}
+
+interface ProgramProps {
+  readonly id: string;
+  readonly title: string;
+  readonly how: string;
+  readonly text: string;
+  readonly open?: boolean;
+}
+
+/** Of those of one name a browser opens one at a time. */
+const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
+  <details name="first-calls" class="program" id={`${id}-details`} open={open}>
+    <summary>{title}</summary>
+    <Copy id={id} title={how} text={text} />
+  </details>
+);

@@ -15,6 +15,8 @@ export interface Received {
   readonly startedAt: number;
   /** Whether it came over a port, or in process. */
   readonly isOverPort: boolean;
+  /** Whether the console sent it, for whoever looks through it: no client's doing. */
+  readonly isByConsole: boolean;
   readonly method: string;
   /** Without the base URL. */
   readonly path: string;
@@ -70,7 +72,7 @@ const headerBytes = 64;
 const maxBodyCharacters = 1_048_576;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
-  const { id, receivedAt, startedAt, isOverPort, method, operation } = received;
+  const { id, receivedAt, startedAt, isOverPort, isByConsole, method, operation } = received;
   const headers: Header[] = [];
   let bytes = entryBytes;
   for (const header of received.headers) {
@@ -82,7 +84,7 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   const query = redactor.query(received.query);
   const body = keptBody(received.body, redactor);
   bytes += path.length + query.length + bytesOfText(body);
-  const came = { id, receivedAt, startedAt, isOverPort, method, path, query, operation, headers, body };
+  const came = { id, receivedAt, startedAt, isOverPort, isByConsole, method, path, query, operation, headers, body };
   return { ...came, answer: null, sequence, bytes };
 }
 

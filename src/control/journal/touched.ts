@@ -34,7 +34,7 @@ function waysOf(newestFirst: Iterable<Entry>): Iterable<Way> {
   const ways = new Map<string, Way>();
   for (const entry of newestFirst) {
     const terms = entry.answer?.decision.terms;
-    if (!terms) continue;
+    if (!terms || entry.isByConsole) continue;
     const key = `${terms.low} ${terms.high}`;
     const way = ways.get(key);
     if (way) way.calls += 1;

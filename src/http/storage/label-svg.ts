@@ -16,9 +16,6 @@ const grayOf = (gray: number): string =>
     .toString(16)
     .padStart(2, '0')
     .repeat(3)}`;
-`rgb(${Array(3)
-  .fill(Math.round(gray * 255))
-  .join(' ')})`;
 const ink = grayOf(black);
 
 let measured: Promise<Measure> | undefined;

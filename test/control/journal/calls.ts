@@ -16,7 +16,7 @@ let made = 0;
 export function received(given: Partial<Received> = {}): Received {
   made += 1;
   const plain = { method: 'GET', path: '/v2/products', query: '', headers: [], body: null };
-  const came = { receivedAt: noon, startedAt: made, isOverPort: false };
+  const came = { receivedAt: noon, startedAt: made, isByConsole: false, isOverPort: false };
   return { id: `call-${made}`, ...came, operation: 'products.list', ...plain, ...given };
 }
 
