@@ -12,6 +12,8 @@ const once = [
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
   'test/architecture.test.ts',
+  'test/console/**',
+  'test/contract/oracle.test.ts',
   'test/control/**',
   'test/domain/**',
   'test/label/**',

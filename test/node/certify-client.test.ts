@@ -5,11 +5,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
 import { certification, client, failed, reportOf } from '../support/certify.ts';
 import { folder, sachet } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { gone } from '../support/processes.ts';
 
 /** A client that notes what it was told and what it has started, and those notes. */
-function noting(how = 'noting') {
+function noting(how: 'noting' | 'leaving' | 'lingering' = 'noting') {
   const path = join(folder(), 'notes.json');
   const read = () =>
     JSON.parse(readFileSync(path, 'utf8')) as { pids: number[]; env: Readonly<Record<string, string>> };
@@ -130,7 +131,7 @@ describe('the lines of a client', () => {
   });
 
   test('do not begin where it cannot be started', async () => {
-    const command = sachet(['certify', '--', 'no-such-command-here']);
+    const command = sachetHere(['certify', '--', 'no-such-command-here']);
     expect([await command.ended(), command.stdout]).toEqual([2, '']);
     expect(command.stderr).toMatch(/^sachet: the command "no-such-command-here" cannot be started: [^\n]+\n$/);
   });
@@ -138,14 +139,16 @@ describe('the lines of a client', () => {
 
 describe('nothing is left', () => {
   test('of a client that ends, with its child', async () => {
-    const { command, read } = noting();
+    const { command, read } = noting('leaving');
     await certification(noPag, command);
+    expect(read().pids).toHaveLength(2);
     await gone(read().pids);
   });
 
   test('of a client that does not end when no more lines come', async () => {
     const { command, read } = noting('lingering');
     expect((await certification(noPag, command)).code).toBe(0);
+    expect(read().pids).toHaveLength(2);
     await gone(read().pids);
   });
 
@@ -157,7 +160,7 @@ describe('nothing is left', () => {
     onTestFinished(() => server.close());
     const stage = server.sandbox('stage');
     await stage.switches.set({ rate_limit: { burst: 7 } });
-    const { command, read } = noting();
+    const { command, read } = noting('lingering');
     const at = ['--url', server.baseUrl, '--admin-key', server.adminKey, '--only', 'slow-service'];
     const running = sachet(['certify', ...at, '--', ...command]);
     await expect
@@ -167,7 +170,7 @@ describe('nothing is left', () => {
       .toBe(true);
     running.child.kill(signal);
     expect(await running.ended(), running.stderr).toBe(code);
-    expect(running.stdout).toBe('');
+    expect([running.stdout, read().pids.length]).toEqual(['', 2]);
     await gone(read().pids);
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);

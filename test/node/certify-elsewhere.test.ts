@@ -8,7 +8,8 @@ import { keepSandbox } from '../../src/node/certify/kept-sandbox.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';
-import { type Running, sachet } from '../support/command.ts';
+import { type Command, sachet } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { fakeJournal } from '../support/fake-journal.ts';
 
 /** Longer than any test: where it is waited out, the test fails. */
@@ -20,13 +21,15 @@ async function walking(args: readonly string[], options: ServeOptions = {}) {
   onTestFinished(() => server.close());
   const stage = server.sandbox('stage');
   const client = stage.client({ username: 'demo', password: 'sachet-demo' });
-  const start = (...more: readonly string[]) =>
-    sachet(['certify', '--json', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args, ...more]);
-  return { server, stage, client, start };
+  const words = ['certify', '--json', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args];
+  const start = (...more: readonly string[]) => sachetHere([...words, ...more]);
+  /** As a process, which takes signals. */
+  const spawn = () => sachet(words);
+  return { server, stage, client, start, spawn };
 }
 
 /** Waits until this scenario is waited for. */
-const awaited = (running: Running, name: string): Promise<void> =>
+const awaited = (running: Command, name: string): Promise<void> =>
   running.until(
     name,
     ({ stderr }) => stderr.split('\n').some((line) => line.includes(` ${name}: `)) && waits(stderr, name),
@@ -149,14 +152,14 @@ describe('a client is waited for until it is quiet', () => {
 
 describe('what does not come', () => {
   test('fails its scenario when the time is up, with what came instead', async () => {
-    const { client, start } = await walking(['--timeout', '5', '--settle', '0.1', '--only', 'lost-answer,no-pag']);
+    const { client, start } = await walking(['--timeout', '2', '--settle', '0.1', '--only', 'lost-answer,no-pag']);
     const running = start();
     await awaited(running, 'lost-answer');
     await client.get('/v2/products');
     await awaited(running, 'no-pag');
     const report = await reportOf(running);
     expect(failed(report)).toEqual(['lost-answer', 'no-pag']);
-    expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 5 s']);
+    expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 2 s']);
     expect(running.stderr).toContain('s: expected exactly 1 of orders.create, and 0 came\n');
   });
 
@@ -179,11 +182,11 @@ describe('the sandbox loses nothing', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s', async (signal, code) => {
-    const { client, stage, start } = await walking(patient);
+    const { client, stage, spawn } = await walking(patient);
     await order(client);
     await stage.switches.set({ rate_limit: { burst: 7 } });
     const orders = await stage.records.orders.list();
-    const running = start();
+    const running = spawn();
     await awaited(running, 'discontinued-product');
     expect((await stage.switches.get()).rate_limit).toBeNull();
     running.child.kill(signal);
@@ -195,9 +198,9 @@ describe('the sandbox loses nothing', () => {
   });
 
   test('by a Ctrl-C that comes twice at once', async () => {
-    const { stage, start } = await walking(patient);
+    const { stage, spawn } = await walking(patient);
     await stage.switches.set({ rate_limit: { burst: 7 } });
-    const running = start();
+    const running = spawn();
     await awaited(running, 'discontinued-product');
     running.child.kill('SIGINT');
     running.child.kill('SIGTERM');
@@ -266,7 +269,7 @@ describe('the sandbox loses nothing', () => {
     await made.switches.set({ inactive_pags: { all: true } });
     // As a partner was given it.
     const at = ['--url', `${server.baseUrl}/sandboxes/acme`, '--admin-key', made.key ?? ''];
-    const running = sachet(['certify', '--json', ...patient, '--settle', '0.2', '--only', 'lost-answer', ...at]);
+    const running = sachetHere(['certify', '--json', ...patient, '--settle', '0.2', '--only', 'lost-answer', ...at]);
     await awaited(running, 'lost-answer');
     expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
     await order(made.client());
@@ -302,7 +305,7 @@ describe('the sandbox loses nothing', () => {
 
 describe('says in one sentence', () => {
   async function refused(args: readonly string[]) {
-    const running = sachet(['certify', ...args]);
+    const running = sachetHere(['certify', ...args]);
     const code = await running.ended();
     expect(running.stdout).toBe('');
     expect(running.stderr).toMatch(/^sachet: [^\n]+\n$/);

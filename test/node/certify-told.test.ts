@@ -3,14 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { certification, client } from '../support/certify.ts';
-import { folder, sachet } from '../support/command.ts';
+import { folder } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { readXml } from '../support/xml.ts';
 
 const walked = ['--only', 'lost-answer,no-pag'];
 const wrong = client('ordering twice');
 
 async function told(args: readonly string[], command: readonly string[] = wrong) {
-  const running = sachet(['certify', ...walked, ...args, '--', ...command]);
+  const running = sachetHere(['certify', ...walked, ...args, '--', ...command]);
   const code = await running.ended(20_000);
   return { code, stdout: running.stdout, stderr: running.stderr };
 }
@@ -129,7 +130,7 @@ describe('what its caller can mend', () => {
     ['two reports on one output', ['--json', '--junit', ...command], '--json and --junit both print'],
     ['a folder without a name', ['--out', '', ...command], '--out'],
   ])('%s', async (_, args, words) => {
-    const running = sachet(['certify', ...args]);
+    const running = sachetHere(['certify', ...args]);
     expect([await running.ended(), running.stdout]).toEqual([2, '']);
     expect(running.stderr).toMatch(/^sachet: [^\n]+\n$/);
     expect(running.stderr).toContain(words);
@@ -137,7 +138,7 @@ describe('what its caller can mend', () => {
 
   test("what a flag says of a server beats the environment's SACHET_URL", async () => {
     const env = { SACHET_URL: 'http://localhost:1' };
-    const running = sachet(['certify', '--json', ...walked, '--random-seed', 'mine', ...command], env);
+    const running = sachetHere(['certify', '--json', ...walked, '--random-seed', 'mine', ...command], env);
     expect(await running.ended(20_000), running.stderr).toBe(0);
     expect(JSON.parse(running.stdout)).toMatchObject({ seed: 'mine' });
   });

@@ -1,11 +1,12 @@
 // `sachet check`: good files are told with counts, bad ones with every fault; the exit code says which.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, sachet } from '../support/command.ts';
+import { folder } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { type Change, fixtureFiles } from '../support/fixture-files.ts';
 
 async function check(...args: readonly string[]) {
-  const command = sachet(['check', ...args]);
+  const command = sachetHere(['check', ...args]);
   const code = await command.ended();
   return { code, stdout: command.stdout, stderr: command.stderr };
 }

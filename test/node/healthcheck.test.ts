@@ -6,12 +6,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { serverFlags } from '../../src/node/server-flags.ts';
 import { version } from '../../src/version.ts';
 import { hasV6 } from '../support/addresses.ts';
-import { call, sachet, serving } from '../support/command.ts';
+import { type Command, call, sachet, serving } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 
+type Environment = Readonly<Record<string, string>>;
 type Told = { readonly code: number | string; readonly stdout: string; readonly stderr: string };
 
-async function healthcheck(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Told> {
-  const command = sachet(['healthcheck', ...args], env);
+const healthcheck = (args: readonly string[], env: Environment = {}): Promise<Told> =>
+  toldBy(sachetHere(['healthcheck', ...args], env));
+
+async function toldBy(command: Command): Promise<Told> {
   const code = await command.ended();
   return { code, stdout: command.stdout, stderr: command.stderr };
 }
@@ -43,7 +47,7 @@ describe('a server that is ready', () => {
       const { port } = new URL((await serving(['--host', host])).ready.url);
       const told = `http://${at}:${port}/health answered 200: {"status":"ok","version":"${version}"}\n`;
       const healthy = { code: 0, stdout: told, stderr: '' };
-      expect(await healthcheck(['--port', port, '--host', host])).toEqual(healthy);
+      expect(await toldBy(sachet(['healthcheck', '--port', port, '--host', host]))).toEqual(healthy);
       expect(await healthcheck([], { SACHET_PORT: port, SACHET_HOST: host })).toEqual(healthy);
       expect(await healthcheck(['--port', port], { SACHET_PORT: '1', SACHET_HOST: host })).toEqual(healthy);
     },

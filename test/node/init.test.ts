@@ -2,10 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, root, run, sachet } from '../support/command.ts';
+import { folder, root, run } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 
 async function init(path: string) {
-  const command = sachet(['init', path]);
+  const command = sachetHere(['init', path]);
   const code = await command.ended();
   return { code, stdout: command.stdout, stderr: command.stderr };
 }

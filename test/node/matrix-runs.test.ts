@@ -1,8 +1,8 @@
 // How `sachet matrix` runs the command: what fails it at once, how many at a time, how long; and what it leaves behind: nothing.
 import { describe, expect, test } from 'vitest';
 import { timeoutFor } from '../../src/node/matrix/run-matrix.ts';
-import { sachet } from '../support/command.ts';
-import { document, matrix } from '../support/matrix.ts';
+import { sachetHere } from '../support/command-here.ts';
+import { document, matrix, matrixProcess } from '../support/matrix.ts';
 import { gone } from '../support/processes.ts';
 import { client } from '../support/written-clients.ts';
 
@@ -37,7 +37,7 @@ describe('a first run that fails', () => {
   });
 
   test('as the command cannot be started is a usage error', async () => {
-    const command = sachet(['matrix', '--', 'no-such-command-here']);
+    const command = sachetHere(['matrix', '--', 'no-such-command-here']);
     expect([await command.ended(), command.stdout]).toEqual([2, '']);
     expect(command.stderr).toMatch(/^sachet: the command "no-such-command-here" cannot be started: [^\n]+\n$/);
   });
@@ -50,12 +50,14 @@ const child = spawn(process.execPath, ['-e', "${child} setInterval(() => {}, 100
 child.stdout.once('data', () => note(process.pid + ' ' + child.pid));
 setInterval(() => {}, 1000);
 `;
+/** Nobody else has to ask for its child then; one that is not asked to end is waited for. */
+const waitsForChild = "process.on('SIGTERM', () => child.once('exit', () => process.exit(143)));";
 const pidsOf = (notes: readonly string[]): number[] => notes.flatMap((line) => line.split(' ').map(Number));
 
 describe('a run that never ends', () => {
   test('is ended with all that it started, and has failed', async () => {
     const does = `await logIn();\nif (assume) {\n${neverEnds("process.on('SIGTERM', () => {});")}\n}`;
-    const { code, notes, results } = await document(client(does), ['--timeout', '5', '--only', 'rate_limit']);
+    const { code, notes, results } = await document(client(does), ['--timeout', '2', '--only', 'rate_limit']);
     expect(code).toBe(1);
     expect(results).toMatchObject([
       {
@@ -72,9 +74,9 @@ describe('a run that never ends', () => {
 
   test('is told as such', async () => {
     const does = 'await logIn();\nif (assume) setInterval(() => {}, 1000);';
-    const { stdout } = await matrix(client(does), ['--timeout', '5', '--only', 'rate_limit']).told();
+    const { stdout } = await matrix(client(does), ['--timeout', '2', '--only', 'rate_limit']).told();
     expect(stdout).toMatch(
-      /\n {4}it was ended, as it took longer than 5 s; POST \/v2\/authentication\/token answered 200, /,
+      /\n {4}it was ended, as it took longer than 2 s; POST \/v2\/authentication\/token answered 200, /,
     );
   });
 
@@ -91,7 +93,7 @@ describe.each([
   ['SIGHUP', 129],
 ] as const)('%s', (signal, code) => {
   test('ends all runs, and nothing is left or told', async () => {
-    const started = matrix(client(`await logIn();\nif (assume) {\n${neverEnds()}\n}`), [
+    const started = matrixProcess(client(`await logIn();\nif (assume) {\n${waitsForChild}\n${neverEnds()}\n}`), [
       '--parallel',
       '2',
       ...nextCursor,
@@ -107,7 +109,7 @@ describe.each([
 test('no further run is begun while one of them does not end', async () => {
   const ignores = "if (assume === 'next_cursor=meta') process.on('SIGTERM', () => {});";
   const does = `await logIn();\nif (assume) {\n${ignores}\n${neverEnds()}\n}`;
-  const started = matrix(client(does), ['--parallel', '2', ...nextCursor]);
+  const started = matrixProcess(client(does), ['--parallel', '2', ...nextCursor]);
   await expect.poll(() => started.notes().length, { timeout: 20_000, interval: 10 }).toBe(2);
   started.running.child.kill('SIGINT');
   expect(await started.told()).toEqual({ code: 130, stdout: '', stderr: '' });
@@ -118,7 +120,7 @@ test('no further run is begun while one of them does not end', async () => {
 test('a second signal does not wait for those who ignore the first', async () => {
   const ignores =
     "process.on('SIGTERM', () => note('asked'));\nnote(String(process.pid));\nsetInterval(() => {}, 1000);";
-  const started = matrix(client(ignores));
+  const started = matrixProcess(client(ignores));
   await expect.poll(() => started.notes().length, { timeout: 20_000, interval: 10 }).toBe(1);
   started.running.child.kill('SIGINT');
   await expect.poll(() => started.notes().at(-1), { timeout: 20_000, interval: 10 }).toBe('asked');

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProgressLine } from '../../src/node/matrix/progress.ts';
-import { folder, sachet } from '../support/command.ts';
+import { folder } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { matrix } from '../support/matrix.ts';
 import { client, pagingClient } from '../support/written-clients.ts';
 import { readXml } from '../support/xml.ts';
@@ -187,7 +188,7 @@ describe('it is refused to begin', () => {
     ],
     ['with an unknown scenario', ['--scenario', 'no-pga', '--', 'true'], 'unknown scenario "no-pga"'],
   ])('%s', async (_, args, words) => {
-    const command = sachet(['matrix', ...args]);
+    const command = sachetHere(['matrix', ...args]);
     expect([await command.ended(), command.stdout]).toEqual([2, '']);
     expect(command.stderr).toContain(words);
     expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
@@ -197,7 +198,7 @@ describe('it is refused to begin', () => {
     const path = folder({ 'client.mjs': client("note(process.argv.slice(2).join(' '));\nawait logIn();"), notes: '' });
     const notes = join(path, 'notes');
     const words = [process.execPath, join(path, 'client.mjs'), '--all', '--', '--json'];
-    const command = sachet(['matrix', '--only', 'rate_limit', '--', ...words], { NOTES: notes });
+    const command = sachetHere(['matrix', '--only', 'rate_limit', '--', ...words], { NOTES: notes });
     expect(await command.ended(), command.stderr).toBe(0);
     expect(readFileSync(notes, 'utf8')).toBe('--all -- --json\n--all -- --json\n');
     expect(command.stdout).toContain('rate_limit  100/60s  pass\n');

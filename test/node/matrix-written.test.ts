@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/document.ts';
 import { outcomeOf } from '../../src/node/matrix/outcomes.ts';
-import { root, run, sachet } from '../support/command.ts';
+import { root, run } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 
 test('a command is told without its secrets', async () => {
   const words = ['-e', '', '--', '--api-key', 'hush', 'password=hush'];
-  const command = sachet(['matrix', '--json', '--', process.execPath, ...words]);
+  const command = sachetHere(['matrix', '--json', '--', process.execPath, ...words]);
   expect(await command.ended()).toBe(0);
   const { command: shown } = JSON.parse(command.stdout) as MatrixDocument;
   expect(shown).toEqual([process.execPath, '-e', '', '--', '--api-key', '[redacted]', 'password=[redacted]']);
@@ -16,13 +17,13 @@ test('a command is told without its secrets', async () => {
 
 // Writing to it fails as on a disk that is full.
 describe.skipIf(!existsSync('/dev/full'))('what cannot be written', () => {
-  const words = [process.execPath, '-e', 'fetch(process.env.SACHET_BASE_URL + "/v2/products")'];
+  const words = [process.execPath, '-e', 'require("node:http").get(process.env.SACHET_BASE_URL + "/v2/products")'];
   const args = ['matrix', '--only', 'rate_limit'];
   const all = [process.execPath, join(root, 'dist/cli.js'), ...args, '--', ...words];
   const line = all.map((word) => `'${word}'`).join(' ');
 
   test('is told with exit code 1 and takes nothing away of what is printed, where it is the JUnit file', async () => {
-    const command = sachet([...args, '--junit', '/dev/full', '--', ...words]);
+    const command = sachetHere([...args, '--junit', '/dev/full', '--', ...words]);
     expect(await command.ended()).toBe(1);
     expect(command.stdout).toContain('rate_limit  100/60s  pass\n');
     expect(command.stderr).toBe(

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { call, folder, sachet, serving } from '../support/command.ts';
+import { type Command, call, folder, sachet, serving } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { exampleIn, operationIn, operationsIn } from '../support/openapi-document.ts';
 import { baseUrlIn } from '../support/openapi-served.ts';
@@ -12,8 +13,10 @@ import type { Json } from '../support/published-documents.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /** What the command prints: a document and nothing else, and it ends by itself. */
-async function printed(args: readonly string[] = [], env: Environment = {}): Promise<Json> {
-  const command = sachet(['openapi', ...args], env);
+const printed = (args: readonly string[] = [], env: Environment = {}): Promise<Json> =>
+  documentOf(sachetHere(['openapi', ...args], env));
+
+async function documentOf(command: Command): Promise<Json> {
   const code = await command.ended();
   expect({ code, stderr: command.stderr }).toEqual({ code: 0, stderr: '' });
   expect(command.stdout).toMatch(/^\{\n {2}"openapi": "3\.1\.0",\n[\s\S]*\n\}\n$/);
@@ -22,7 +25,7 @@ async function printed(args: readonly string[] = [], env: Environment = {}): Pro
 
 /** The one sentence that the command says instead. */
 async function refused(args: readonly string[], env: Environment = {}) {
-  const command = sachet(['openapi', ...args], env);
+  const command = sachetHere(['openapi', ...args], env);
   const code = await command.ended();
   expect(command.stdout).toBe('');
   expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
@@ -41,7 +44,7 @@ const fixturesOf = (username: string): string => {
 
 describe('a document that is made here', () => {
   test('is the service’s by default, at the usual address', async () => {
-    const document = await printed();
+    const document = await documentOf(sachet(['openapi']));
     expect([title(document), baseUrlIn(document)]).toEqual(['Order and Fulfillment Service', 'http://localhost:4010']);
     expect(idsIn(document)).toContain('orders.list');
     expect(readingIn(document, 'next_cursor')).toBe('body');
@@ -50,7 +53,7 @@ describe('a document that is made here', () => {
   });
 
   test('with --control is the control API’s', async () => {
-    const document = await printed(['--control', '--public-url', 'https://sandbox.example']);
+    const document = await documentOf(sachet(['openapi', '--control', '--public-url', 'https://sandbox.example']));
     expect([title(document), baseUrlIn(document)]).toEqual(['Sachet control API', 'https://sandbox.example']);
     expect(idsIn(document)).toContain('sandboxes.create');
   });

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { conduct, conductRuleIds } from '../../src/contract/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
-import { folder, sachet } from '../support/command.ts';
+import { folder } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { fakeJournal, fakeKey } from '../support/fake-journal.ts';
 import { readXml } from '../support/xml.ts';
 
@@ -23,7 +24,7 @@ async function called(isHasty: boolean) {
   if (!isHasty) await stage.clock.advance({ seconds: 60 });
   await client.get('/v2/products');
   const report = async (...args: readonly string[]) => {
-    const running = sachet(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args]);
+    const running = sachetHere(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args]);
     const code = await running.ended();
     return { code, stdout: running.stdout, stderr: running.stderr };
   };
@@ -109,7 +110,7 @@ describe('--junit', () => {
 
 describe('says in one sentence', () => {
   async function refused(args: readonly string[]) {
-    const command = sachet(['report', ...args]);
+    const command = sachetHere(['report', ...args]);
     const code = await command.ended();
     expect(command.stdout).toBe('');
     expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);

@@ -2,7 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../src/node/serve.ts';
 import { call, sachet, serving } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { entry, fakeJournal, fakeKey } from '../support/fake-journal.ts';
 
 const withKey = { SACHET_ADMIN_KEY: fakeKey };
@@ -23,7 +25,7 @@ describe('the journal so far', () => {
       }),
       entry('c', { status: null, duration_ms: null, decision: null }),
     ];
-    const command = sachet(['requests', '--url', journal.url], withKey);
+    const command = sachetHere(['requests', '--url', journal.url], withKey);
     expect(await command.ended(), command.stderr).toBe(0);
     expect(command.stdout).toBe(
       [
@@ -38,7 +40,7 @@ describe('the journal so far', () => {
   test('--json prints each as it came', async () => {
     const journal = await fakeJournal();
     journal.requests = [entry('a', { more: { than: 'known' } })];
-    const command = sachet(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', fakeKey]);
+    const command = sachetHere(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', fakeKey]);
     expect(await command.ended(), command.stderr).toBe(0);
     expect(JSON.parse(command.stdout)).toEqual(journal.requests[0]);
   });
@@ -48,7 +50,7 @@ describe('the journal so far', () => {
     journal.requests = [
       entry('a', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec', faults: [] } }),
     ];
-    const command = sachet(['requests', '--url', journal.url], withKey);
+    const command = sachetHere(['requests', '--url', journal.url], withKey);
     await command.ended();
     expect(command.stdout).toMatch(/^[\n\x20-\x7e]*$/);
     expect(command.stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -183,18 +185,22 @@ describe('of a real server', () => {
   });
 
   test('a wrong key and an unknown sandbox are told', async () => {
-    const { url } = (await start()).ready;
-    const wrong = sachet(['requests', '--url', url, '--admin-key', 'wrong-key']);
-    const unknown = sachet(['requests', '--url', url, '--sandbox', 'w9'], withKey);
-    expect([await wrong.ended(), await unknown.ended()]).toEqual([1, 1]);
-    expect(wrong.stderr).toMatch(/^sachet: the admin key is not the one/);
-    expect(unknown.stderr).toMatch(/^sachet: there is no sandbox "w9"/);
+    const server = await serve({ adminKey: fakeKey });
+    onTestFinished(() => server.close());
+    const told = async (args: readonly string[]) => {
+      const command = sachetHere(['requests', '--url', server.baseUrl, ...args], withKey);
+      return [await command.ended(), command.stderr];
+    };
+    const wrong = await told(['--admin-key', 'wrong-key']);
+    expect(wrong).toEqual([1, expect.stringMatching(/^sachet: the admin key is not the one/)]);
+    const unknown = await told(['--sandbox', 'w9']);
+    expect(unknown).toEqual([1, expect.stringMatching(/^sachet: there is no sandbox "w9"/)]);
   });
 });
 
 describe.each([[['requests']], [['requests', '--follow']]])('%j says in one sentence', (args) => {
   async function refused(more: readonly string[], env: Readonly<Record<string, string>> = withKey) {
-    const command = sachet([...args, ...more], env);
+    const command = sachetHere([...args, ...more], env);
     const code = await command.ended();
     expect(command.stdout).toBe('');
     expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);

@@ -1,10 +1,11 @@
 // `sachet scenarios`: each with its name and intent; and which of them a server takes by its flags.
 import { describe, expect, test } from 'vitest';
-import { folder, sachet } from '../support/command.ts';
+import { folder } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 async function scenarios(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const command = sachet(['scenarios', ...args], env);
+  const command = sachetHere(['scenarios', ...args], env);
   const code = await command.ended();
   expect({ code, stderr: command.stderr }).toEqual({ code: 0, stderr: '' });
   return command.stdout;
@@ -50,7 +51,7 @@ test('an intent cannot forge a line', async () => {
 
 describe('a start is refused', () => {
   async function refused(...args: readonly string[]): Promise<string> {
-    const server = sachet(['--port', '0', ...args]);
+    const server = sachetHere(['--port', '0', ...args]);
     expect([await server.ended(), server.stdout]).toEqual([2, '']);
     return server.stderr;
   }

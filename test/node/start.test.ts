@@ -107,7 +107,9 @@ describe('the admin key', () => {
     const { server, on, off, url } = await switching([]);
     const [, key = ''] = /SACHET_ADMIN_KEY='([^']+)'/.exec(on) ?? [];
     expect(key.length).toBeGreaterThanOrEqual(8);
-    expect(server.stdout.split(key)).toHaveLength(2);
+    // In the link to the console, whose fragment no browser sends, and to be exported.
+    expect(server.stdout.split(key)).toHaveLength(3);
+    expect(server.stdout).toContain(`console    ${url}/_console/stage/requests#key=${key}\n`);
     const turnedOn = run('sh', [], { no_proxy: '*' }, on);
     expect(await turnedOn.ended(), turnedOn.stderr).toBe(0);
     expect(JSON.parse(turnedOn.stdout).rate_limit).toMatchObject({ burst: 3 });
@@ -133,7 +135,10 @@ describe('the admin key', () => {
     expect(keyOf(made)).toMatch(/^[\x21-\x7e]{8,}$/);
     expect(keyOf(other)).not.toBe(keyOf(made));
     expect(keyOf(given)).toBe('my-own-key');
-    expect(made.ready).toMatchObject({ console_url: null });
+    for (const server of [made, given])
+      expect(server.ready).toMatchObject({
+        console_url: `${server.ready.url}/_console/stage/requests#key=${keyOf(server)}`,
+      });
   });
 });
 

@@ -1,11 +1,12 @@
 // What the caller of the command can mend: exit code 2, one sentence on standard error that names what is wrong, nothing else.
 import { describe, expect, test } from 'vitest';
 import { folder, sachet, serving } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 import { type Change, fixtureFiles } from '../support/fixture-files.ts';
 
 /** A start that must fail as a usage error; what it said. */
 async function refused(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const command = sachet(['--port', '0', ...args], env);
+  const command = sachetHere(['--port', '0', ...args], env);
   const started = command.until('start', ({ stdout }) => stdout !== '').then(() => 'it started');
   const code = await started.catch(() => command.ended());
   expect({ code, stdout: command.stdout }, command.stderr).toEqual({ code: 2, stdout: '' });

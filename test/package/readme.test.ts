@@ -59,7 +59,9 @@ test('the client is certified, and without its look at the orders it fails where
     const { certified, scenarios } = JSON.parse(stdout) as Certification;
     return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
   };
-  expect(await certify('round.mjs')).toEqual({ code: 0, certified: true, failed: [] });
+  // By all of the scenarios it is certified in test/node/certify-by-lines.test.ts.
+  const stage = await certify('round.mjs', '--only', 'lost-answer,paging-under-change,token-expiry');
+  expect(stage).toEqual({ code: 0, certified: true, failed: [] });
   const elsewhere = await certify('round.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');
   expect(elsewhere).toEqual({ code: 0, certified: true, failed: [] });
   const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');

@@ -1,8 +1,9 @@
 // `sachet/vitest` in a consumer's own vitest: one server for a run, a sandbox for every test, and what a failed test tells.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { call, serving } from '../support/command.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../src/node/serve.ts';
+import { call } from '../support/command.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
 import { badTest, config, goodTests, namesTest, optionsTest, timersTest } from './vitest-sources.ts';
 
@@ -18,6 +19,8 @@ const consumer = useInstalled([asDeveloped('vitest')], {
 
 interface Report {
   readonly testResults: readonly {
+    /** The path of the file. */
+    readonly name: string;
     readonly assertionResults: readonly {
       readonly title: string;
       readonly status: string;
@@ -32,17 +35,21 @@ async function vitest(files: readonly string[], args: readonly string[], env: Re
   const program = join(consumer(), 'node_modules/vitest/vitest.mjs');
   const outcome = await ended(consumer(), process.execPath, [program, 'run', ...files, ...reporters, ...args], env);
   const written = join(consumer(), 'report.json');
-  const report = existsSync(written) ? (JSON.parse(readFileSync(written, 'utf8')) as Report) : undefined;
+  const report = existsSync(written) ? (JSON.parse(readFileSync(written, 'utf8')) as Report) : { testResults: [] };
   rmSync(written, { force: true });
-  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return { ...outcome, ...seenIn(report), of: (file: string) => seenIn(report, file) };
+}
+
+/** What a report tells of a file, or of all. */
+function seenIn({ testResults }: Report, file = '') {
+  const tests = testResults.filter(({ name }) => name.endsWith(file)).flatMap((result) => result.assertionResults);
   return {
-    ...outcome,
     failed: tests
       .filter(({ status }) => status !== 'passed')
       .map(({ title, failureMessages }) => [title, failureMessages]),
     count: tests.length,
-    urls: new Set(tests.map(({ meta }) => meta.url)),
-    sandboxes: new Set(tests.map(({ meta }) => meta.sandbox)),
+    urls: new Set(tests.map(({ meta }) => meta.url).filter((url) => url !== undefined)),
+    sandboxes: new Set(tests.map(({ meta }) => meta.sandbox).filter((name) => name !== undefined)),
   };
 }
 
@@ -52,6 +59,13 @@ const good = ['one.test.js', 'two.test.js'];
 const withSetup = ['--config', 'with-setup.config.js'];
 const withoutSetup = ['--config', 'without-setup.config.js'];
 const adminKey = 'the-key-of-the-run';
+
+/** The URL of a server that runs already. */
+async function running(): Promise<string> {
+  const server = await serve({ adminKey });
+  onTestFinished(() => server.close());
+  return server.baseUrl;
+}
 
 describe('one server for all files of a run, and for each test a sandbox of its own', () => {
   test.each(['forks', 'threads'])('in %s, by the global setup', { timeout: 60_000 }, async (pool) => {
@@ -68,23 +82,24 @@ describe('one server for all files of a run, and for each test a sandbox of its 
     ['with', withSetup],
     ['without', withoutSetup],
   ])('%s the global setup, where the environment names one that runs', { timeout: 60_000 }, async (_, args) => {
-    const { ready } = await serving([], { SACHET_ADMIN_KEY: adminKey });
-    const run = await vitest(good, args, { SACHET_BASE_URL: ready.url, SACHET_ADMIN_KEY: adminKey });
-    expect(run).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([ready.url]) });
+    const url = await running();
+    const run = await vitest(good, args, { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey });
+    expect(run).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([url]) });
     expect(run.sandboxes.size).toBe(4);
     // It goes on, and the sandboxes of the tests are gone.
-    const { body } = await call('GET', `${ready.url}/_admin/sandboxes`, { token: adminKey });
+    const { body } = await call('GET', `${url}/_admin/sandboxes`, { token: adminKey });
     expect(body.sandboxes.map(({ name }: { name: string }) => name)).toEqual(['production', 'stage']);
   });
 });
 
 test.each(['forks', 'threads'])(
-  'without any setup, in %s, each worker has a server',
+  'without any setup, in %s, each worker has a server, which timers of a test do not reach',
   { timeout: 60_000 },
   async (pool) => {
-    const run = await vitest(good, [...withoutSetup, '--pool', pool]);
-    expect(run).toMatchObject({ code: 0, failed: [], count: 4 });
-    // Vitest gives each file a worker of its own.
+    const run = await vitest([...good, 'timers.test.js'], [...withoutSetup, '--pool', pool]);
+    expect(run).toMatchObject({ code: 0, failed: [], count: 5 });
+    expect(run.of('timers.test.js').count).toBe(1);
+    // Vitest gives each file a worker of its own; the timers' test leaves nothing on record.
     expect([run.urls.size, run.sandboxes.size]).toEqual([2, 4]);
     for (const url of run.urls) await expect(call('GET', `${url}/health`)).rejects.toThrow('fetch failed');
   },
@@ -96,36 +111,36 @@ describe('before any test it is told', () => {
     ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list was refused with 401'],
     ['a URL where nothing answers', { SACHET_BASE_URL: 'http://localhost:1' }, 'nothing answers at http://localhost:1'],
   ])('%s', { timeout: 60_000 }, async (_, wrong, words) => {
-    const { ready } = await serving([], { SACHET_ADMIN_KEY: adminKey });
-    const env = { SACHET_BASE_URL: ready.url, SACHET_ADMIN_KEY: adminKey, ...wrong };
+    const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
     const { code, count, stdout, stderr } = await vitest(good, withSetup, env);
     expect({ code, count }).toEqual({ code: 1, count: 0 });
     expect(stdout + stderr).toContain(words);
   });
 });
 
-test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', {
-  timeout: 60_000,
-}, async () => {
-  const { stderr, failed } = await vitest(['bad.test.js'], withSetup);
-  expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late']);
-  for (const name of ['fails', 'is-too-late'])
-    expect(stderr).toMatch(
-      new RegExp(
-        `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
-      ),
-    );
-  expect(stderr).not.toContain('as-it-should-be');
-});
+describe('in one run of several files', () => {
+  let run: Awaited<ReturnType<typeof vitest>>;
+  beforeAll(async () => {
+    run = await vitest(['bad.test.js', 'options.test.js', 'names.test.js'], withSetup);
+  }, 60_000);
 
-test('what the sandbox is told is set where the test is', { timeout: 60_000 }, async () => {
-  expect(await vitest(['options.test.js'], withSetup)).toMatchObject({ failed: [], count: 2 });
-});
+  test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', () => {
+    const { failed } = run.of('bad.test.js');
+    expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late']);
+    for (const name of ['fails', 'is-too-late'])
+      expect(run.stderr).toMatch(
+        new RegExp(
+          `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
+        ),
+      );
+    expect(run.stderr).not.toContain('as-it-should-be');
+  });
 
-test('timers of a test do not reach the server of its worker', { timeout: 60_000 }, async () => {
-  expect(await vitest(['timers.test.js'], withoutSetup)).toMatchObject({ failed: [], count: 1 });
-});
+  test('what the sandbox is told is set where the test is', () => {
+    expect(run.of('options.test.js')).toMatchObject({ failed: [], count: 2 });
+  });
 
-test('a test may have any name', { timeout: 60_000 }, async () => {
-  expect(await vitest(['names.test.js'], withSetup)).toMatchObject({ failed: [], count: 5 });
+  test('a test may have any name', () => {
+    expect(run.of('names.test.js')).toMatchObject({ failed: [], count: 5 });
+  });
 });

@@ -1,4 +1,4 @@
-// A client by lines for `sachet certify`: a right one, or one that is wrong in the way that its argument names.
+// A client by lines for `sachet certify`: a right one, or one that is wrong in the ways that its argument names.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,18 +6,25 @@ import { connect, sampleOrder } from 'sachet';
 
 const { SACHET_URL: url, SACHET_ADMIN_KEY: adminKey, SACHET_SANDBOX, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
 const login = { username: SACHET_USERNAME, password: SACHET_PASSWORD };
-const [wrong, ...words] = process.argv.slice(2);
-const is = (name) => wrong === name;
+const [wrong = '', ...words] = process.argv.slice(2);
+const ways = wrong.split(',');
+const is = (name) => ways.includes(name);
 const sandbox = connect({ url, adminKey }).sandbox(SACHET_SANDBOX);
 const makeService = () => sandbox.client(login);
 let service = makeService();
 let keptLabel;
 
-if (is('noting') || is('lingering')) {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+if (is('noting') || is('leaving') || is('lingering')) {
+  const pids = [process.pid];
+  if (!is('noting')) {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+    pids.push(child.pid);
+    child.unref();
+    // So nobody else has to ask for it when it has ended.
+    if (is('lingering')) process.on('SIGTERM', () => child.once('exit', () => process.exit(143)));
+  }
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(?:SACHET|API)_/.test(name)));
-  writeFileSync(words[0], JSON.stringify({ pids: [process.pid, child.pid], env }));
-  child.unref();
+  writeFileSync(words[0], JSON.stringify({ pids, env }));
 }
 
 /** What it would wait goes by the sandbox's clock. */

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Certification } from '../../src/node/certify/certification.ts';
-import { type Running, root, sachet } from './command.ts';
+import { type Command, root } from './command.ts';
+import { sachetHere } from './command-here.ts';
 
 /** The words that start the client; it is right where nothing is said, else wrong as its name says. */
 export const client = (...wrong: readonly string[]): readonly string[] => [
@@ -14,14 +15,14 @@ export const client = (...wrong: readonly string[]): readonly string[] => [
 /** A walk takes longer than other commands. */
 const patienceMilliseconds = 50_000;
 
-/** The report of a walk over a client by lines, and its end. */
+/** The report of a walk over a client by lines, and its end; in this process. */
 export async function certification(args: readonly string[], command: readonly string[] = client()) {
-  const running = sachet(['certify', '--json', ...args, '--', ...command]);
+  const running = sachetHere(['certify', '--json', ...args, '--', ...command]);
   return { ...(await reportOf(running)), stderr: running.stderr };
 }
 
 /** What one that runs prints in the end. */
-export async function reportOf(running: Running): Promise<Certification & { readonly code: number | string }> {
+export async function reportOf(running: Command): Promise<Certification & { readonly code: number | string }> {
   const code = await running.ended(patienceMilliseconds);
   expect(running.stdout, running.stderr).toMatch(/^\{.*\}\n$/);
   return { ...(JSON.parse(running.stdout) as Certification), code };

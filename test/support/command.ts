@@ -8,19 +8,26 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = join(root, 'dist/cli.js');
+const cli = join(root, 'dist/cli.js');
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a process has said so far, and how it ended. */
-export interface Running {
-  readonly child: ChildProcess;
-  readonly stdout: string;
-  readonly stderr: string;
+/** What a command has said so far. */
+export interface Said {
+  stdout: string;
+  stderr: string;
+}
+
+/** A command that was started, and how it ended. */
+export interface Command extends Readonly<Said> {
   /** Waits until what it said meets this; fails at the deadline, or when it ends without. */
-  until(what: string, met: (running: Running) => boolean): Promise<void>;
+  until(what: string, met: (said: Readonly<Said>) => boolean): Promise<void>;
   /** Its exit code, or the signal that ended it; fails when it goes on for longer than this. */
   ended(deadlineMilliseconds?: number): Promise<number | string>;
+}
+
+export interface Running extends Command {
+  readonly child: ChildProcess;
 }
 
 /** Nothing of the developer's own settings, of npm or of the test runner reaches a child. */
@@ -33,32 +40,43 @@ export function cleanEnvironment(): Environment {
 /** Starts any command in the repository's root; `input` is written to it. */
 export function run(command: string, args: readonly string[], env: Environment = {}, input = ''): Running {
   const child = spawn(command, args, { cwd: root, env: { ...cleanEnvironment(), ...env }, detached: true });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const said: Said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const listener of listeners) listener();
+    });
   child.stdin.on('error', () => undefined).end(input);
   const over = once(child, 'close').then(([code, signal]): number | string => code ?? signal);
-  over.catch(() => undefined);
-  const running: Running = {
-    child,
-    get stdout() {
-      return stdout;
-    },
-    get stderr() {
-      return stderr;
-    },
-    until: (what, met) => until(running, what, met),
-    ended: (deadline = 10_000) => withDeadline(over, deadline, () => `it goes on; ${said(running)}`),
-  };
   onTestFinished(() => endGroup(child, over));
-  return running;
+  return Object.assign(commandOf(said, over, listeners), { child });
 }
 
-const said = ({ stdout, stderr }: Running): string => `stdout: ${stdout}\nstderr: ${stderr}`;
+/** @param listeners called whenever it says something */
+export function commandOf(said: Said, over: Promise<number | string>, listeners: Set<() => void>): Command {
+  const words = () => `stdout: ${said.stdout}\nstderr: ${said.stderr}`;
+  over.catch(() => undefined);
+  return {
+    get stdout() {
+      return said.stdout;
+    },
+    get stderr() {
+      return said.stderr;
+    },
+    until: (what, met) => {
+      const settled = new Promise<void>((resolve, reject) => {
+        const look = () => met(said) && resolve();
+        const end = () => (met(said) ? resolve() : reject(new Error(`it ended without ${what}; ${words()}`)));
+        listeners.add(look);
+        over.then(end, end);
+        look();
+      });
+      return withDeadline(settled, 10_000, () => `there is no ${what}; ${words()}`);
+    },
+    ended: (deadline = 10_000) => withDeadline(over, deadline, () => `it goes on; ${words()}`),
+  };
+}
 
 /** The child leads a process group of its own, so that what it started ends with it. */
 async function endGroup({ pid, exitCode, signalCode }: ChildProcess, over: Promise<unknown>): Promise<void> {
@@ -79,25 +97,15 @@ async function withDeadline<T>(promise: Promise<T>, milliseconds: number, words:
   }
 }
 
-async function until(running: Running, what: string, met: (running: Running) => boolean): Promise<void> {
-  const { child } = running;
-  const settled = new Promise<void>((resolve, reject) => {
-    const look = () => met(running) && resolve();
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.once('close', () =>
-      met(running) ? resolve() : reject(new Error(`it ended without ${what}; ${said(running)}`)),
-    );
-    look();
-  });
-  await withDeadline(settled, 10_000, () => `there is no ${what}; ${said(running)}`);
+/** The path of the built command. */
+export function built(): string {
+  if (existsSync(cli)) return cli;
+  throw new Error(`${cli} is missing: run \`npm run build\` before the tests of the command`);
 }
 
 /** The built command with these arguments. */
-export function sachet(args: readonly string[], env: Environment = {}): Running {
-  if (!existsSync(built)) throw new Error(`${built} is missing: run \`npm run build\` before the tests of the command`);
-  return run(process.execPath, [built, ...args], env);
-}
+export const sachet = (args: readonly string[], env: Environment = {}): Running =>
+  run(process.execPath, [built(), ...args], env);
 
 /** The ready record of --json. */
 export interface Ready {

@@ -22,14 +22,14 @@ export interface SourceFile {
 const runner = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /** What a page or a document says of a rule is no proof that the server keeps it. */
-const ofDocuments = /^test\/(?:docs|contract\/openapi|browser)\/|^test\/http\/(?:openapi|docs)-/;
+const ofDocuments = /^test\/(?:docs|console|contract\/openapi|browser)\/|^test\/http\/(?:openapi|docs)-/;
 
 /** Every test of the suite, but those about pages and documents, in the order of their files and of their places in them. */
 export async function listedTests(): Promise<ListedTest[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sachet-ledger-'));
   const file = join(folder, 'tests.json');
   try {
-    const args = [runner, 'list', '--project', 'memory', `--json=${file}`];
+    const args = [runner, 'list', '--project', 'memory', '--maxWorkers=1', '--pool=vmThreads', `--json=${file}`];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: cleanEnvironment(), timeout: 150_000 });
     const listed: ListedTest[] = JSON.parse(readFileSync(file, 'utf8'));
     const all = listed.map((test) => ({ file: relative(root, test.file).replaceAll('\\', '/'), name: test.name }));
@@ -43,10 +43,10 @@ export async function listedTests(): Promise<ListedTest[]> {
 
 /** Files that only list or describe rules; a reader who looks for the code that enforces one does not look there. */
 const catalogues =
-  /^src\/(?:contract\/(?:rules|explanations|rulebook|assumptions|orders)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|client\/)/;
+  /^src\/(?:contract\/(?:rules|explanations|rulebook|assumptions|orders)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|console\/|client\/)/;
 /** For an assumption the catalogue of refusals is code that follows it: it gives the status and the words. */
 const registers =
-  /^src\/(?:contract\/(?:explanations|rulebook|assumptions)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|client\/)/;
+  /^src\/(?:contract\/(?:explanations|rulebook|assumptions)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|console\/|client\/)/;
 
 export const enforces = ({ file }: SourceFile): boolean => !catalogues.test(file);
 export const decides = ({ file }: SourceFile): boolean => !registers.test(file);

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/document.ts';
-import { folder, type Running, sachet } from './command.ts';
+import { type Command, folder, type Running, sachet } from './command.ts';
+import { sachetHere } from './command-here.ts';
 
 /** A reading as `--json` tells it. */
 export type ResultShown = MatrixDocument['results'][number];
 
-export interface Matrix {
-  readonly running: Running;
+export interface Matrix<Started extends Command = Command> {
+  readonly running: Started;
   /** The words that start the client. */
   readonly command: readonly string[];
   /** What the client has noted so far, a line each. */
@@ -18,16 +19,32 @@ export interface Matrix {
   readonly told: () => Promise<{ readonly code: number | string; readonly stdout: string; readonly stderr: string }>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** A matrix may take longer than other commands: every run starts a process. */
 const patienceMilliseconds = 50_000;
 
-/** Starts it over a client, which is a module. */
-export function matrix(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Matrix {
+/** Starts it over a client, which is a module; in this process. */
+export const matrix = (text: string, args: readonly string[] = [], env: Environment = {}): Matrix =>
+  over(sachetHere, text, args, env);
+
+/** Starts it as a process, which takes signals. */
+export function matrixProcess(text: string, args: readonly string[] = []): Matrix<Running> {
+  const started = over(sachet, text, args, {});
+  onTestFinished(() => stopped(started.running));
+  return started;
+}
+
+function over<Started extends Command>(
+  start: (args: readonly string[], env: Environment) => Started,
+  text: string,
+  args: readonly string[],
+  env: Environment,
+): Matrix<Started> {
   const path = folder({ 'client.mjs': text, notes: '' });
   const notes = join(path, 'notes');
   const command = [process.execPath, join(path, 'client.mjs')];
-  const running = sachet(['matrix', ...args, '--', ...command], { NOTES: notes, ...env });
-  onTestFinished(() => stopped(running));
+  const running = start(['matrix', ...args, '--', ...command], { NOTES: notes, ...env });
   const told = async () => {
     const code = await running.ended(patienceMilliseconds);
     return { code, stdout: running.stdout, stderr: running.stderr };
@@ -43,7 +60,7 @@ async function stopped({ child, ended }: Running): Promise<void> {
 }
 
 /** The document of one that told nothing else. */
-export async function document(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+export async function document(text: string, args: readonly string[] = [], env: Environment = {}) {
   const started = matrix(text, ['--json', ...args], env);
   const { code, stdout, stderr } = await started.told();
   expect(stderr).toBe('');

@@ -11,9 +11,14 @@ const cursorIn: Readonly<Record<CursorPlace, string>> = {
   header: `answer.headers.get('x-next-cursor')`,
 };
 
-/** What every client can do: `call` with its token, `logIn`, and `note` a line in the file that NOTES names. */
+/**
+ * What every client can do: `call` with its token, `logIn`, and `note` a line in the file that NOTES names.
+ * They are started by the hundred, and a start with Node's `fetch` takes three times as long.
+ */
 const beginning = `
+import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { SACHET_BASE_URL: base, SACHET_USERNAME: username, SACHET_PASSWORD: password } = process.env;
@@ -21,12 +26,14 @@ const { SACHET_ADMIN_KEY: key, SACHET_ASSUME: assume, NOTES: notes } = process.e
 const note = (line) => appendFileSync(notes, line + '\\n');
 const noted = () => readFileSync(notes, 'utf8').trimEnd().split('\\n');
 let token = key;
-const call = (method, path, body) =>
-  fetch(new URL(path, base), {
-    method,
-    headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json', connection: 'close' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+const call = async (method, path, body) => {
+  const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', connection: 'close' };
+  const sent = request(new URL(path, base), { method, headers }).end(body && JSON.stringify(body));
+  const [answer] = await once(sent, 'response');
+  const text = (await answer.setEncoding('utf8').toArray()).join('');
+  const get = (name) => answer.headers[name] ?? null;
+  return { status: answer.statusCode, headers: { get }, json: async () => JSON.parse(text) };
+};
 const logIn = async (user = username, at = '') => {
   const answer = await call('POST', at + '/v2/authentication/token', { username: user, password });
   token = (await answer.json()).access_token;
