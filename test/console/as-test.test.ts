@@ -40,7 +40,8 @@ test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   ['GET /v2/nothing is refused by HTTP-1', (sandbox) => sandbox.client().get("/v2/nothing?it's=1")],
   [
     'GET /v2/products is refused by AUTH-5',
-    (sandbox) => sandbox.client(sandbox.logins.find(({ username }) => username === 'no-permissions')).get('/v2/products'),
+    (sandbox) =>
+      sandbox.client(sandbox.logins.find(({ username }) => username === 'no-permissions')).get('/v2/products'),
   ],
 ])('%s', async (title, call) => {
   expect((await again(call)).title).toBe(title);
