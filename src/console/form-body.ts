@@ -1,7 +1,7 @@
 // A form's fields as the JSON body of an operation. A field's name is the way to its value, with what the value is behind a colon:
 // `rate_limit.burst:number`. A field that is left empty is not said.
 
-type Kind = 'text' | 'number' | 'yes' | 'list' | 'null' | 'object' | 'json';
+type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };
 
 /** Texts by kind, as what they stand for; a text that is none stays itself, for the operation's schema to refuse. */
@@ -9,6 +9,7 @@ const readers: Readonly<Record<Kind, (texts: readonly string[]) => unknown>> = {
   text: ([text]) => text,
   number: ([text = '']) => (Number.isFinite(Number(text)) ? Number(text) : text),
   yes: () => true,
+  no: () => false,
   list: (texts) => texts.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== ''),
   null: () => null,
   object: () => ({}),

@@ -1,4 +1,4 @@
-// The clock: what it shows, what turns it, and what comes next by it.
+// The clock: what it shows, what turns it, and what expires next by it.
 import { describe, expect, test } from 'vitest';
 import { until } from '../../src/console/clock/until.ts';
 import { bodyOf } from '../../src/console/form-body.ts';
@@ -88,7 +88,7 @@ test('a field for no says false', () => {
   expect(bodyOf(new URLSearchParams('frozen:no=1&other:no='))).toEqual({ frozen: false });
 });
 
-describe('what comes next', () => {
+describe('what expires next', () => {
   const rowsOf = (html: string): string[] =>
     (html.match(/<tr>[\s\S]*?<\/tr>/g) ?? []).slice(1).map((row) =>
       row
@@ -99,7 +99,8 @@ describe('what comes next', () => {
 
   test('is nothing where nothing has happened yet', async () => {
     const { text } = await page().see();
-    expect(text).toContain('Nothing is to come.');
+    expect(text).toContain('Nothing expires.');
+    expect(text).toContain('What has expired already is not listed.');
     expect(text).toContain('Orders stand still until somebody moves them.');
   });
 

@@ -1,6 +1,109 @@
-// Clock.
+// The sandbox's clock: what time it is there, how it goes on, and what expires next by it.
+import { type Upcoming, upcoming } from '../../control/upcoming.ts';
+import { pageAt } from '../addresses.ts';
+import { ClockNow } from '../parts/clock-now.tsx';
+import { Empty } from '../parts/empty.tsx';
 import type { Visit } from '../visit.ts';
+import { type ClockShown, Freeze, Rate, RealTime, SetTo, Steps } from './controls.tsx';
+import { LookAgain } from './look-again.tsx';
+import { UpcomingRow } from './upcoming-row.tsx';
 
-export async function clockPage(_visit: Visit) {
-  return <h1>Clock</h1>;
+export async function clockPage(visit: Visit) {
+  const { sandbox } = visit;
+  const clock = await visit.control('clock.get');
+  const next = await upcomingIn(visit);
+  return (
+    <section class="clock-page">
+      <div class="head">
+        <h1>Clock</h1>
+        <div class="tools">
+          <RealTime sandbox={sandbox.name} />
+        </div>
+      </div>
+      <Face clock={clock} sandbox={sandbox.name} />
+      <div class="clock-fields">
+        <SetTo sandbox={sandbox.name} />
+        <Rate clock={clock} sandbox={sandbox.name} />
+      </div>
+      <h2>What expires next</h2>
+      {next.all.length === 0 ? <Nothing /> : <Table {...next} sandbox={sandbox.name} />}
+      <Timeline isAutomatic={next.isAutomatic} sandbox={sandbox.name} />
+      {!clock.frozen && <LookAgain sandbox={sandbox.name} page="clock" />}
+    </section>
+  );
 }
+
+interface Next {
+  readonly all: readonly Upcoming[];
+  /** The sandbox's time in milliseconds. */
+  readonly now: number;
+  readonly isAutomatic: boolean;
+}
+
+const upcomingIn = async ({ sandbox, call, edge: { hashes } }: Visit): Promise<Next> =>
+  sandbox.readAt(call.machineTime, (draft, now) => ({
+    all: upcoming(draft, { now, hashes }, sandbox.journal.newestFirst()),
+    now,
+    isAutomatic: draft.value('readings').fulfillment_timeline === 'automatic',
+  }));
+
+const Face = ({ clock, sandbox }: { readonly clock: ClockShown; readonly sandbox: string }) => (
+  <div class={clock.frozen ? 'card face on' : 'card face'}>
+    <p class="face-now">
+      <ClockNow clock={clock} /> <small>UTC</small>
+    </p>
+    <div class="face-state">
+      <State clock={clock} />
+      <Freeze clock={clock} sandbox={sandbox} />
+    </div>
+    <Steps sandbox={sandbox} />
+  </div>
+);
+
+const State = ({ clock: { frozen, rate } }: { readonly clock: ClockShown }) => (
+  <span class={frozen ? 'badge bends' : 'badge runs'} id="clock-state">
+    <span aria-hidden="true">{frozen ? '❚❚' : '▶'}</span>{' '}
+    {frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
+  </span>
+);
+
+const Table = ({ all, now, sandbox }: Next & { readonly sandbox: string }) => (
+  <div class="table">
+    <table class="upcoming">
+      <caption class="unseen">What expires next by the sandbox's clock, the soonest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">In</th>
+          <th scope="col">What</th>
+          <th scope="col">At</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((one) => (
+          <UpcomingRow upcoming={one} now={now} sandbox={sandbox} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const Nothing = () => (
+  <Empty title="Nothing expires.">
+    <p>
+      No switch or fault ends by the clock, and of the tokens and label URLs that the last requests were given none is
+      good still. What has expired already is not listed. Log in, and the token's expiry stands here.
+    </p>
+  </Empty>
+);
+
+/** Why orders are among what comes, or are not. */
+const Timeline = ({ isAutomatic, sandbox }: { readonly isAutomatic: boolean; readonly sandbox: string }) => (
+  <p class="muted">
+    {isAutomatic
+      ? 'Orders go on by the clock, too; of their steps the next ten stand here. '
+      : 'Orders stand still until somebody moves them. '}
+    <a href={pageAt(sandbox, 'assumptions')}>
+      Assumption <span class="id">fulfillment_timeline</span>
+    </a>
+  </p>
+);

@@ -1,0 +1,5 @@
+// A sentence of the contract, with what stands between backticks as code.
+
+export const MarkedCode = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+);

@@ -1,0 +1,127 @@
+// The scenarios as cards: what each is for, what a right client does, and the button that applies it or takes it back.
+import { boundsOf } from '../../contract/admin/count.ts';
+import type { ControlReplyOf } from '../../contract/admin.ts';
+import { pageAt } from '../addresses.ts';
+import { Action } from '../parts/action.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Instant } from '../parts/instant.tsx';
+
+type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
+
+interface Props {
+  readonly scenarios: readonly Scenario[];
+  readonly sandbox: string;
+}
+
+export const Scenarios = ({ scenarios, sandbox }: Props) => (
+  <section aria-labelledby="scenarios">
+    <h2 id="scenarios">Scenarios</h2>
+    {scenarios.length === 0 && (
+      <Empty title="This server has no scenarios.">
+        <p>It was started with a folder of scenarios in which there are none.</p>
+      </Empty>
+    )}
+    <div class="cards">
+      {scenarios.map((scenario) => (
+        <ScenarioCard scenario={scenario} sandbox={sandbox} />
+      ))}
+    </div>
+  </section>
+);
+
+const ScenarioCard = ({ scenario, sandbox }: { readonly scenario: Scenario; readonly sandbox: string }) => {
+  const { name, intent, right_client, applied_at } = scenario;
+  return (
+    <article class={applied_at === null ? 'card' : 'card on'} id={`scenario-${name}`}>
+      <div class="card-head">
+        <h3 class="id">{name}</h3>
+        <span class={applied_at === null ? 'muted' : 'badge bends'}>
+          <span aria-hidden="true">{applied_at === null ? '○' : '●'}</span>{' '}
+          {applied_at === null ? 'not applied' : 'applied'}
+        </span>
+      </div>
+      <p>{intent}</p>
+      <p class="right">
+        <b>A right client:</b> {right_client}
+      </p>
+      <div class="actions">
+        <Turn scenario={scenario} sandbox={sandbox} />
+        {applied_at !== null && (
+          <small>
+            since <Instant at={applied_at} />
+          </small>
+        )}
+      </div>
+      <Expected scenario={scenario} sandbox={sandbox} />
+    </article>
+  );
+};
+
+const Turn = ({
+  scenario: { name, applied_at },
+  sandbox,
+}: {
+  readonly scenario: Scenario;
+  readonly sandbox: string;
+}) =>
+  applied_at === null ? (
+    <Action
+      sandbox={sandbox}
+      of="scenarios.apply"
+      names={{ name }}
+      done={`Scenario ${name} applied`}
+      label="Apply"
+      about={name}
+    />
+  ) : (
+    <Action
+      sandbox={sandbox}
+      of="scenarios.take_back"
+      names={{ name }}
+      done={`Scenario ${name} taken back`}
+      label="Take back"
+      about={name}
+      quiet
+    />
+  );
+
+const Expected = ({
+  scenario: { expect, conduct },
+  sandbox,
+}: {
+  readonly scenario: Scenario;
+  readonly sandbox: string;
+}) => (
+  <small class="expected">
+    {expect.length > 0 && (
+      <span>
+        Expected calls:{' '}
+        {expect.map(({ match, count }, index) => (
+          <>
+            {index > 0 && ', '}
+            {timesOf(count)} <span class="id">{matchText(match)}</span>
+          </>
+        ))}
+      </span>
+    )}
+    {conduct.length > 0 && (
+      <span>
+        <a href={pageAt(sandbox, 'conduct')}>Conduct</a>: <span class="id">{conduct.join(', ')}</span>
+      </span>
+    )}
+  </small>
+);
+
+function timesOf(count: Scenario['expect'][number]['count']): string {
+  const { least, most } = boundsOf(count);
+  if (least === most) return least === 0 ? 'no' : `${least} ×`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${least} ×`;
+  return least === 0 ? `at most ${most} ×` : `${least} to ${most} ×`;
+}
+
+/** `orders.create 429`, and whatever else is matched by its name. */
+function matchText({ operation, method, path, status, rule, body }: Scenario['expect'][number]['match']): string {
+  const said = [operation, method, path, status, rule, body === undefined ? undefined : `with ${JSON.stringify(body)}`];
+  const words = said.filter((part) => part !== undefined).join(' ');
+  return words === '' ? 'any call' : words;
+}

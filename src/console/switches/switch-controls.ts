@@ -1,0 +1,147 @@
+// What each switch is turned by: its usual turns as buttons, and the fields of a turn of one's own. Their words are the schema's.
+import type { SwitchName } from '../../contract/admin/switch-names.ts';
+import type { SwitchSettings } from '../../contract/admin/switches.ts';
+
+type KeyOf<Name extends SwitchName> = Exclude<keyof SwitchSettings[Name] & string, 'match'>;
+
+/** What is entered: a number, a tick, or one or some of a list. */
+export type Entered = 'number' | 'yes' | 'drop' | 'permissions' | 'pags';
+
+export interface ControlField<Key extends string = string> {
+  readonly key: Key;
+  readonly label: string;
+  readonly as: Entered;
+  /** Of a number: the least, and the step where it need not be whole. */
+  readonly min?: number;
+  readonly step?: 'any';
+  /** Whether the schema's words stand below it: where its label does not say enough. */
+  readonly isExplained?: true;
+}
+
+/** A turn by one button. */
+export interface UsualTurn {
+  readonly label: string;
+  /** What is said once it is done. */
+  readonly done: string;
+  /** Hidden fields by the names of the switch's settings, with their kinds (form-body.ts). */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface SwitchControl<Key extends string = string> {
+  readonly usual: readonly UsualTurn[];
+  /** Fields that stand for one another: one of these groups is filled. */
+  readonly ways: readonly (readonly ControlField<Key>[])[];
+  /** Fields beside them. */
+  readonly more: readonly ControlField<Key>[];
+}
+
+const number = <Key extends string>(key: Key, label: string, min = 1): ControlField<Key> => ({
+  key,
+  label,
+  as: 'number',
+  min,
+});
+const time = <Key extends string>(key: Key, label: string): ControlField<Key> => ({
+  key,
+  label,
+  as: 'number',
+  min: 0,
+  step: 'any',
+});
+
+const burst = number('burst', 'Next calls');
+const chance = time('probability', 'Chance, 0 to 1');
+const expireIssued = { key: 'expire_issued', label: 'Expire all issued so far', as: 'yes', isExplained: true } as const;
+const lifetime = { ...number('lifetime_seconds', 'Lifetime in seconds'), isExplained: true } as const;
+const ofOrders = { 'match.operation': 'orders.create' };
+
+export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyOf<Name>> } = {
+  token_expiry: {
+    usual: [
+      { label: 'Expire all tokens', done: 'All access tokens are expired', fields: { 'expire_issued:yes': '1' } },
+      { label: 'Tokens live 60 s', done: 'New tokens live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
+    ],
+    ways: [],
+    more: [lifetime, expireIssued],
+  },
+  rate_limit: {
+    usual: [
+      { label: 'Next 3 calls: 429', done: 'The next 3 calls are answered 429', fields: { 'burst:number': '3' } },
+      {
+        label: '10 calls a minute',
+        done: 'More than 10 calls a minute are answered 429',
+        fields: { 'limit:number': '10', 'window_seconds:number': '60' },
+      },
+    ],
+    ways: [
+      [burst],
+      [number('for_seconds', 'For seconds')],
+      [number('limit', 'Calls per window', 0), number('window_seconds', 'Window in seconds')],
+    ],
+    more: [{ ...number('retry_after', 'Retry-After in seconds', 0), isExplained: true }],
+  },
+  inactive_pags: {
+    usual: [{ label: 'All PAGs inactive', done: 'All PAGs count as inactive', fields: { 'all:yes': '1' } }],
+    ways: [[{ key: 'all', label: 'All PAGs', as: 'yes' }], [{ key: 'ids', label: 'Some PAGs', as: 'pags' }]],
+    more: [],
+  },
+  label_expiry: {
+    usual: [
+      { label: 'Expire all label URLs', done: 'All label URLs are expired', fields: { 'expire_issued:yes': '1' } },
+      { label: 'URLs live 60 s', done: 'New label URLs live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
+    ],
+    ways: [],
+    more: [lifetime, expireIssued],
+  },
+  missing_permission: {
+    usual: [
+      {
+        label: 'Nobody may write orders',
+        done: 'Calls that need orders:write are answered 403',
+        fields: { 'permissions:list': 'orders:write' },
+      },
+    ],
+    ways: [],
+    more: [{ key: 'permissions', label: 'Permissions that no user has', as: 'permissions' }],
+  },
+  server_error: {
+    usual: [
+      { label: 'Next call: 500', done: 'The next call is answered 500', fields: { 'burst:number': '1' } },
+      {
+        label: 'Next order: 500',
+        done: 'The next order is answered 500',
+        fields: { 'burst:number': '1', ...ofOrders },
+      },
+    ],
+    ways: [[burst], [chance]],
+    more: [],
+  },
+  latency: {
+    usual: [
+      { label: 'Every call takes 2 s', done: 'Calls take 2 s longer', fields: { 'milliseconds:number': '2000' } },
+    ],
+    ways: [
+      [time('milliseconds', 'Milliseconds')],
+      [time('min', 'Shortest, in milliseconds'), time('max', 'Longest, in milliseconds')],
+    ],
+    more: [chance],
+  },
+  connection: {
+    usual: [
+      {
+        label: 'Next order is lost after it is stored',
+        done: 'The next order is stored and its answer lost',
+        fields: { drop: 'after_processing', 'burst:number': '1', ...ofOrders },
+      },
+    ],
+    ways: [[burst], [chance]],
+    more: [{ key: 'drop', label: 'Where it breaks', as: 'drop', isExplained: true }],
+  },
+  maintenance: {
+    usual: [
+      { label: 'Maintenance for 60 s', done: 'Maintenance for 60 seconds', fields: { 'for_seconds:number': '60' } },
+    ],
+    ways: [],
+    more: [number('for_seconds', 'For seconds')],
+  },
+};

@@ -1,0 +1,87 @@
+// What ends or happens next by the sandbox's clock: steps of the timeline, switches and faults, tokens and label URLs given out.
+import type { SwitchName } from '../contract/admin/switch-names.ts';
+import type { TimelineStep } from '../contract/order-progress.ts';
+import type { Draft } from '../state/draft.ts';
+import { backstage, type Writing } from './backstage.ts';
+import { listFaults } from './faults.ts';
+import { type GivenLabel, givenLabels } from './given-labels.ts';
+import { type GivenToken, givenTokens } from './given-tokens.ts';
+import type { Entry } from './journal/entry.ts';
+import { showSwitches } from './switches.ts';
+
+interface UpcomingStep {
+  readonly kind: 'step';
+  readonly at: number;
+  readonly of: 'order' | 'fulfillment';
+  readonly id: string;
+  readonly step: TimelineStep;
+}
+
+interface UpcomingEnd {
+  readonly kind: 'switch' | 'window' | 'fault';
+  readonly at: number;
+  /** Of a window it is that of its switch. */
+  readonly name: string;
+}
+
+/** One thing that is to come; `at` is the sandbox's time in milliseconds. */
+export type Upcoming = UpcomingStep | UpcomingEnd | GivenToken | GivenLabel;
+
+/** How many steps, and how many label URLs, are told. */
+const most = 10;
+/** How many calls are looked at for what they gave out. */
+const mostCalls = 200;
+
+/**
+ * What comes next, the soonest first; what has come is not told.
+ * @param draft one that is read and thrown away: the steps that were looked at are taken out of it
+ * @param newestFirst the calls of the sandbox's journal
+ */
+export function upcoming(draft: Draft, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
+  const { now } = writing;
+  const calls = firstOf(newestFirst, mostCalls);
+  const labels = givenLabels(backstage(draft, writing), calls, most);
+  const all = [...nextSteps(draft), ...nextEnds(draft, now), ...givenTokens(draft, calls), ...labels];
+  return all.filter(({ at }) => at > now).sort((one, other) => one.at - other.at);
+}
+
+function firstOf<T>(all: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const one of all) if (first.push(one) === count) break;
+  return first;
+}
+
+/** An index gives its first row alone, so each makes way for the next. By hand nothing is due. */
+function nextSteps(draft: Draft): UpcomingStep[] {
+  if (draft.value('readings').fulfillment_timeline !== 'automatic') return [];
+  const table = draft.table('due_steps');
+  const steps: UpcomingStep[] = [];
+  for (let row = table.first('due_at'); row && steps.length < most; row = table.first('due_at')) {
+    const { id, step, due_at } = row;
+    const of = draft.table('orders').get(id) ? 'order' : 'fulfillment';
+    steps.push({ kind: 'step', at: Date.parse(due_at), of, id, step });
+    table.remove(id);
+  }
+  return steps;
+}
+
+/** What a lever shows of its end. */
+interface Ending {
+  readonly ends_at?: string | undefined;
+  readonly remaining?: number | undefined;
+  readonly window_seconds?: number | undefined;
+}
+
+/** A fault that has met all its calls is over, whenever it ends. A window ends, and the next call begins another. */
+function nextEnds(draft: Draft, now: number): UpcomingEnd[] {
+  const switches = Object.entries(showSwitches(draft, now)) as [SwitchName, Ending | null][];
+  const faults = listFaults(draft, now).filter(({ remaining }) => remaining !== 0);
+  const ends = [
+    ...switches.map(([name, shown]) => endOf(shown?.window_seconds === undefined ? 'switch' : 'window', name, shown)),
+    ...faults.map((fault) => endOf('fault', fault.id, fault)),
+  ];
+  return ends.flat();
+}
+
+const endOf = (kind: UpcomingEnd['kind'], name: string, shown: Ending | null): UpcomingEnd[] =>
+  shown?.ends_at === undefined ? [] : [{ kind, name, at: Date.parse(shown.ends_at) }];
