@@ -1,6 +1,7 @@
 // The tokens that logins and refreshes have given out and that are good yet: of each caller the newest.
 import type { Readings } from '../contract/assumptions.ts';
 import { limits } from '../contract/limits.ts';
+import { refreshLifetimeSeconds } from '../domain/tokens.ts';
 import type { Draft } from '../state/draft.ts';
 import { arrived, fieldsOf } from './answered-json.ts';
 import type { Answer, Entry } from './journal/entry.ts';
@@ -13,15 +14,6 @@ export interface GivenToken {
   /** When it expires, by the sandbox's clock in milliseconds. */
   readonly at: number;
 }
-
-const daySeconds = 86_400;
-/** As domain/tokens.ts signs them. */
-const refreshSeconds = {
-  '30d': 30 * daySeconds,
-  '24h': daySeconds,
-  single_use: 30 * daySeconds,
-  never: Number.POSITIVE_INFINITY,
-} as const satisfies Record<Readings['refresh_token_lifetime'], number>;
 
 /** @param calls newest first */
 export function givenTokens(draft: Draft, calls: readonly Entry[]): GivenToken[] {
@@ -67,8 +59,9 @@ class TokensGiven {
     const caller = text(fieldsOf(body).username);
     const { refresh_token } = fieldsOf(answer.body);
     this.#callers.set(text(refresh_token), caller);
-    const at = expiryOf(answer, refreshSeconds[this.#lifetime]);
-    if (Number.isFinite(at)) this.#refresh.set(caller, { kind: 'refresh_token', caller, at });
+    const seconds = refreshLifetimeSeconds[this.#lifetime];
+    if (seconds !== undefined)
+      this.#refresh.set(caller, { kind: 'refresh_token', caller, at: expiryOf(answer, seconds) });
     this.#gave(caller, caller, answer);
   }
 

@@ -34,7 +34,6 @@ const mostCalls = 200;
 
 /**
  * What comes next, the soonest first; what has come is not told.
- * @param draft one that is read and thrown away: the steps that were looked at are taken out of it
  * @param newestFirst the calls of the sandbox's journal
  */
 export function upcoming(draft: Draft, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
@@ -51,18 +50,13 @@ function firstOf<T>(all: Iterable<T>, count: number): T[] {
   return first;
 }
 
-/** An index gives its first row alone, so each makes way for the next. By hand nothing is due. */
+/** By hand nothing is due. */
 function nextSteps(draft: Draft): UpcomingStep[] {
   if (draft.value('readings').fulfillment_timeline !== 'automatic') return [];
-  const table = draft.table('due_steps');
-  const steps: UpcomingStep[] = [];
-  for (let row = table.first('due_at'); row && steps.length < most; row = table.first('due_at')) {
-    const { id, step, due_at } = row;
+  return firstOf(draft.table('due_steps').inOrder('due_at'), most).map(({ id, step, due_at }) => {
     const of = draft.table('orders').get(id) ? 'order' : 'fulfillment';
-    steps.push({ kind: 'step', at: Date.parse(due_at), of, id, step });
-    table.remove(id);
-  }
-  return steps;
+    return { kind: 'step', at: Date.parse(due_at), of, id, step };
+  });
 }
 
 /** What a lever shows of its end. */

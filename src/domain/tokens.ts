@@ -16,7 +16,8 @@ export interface Claims {
 }
 
 const dayInSeconds = 86_400;
-const refreshLifetimeSeconds = {
+/** How long a refresh token lives, by the reading; undefined: for ever. */
+export const refreshLifetimeSeconds = {
   '30d': 30 * dayInSeconds,
   '24h': dayInSeconds,
   single_use: 30 * dayInSeconds,

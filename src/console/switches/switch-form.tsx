@@ -17,7 +17,7 @@ export function SwitchForm({ name, sandbox, pags }: Props) {
   const first = more.filter(({ key }) => key === 'drop');
   return (
     <details id={`${name}-own`} class="own">
-      <summary>Turn it otherwise</summary>
+      <summary>Other settings</summary>
       <Action
         sandbox={sandbox}
         of="switches.set"
