@@ -8,7 +8,7 @@ interface Props {
 /** Of a longer body the rest is left out here. */
 const maxCharacters = 20_000;
 
-export const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
 
 export function Message({ title, message }: Props) {
   if (!message)

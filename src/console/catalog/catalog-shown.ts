@@ -1,0 +1,75 @@
+// What the page of the catalog shows: a bounded part of each collection, the products by brand.
+import type { CollectionName, RecordOf } from '../../contract/records.ts';
+import { bentFor } from '../../control/bent.ts';
+import { listRecords } from '../../control/records.ts';
+import type { Draft } from '../../state/draft.ts';
+
+/** Records of a collection on the page. */
+export const mostShown = 200;
+
+/** The first records of a collection, and how many there are. */
+export interface Some<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+export interface ProductShown {
+  readonly product: RecordOf<'products'>;
+  readonly behind: RecordOf<'operator_products'> | undefined;
+}
+
+export interface PagShown {
+  readonly pag: RecordOf<'pags'>;
+  readonly brand: string;
+  /** Whether a switch makes it count as inactive, whatever its status. */
+  readonly isBent: boolean;
+}
+
+export interface CatalogShown {
+  readonly operator: string;
+  readonly brands: readonly { readonly name: string; readonly products: readonly ProductShown[] }[];
+  readonly products: Some<RecordOf<'products'>>;
+  readonly operatorProducts: Some<RecordOf<'operator_products'>>;
+  readonly packs: Some<{ readonly pack: RecordOf<'packs'>; readonly brand: string }>;
+  readonly pags: Some<PagShown>;
+}
+
+export function catalogShown(draft: Draft): CatalogShown {
+  const brandName = (id: string): string => draft.table('brands').get(id)?.name ?? id;
+  const bent = bentFor(draft, undefined, () => undefined);
+  const products = some(draft, 'products', (product) => product);
+  return {
+    operator: draft.value('operator').name,
+    brands: byBrand(draft, products.rows, brandName),
+    products,
+    operatorProducts: some(draft, 'operator_products', (product) => product),
+    packs: some(draft, 'packs', (pack) => ({ pack, brand: brandName(pack.brand_id) })),
+    pags: some(draft, 'pags', (pag) => ({
+      pag,
+      brand: brandName(pag.brand_id),
+      isBent: bent.isInactivePag(pag.id),
+    })),
+  };
+}
+
+function some<Name extends CollectionName, Row>(
+  draft: Draft,
+  name: Name,
+  shown: (record: RecordOf<Name>) => Row,
+): Some<Row> {
+  const { records } = listRecords(draft, name, { limit: mostShown });
+  return { rows: records.map(shown), total: draft.table(name).size };
+}
+
+function byBrand(
+  draft: Draft,
+  products: readonly RecordOf<'products'>[],
+  brandName: (id: string) => string,
+): CatalogShown['brands'] {
+  const brands = new Map<string, ProductShown[]>();
+  for (const product of products) {
+    const shown = { product, behind: draft.table('operator_products').get(product.operator_product_id) };
+    brands.set(product.brand_id, [...(brands.get(product.brand_id) ?? []), shown]);
+  }
+  return Array.from(brands, ([id, shown]) => ({ name: brandName(id), products: shown }));
+}
