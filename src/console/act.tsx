@@ -1,5 +1,6 @@
 // Bends a sandbox: has an operation of the control API done, as a form says, and tells that it was.
 
+import { adminPath } from '../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
@@ -8,9 +9,12 @@ import { bodyOf } from './form-body.ts';
 import { fragment } from './fragment.ts';
 import type { Visit } from './visit.ts';
 
-/** Whether there is such an operation, and it does something. */
-const isAct = (id: string): id is ControlId =>
-  Object.hasOwn(controlOperations, id) && controlOperations[id as ControlId].method !== 'GET';
+/** Whether there is such an operation, and it does something to one sandbox: what its key is good for. */
+function isAct(id: string): id is ControlId {
+  if (!Object.hasOwn(controlOperations, id)) return false;
+  const { method, path } = controlOperations[id as ControlId];
+  return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
+}
 
 /** In a form's own field `_done` stands what to say once it is done. */
 export async function act(visit: Visit): Promise<Response> {

@@ -1,7 +1,7 @@
 // Where the console's parts stand, relative to its own path. A sandbox's name never begins with an underscore.
 
 /** What a request is for. */
-type Purpose = 'start' | 'shell' | 'asset' | 'top' | 'content' | 'act' | 'live' | 'order';
+type Purpose = 'entry' | 'shell' | 'asset' | 'top' | 'content' | 'act' | 'live' | 'sampleOrder';
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
@@ -11,16 +11,16 @@ export interface ConsoleRoute {
 
 /** In the order in which they are tried. Shells, redirections and assets are public and hold no data; the others need the key. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
-  { method: 'GET', path: '', to: 'start' },
-  { method: 'GET', path: '/', to: 'start' },
+  { method: 'GET', path: '', to: 'entry' },
+  { method: 'GET', path: '/', to: 'entry' },
   { method: 'GET', path: '/_assets/:name', to: 'asset' },
   { method: 'GET', path: '/_top/:sandbox', to: 'top' },
   { method: 'GET', path: '/_content/:sandbox/:page{.+}', to: 'content' },
   { method: 'GET', path: '/_live/:sandbox', to: 'live' },
   { method: 'POST', path: '/_do/:sandbox/:operation', to: 'act' },
-  { method: 'POST', path: '/_order/:sandbox', to: 'order' },
-  { method: 'GET', path: '/:sandbox', to: 'start' },
-  { method: 'GET', path: '/:sandbox/', to: 'start' },
+  { method: 'POST', path: '/_order/:sandbox', to: 'sampleOrder' },
+  { method: 'GET', path: '/:sandbox', to: 'entry' },
+  { method: 'GET', path: '/:sandbox/', to: 'entry' },
   { method: 'GET', path: '/:sandbox/:page{.+}', to: 'shell' },
 ];
 
@@ -28,10 +28,14 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 
 export const assetAt = (name: string): string => `_assets/${name}`;
 export const topAt = (sandbox: string): string => `_top/${sandbox}`;
-/** @param page with what stands behind it, such as `orders/1b2c` or `requests?q=ORD` */
+/** @param page with its query, such as `requests?q=ORD` */
 export const pageAt = (sandbox: string, page: string): string => `${sandbox}/${page}`;
-export const contentAt = (sandbox: string, page: string): string => `_content/${sandbox}/${page}`;
-export const liveAt = (sandbox: string, query = ''): string => `_live/${sandbox}${query}`;
+/** The page of one of what a page lists. */
+export const oneAt = (sandbox: string, page: string, id: string): string =>
+  pageAt(sandbox, `${page}/${encodeURIComponent(id)}`);
+export const contentAt = (sandbox: string, page: string, id?: string): string =>
+  `_content/${id === undefined ? pageAt(sandbox, page) : oneAt(sandbox, page, id)}`;
+export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
 /** @param names those in the operation's path, but for the sandbox's */
 export const actAt = (sandbox: string, operation: string, names: Readonly<Record<string, string>> = {}): string => {

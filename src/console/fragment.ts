@@ -1,5 +1,5 @@
 // Parts of pages as answers: HTML that the shell puts in its place.
-import type { Markup } from '../http/html-page.ts';
+import { type Markup, ownOriginOnly } from '../http/html-page.ts';
 
 interface Given {
   readonly status?: number;
@@ -7,15 +7,15 @@ interface Given {
 }
 
 /** They hold a sandbox's data, so nothing keeps them. */
+export const fragmentHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  ...ownOriginOnly,
+};
+
 export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<Response> {
   return new Response(String(await markup), {
     status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-      ...headers,
-    },
+    headers: { ...fragmentHeaders, ...headers },
   });
 }

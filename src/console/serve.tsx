@@ -13,10 +13,11 @@ import type { ConsoleRoute } from './addresses.ts';
 import { assets, isAsset } from './assets.ts';
 import { content } from './content.tsx';
 import { fragment } from './fragment.ts';
+import { refusedPage } from './frame.tsx';
 import type { Knock } from './knock.ts';
 import { live } from './live.tsx';
 import { Refused } from './parts/refused.tsx';
-import { refusedShell, shell } from './shell.tsx';
+import { shell } from './shell.tsx';
 import { sampleOrder } from './start/sample-order.tsx';
 import { top } from './top.tsx';
 import { visitOf } from './visit.ts';
@@ -26,7 +27,7 @@ type Purpose = ConsoleRoute['to'];
 export async function served(knock: Knock, to: Purpose): Promise<Response> {
   const { edge, request } = knock;
   const started = stopwatch();
-  const isPublic = to === 'start' || to === 'shell' || to === 'asset';
+  const isPublic = to === 'entry' || to === 'shell' || to === 'asset';
   const response = await (isPublic ? inPublic(knock, to) : withKey(knock, to));
   const sandbox = knock.params.sandbox;
   const { path } = urlParts(request.url);
@@ -37,28 +38,28 @@ export async function served(knock: Knock, to: Purpose): Promise<Response> {
 }
 
 /** What holds no data. */
-async function inPublic(knock: Knock, to: 'start' | 'shell' | 'asset'): Promise<Response> {
+async function inPublic(knock: Knock, to: 'entry' | 'shell' | 'asset'): Promise<Response> {
   const { edge, request, params } = knock;
   try {
     await pass(browserGuards, { edge, request, sandboxName: undefined });
-    if (to === 'start') return toLiveRequests(knock);
+    if (to === 'entry') return toLiveRequests(knock);
     if (to === 'shell') return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
     const { name = '' } = params;
     if (isAsset(name)) return await assets.serve(edge, name, request);
     throw new ControlRefusal(404, `The console has no file ${name.slice(0, 80)}`);
   } catch (error) {
-    return toResponse(refusedShell(asRefusal(edge, error)));
+    return toResponse(refusedPage(asRefusal(edge, error), urlParts(request.url).path));
   }
 }
 
 /** What holds data, and what bends it. */
-async function withKey(knock: Knock, to: Exclude<Purpose, 'start' | 'shell' | 'asset'>): Promise<Response> {
+async function withKey(knock: Knock, to: Exclude<Purpose, 'entry' | 'shell' | 'asset'>): Promise<Response> {
   const { edge, request, params } = knock;
   const { sandbox: name = '' } = params;
   try {
     await pass(guards, { edge, request, sandboxName: name });
     const visit = visitOf(knock, await present(edge, name));
-    return await { top, content, act, live, order: sampleOrder }[to](visit);
+    return await { top, content, act, live, sampleOrder }[to](visit);
   } catch (error) {
     const refusal = asRefusal(edge, error);
     return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {

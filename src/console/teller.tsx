@@ -20,20 +20,23 @@ export class Teller implements Listener {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #sandbox: string;
   readonly #filter: Filter | undefined;
-  readonly #stop: () => void;
   #entries: Entry[] = [];
   #leftOut = 0;
   #happened = new Set<Happening>();
   #isWaiting = false;
-  isOver = false;
+  /** What ends the listening. */
+  #ends: readonly (() => void)[] = [];
+  #isOver = false;
 
-  /** The first line says that the page is heard. @param stop ends the listening */
-  constructor(controller: ReadableStreamDefaultController<Uint8Array>, { sandbox, query }: Visit, stop: () => void) {
+  /** The first line says that the page is heard. */
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>, { sandbox, query }: Visit) {
     this.#controller = controller;
     this.#sandbox = sandbox.name;
     this.#filter = query.has('rows') ? filterOf(query) : undefined;
-    this.#stop = stop;
     this.#say({ changed: [] });
+    const ends = [sandbox.feed.listen(this), sandbox.journal.onCleared(() => this.note('cleared'))];
+    if (this.#isOver) for (const end of ends) end();
+    else this.#ends = ends;
   }
 
   readonly tell = ({ entry }: FeedEvent): void => {
@@ -45,15 +48,15 @@ export class Teller implements Listener {
   readonly missed = (): void => undefined;
 
   readonly end = (): void => {
-    if (this.isOver) return;
+    if (this.#isOver) return;
     this.leave();
     this.#controller.close();
   };
 
   /** The reader has gone. */
   leave(): void {
-    this.isOver = true;
-    this.#stop();
+    this.#isOver = true;
+    for (const end of this.#ends) end();
   }
 
   /** Something happened: it is told soon, with what else happens until then. */
@@ -71,7 +74,7 @@ export class Teller implements Listener {
   }
 
   #wait(): void {
-    if (this.#isWaiting || this.isOver) return;
+    if (this.#isWaiting || this.#isOver) return;
     this.#isWaiting = true;
     after(pauseMilliseconds, () => {
       this.#isWaiting = false;
@@ -80,7 +83,7 @@ export class Teller implements Listener {
   }
 
   #tellAll(): void {
-    if (this.isOver) return;
+    if (this.#isOver) return;
     if ((this.#controller.desiredSize ?? 0) < -maxBytesBehind) {
       this.#wait();
       return;
@@ -92,6 +95,6 @@ export class Teller implements Listener {
   }
 
   #say(line: object): void {
-    if (!this.isOver) this.#controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+    if (!this.#isOver) this.#controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
   }
 }

@@ -1,6 +1,7 @@
 // Every page of the console in a real Chromium: for everybody, on every screen, in light and dark, and from its own origin alone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { pageIds } from '../../src/console/pages.ts';
 import { consolePath } from '../../src/contract/addresses.ts';
 import { useBrowser } from '../support/browser.ts';
 import { consoleServer, expectOwn, settled, sidewaysOf, useConsole, violationsOf } from '../support/console-page.ts';
@@ -50,24 +51,14 @@ test.each(['light', 'dark'] as const)(
       name: 'empty',
       fixtures: { orders: [], fulfillments: [], products: [], pags: [], packs: [], consumers: [], users: [] },
     });
-    const { page } = await open(server, `${empty.name}/requests`, { colorScheme });
+    const { page, complaints } = await open(server, `${empty.name}/requests`, { colorScheme });
     const faults: Record<string, readonly string[]> = {};
-    for (const path of [
-      'requests',
-      'switches',
-      'clock',
-      'orders',
-      'fulfillments',
-      'catalog',
-      'conduct',
-      'assumptions',
-      'start',
-      'nothing',
-    ]) {
+    for (const path of [...pageIds, 'nothing']) {
       await page.goto(`${server.url}${consolePath}/${empty.name}/${path}`);
       await page.locator('#content:not([aria-busy])').waitFor();
       faults[path] = await faultsOf(page);
     }
+    expect(complaints.filter((text) => !/ERR_ABORTED|404 \(Not Found\)/.test(text))).toEqual([]);
     await page.goto(`${server.url}${consolePath}/nowhere/orders`);
     await page.getByText('There is no sandbox "nowhere"').first().waitFor();
     faults.nowhere = await faultsOf(page);

@@ -1,4 +1,5 @@
 // The built server's console in a real Chromium: what a reader sees and does, with nothing but the page.
+import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { consolePath } from '../../src/contract/addresses.ts';
 import { sampleOrder } from '../../src/index.ts';
@@ -54,7 +55,7 @@ describe('live requests', () => {
     const server = await consoleServer();
     const seen = await open(server, 'stage/requests');
     const { page } = seen;
-    await page.getByText('● live').or(page.locator('#live-state[data-kind=live]')).first().waitFor();
+    await page.locator('#live-state[data-kind=live]').waitFor();
     await server.client.get('/v2/products');
     await server.client.post(
       '/v2/orders',
@@ -74,6 +75,76 @@ describe('live requests', () => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
     expectOwn(seen, server);
+  });
+
+  test('nothing is lost between the page and what it is told, however late either comes', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    const call = (query: string) => server.client.get(`/v2/products?${query}`);
+    const late = async (part: string, act: (route: Route) => Promise<void>) => {
+      await page.route(`**/${part}/**`, act, { times: 1 });
+      await page.reload();
+      for (const when of ['before', 'while']) await page.locator(rows, { hasText: `${when}=${part}` }).waitFor();
+    };
+    await late('_live', async (route) => {
+      await call('before=_live');
+      await route.continue();
+      await call('while=_live');
+    });
+    await late('_content', async (route) => {
+      await call('before=_content');
+      const response = await route.fetch();
+      await call('while=_content');
+      await route.fulfill({ response });
+    });
+  });
+
+  test('what is typed last is what the list shows, over a slow link, too', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    await server.client.get('/v2/products');
+    const { page } = await open(server, 'stage/requests');
+    let under = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/_content/**', async (route) => {
+      under += 1;
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('searchbox').fill('pr');
+    await expect.poll(() => under).toBe(1);
+    await page.getByRole('searchbox').fill('nothing like it');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=nothing+like+it');
+    await page.evaluate(() => document.body.dispatchEvent(new CustomEvent('changed')));
+    release();
+    await page.getByText('No request is like that.').waitFor();
+  });
+
+  test('eight tabs are open at once, and each is answered', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    const context = page.context();
+    const key = `${server.url}${consolePath}/stage/clock#key=${encodeURIComponent(server.adminKey)}`;
+    for (let at = 0; at < 8; at += 1) {
+      const tab = await context.newPage();
+      await tab.addInitScript(() => {
+        // A headless browser holds every tab for visible; a reader's has all but one hidden.
+        Object.defineProperty(document, 'hidden', { get: () => Reflect.get(globalThis, 'isHidden') === true });
+      });
+      await tab.goto(key);
+      await settled(tab);
+      await tab.evaluate(() => {
+        Object.assign(globalThis, { isHidden: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+    }
+    await page.bringToFront();
+    await server.client.get('/v2/products');
+    await page.locator(rows, { hasText: '/v2/products' }).waitFor();
   });
 
   test('pause, go on, filter and clear', { timeout: 60_000 }, async () => {
@@ -144,12 +215,15 @@ describe('live requests', () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/requests');
     await page.locator('#live-state[data-kind=live]').waitFor();
+    const away = page.getByText('The server does not answer.');
     process.kill(server.pid, 'SIGKILL');
     await page.locator('#live-state', { hasText: 'not connected, trying again' }).waitFor();
+    await away.waitFor();
     const again = await consoleServer(['--port', new URL(server.url).port]);
     await page.locator('#live-state[data-kind=live]').waitFor();
     await again.client.get('/v2/products');
     await page.locator(rows, { hasText: '/v2/products' }).waitFor();
+    await away.waitFor({ state: 'hidden' });
   });
 });
 

@@ -98,12 +98,16 @@ describe('what a form asks for', () => {
     expect(refused.html).toContain('role="alert"');
   });
 
-  test.each(['nothing.at_all', 'constructor', 'events.follow', 'records.orders.get'])(
-    'does nothing: %s',
-    async (operation) => {
-      expect((await consoleOf(testSachet()).act(operation)).status).toBe(404);
-    },
-  );
+  test.each([
+    'nothing.at_all',
+    'constructor',
+    'events.follow',
+    'records.orders.get',
+    'sandboxes.create',
+    'sandboxes.list',
+  ])('does nothing: %s', async (operation) => {
+    expect((await consoleOf(testSachet()).act(operation)).status).toBe(404);
+  });
 
   test('is at most so long', async () => {
     const refused = await consoleOf(testSachet()).act('switches.set', { x: 'a'.repeat(3_000_000) });

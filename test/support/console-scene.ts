@@ -1,4 +1,5 @@
 // A sandbox in which every page of the console has something to show: what a partner's first day might leave.
+import { pageIds } from '../../src/console/pages.ts';
 import { sampleOrder } from '../../src/index.ts';
 import type { ConsoleServer } from './console-page.ts';
 
@@ -29,21 +30,10 @@ export async function sceneOf({ stage, client }: ConsoleServer): Promise<Scene> 
   const { requests } = await stage.requests.list({ status: 422 });
   const moving = fulfillments.find(({ status_id }) => status_id === 'in_transit') ?? fulfillments[0];
   const made = orders.find(({ status }) => status === 'In Production') ?? orders[0];
-  const pages = [
-    'requests',
-    'switches',
-    'clock',
-    'orders',
-    'fulfillments',
-    'catalog',
-    'conduct',
-    'assumptions',
-    'start',
-  ];
   return {
     orderId: order.id,
     paths: {
-      ...Object.fromEntries(pages.map((page) => [page, `stage/${page}`])),
+      ...Object.fromEntries(pageIds.map((page) => [page, `stage/${page}`])),
       request: `stage/requests/${requests[0]?.id}`,
       order: `stage/orders/${made?.id}`,
       fulfillment: `stage/fulfillments/${moving?.id}`,

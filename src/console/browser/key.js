@@ -28,6 +28,9 @@ export function askForKey() {
   dialog.showModal();
 }
 
+// A link that is pasted over an open page changes its fragment alone.
+addEventListener('hashchange', () => location.reload());
+
 document.getElementById('key-form')?.addEventListener('submit', () => {
   keep(document.getElementById('key-input').value.trim());
   location.reload();

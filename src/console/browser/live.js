@@ -1,57 +1,75 @@
-// What happens in the sandbox, as it happens: one answer that does not end, read line by line.
+// What happens in the sandbox, as it happens: one answer that does not end, read line by line. The page is looked at once that answer has
+// begun, so nothing that happens falls between the two.
 import { askForKey, keyHere } from './key.js';
 
 const content = document.getElementById('content');
-const follows = (content?.dataset.follows ?? '').split(' ');
+const follows = content.dataset.follows.split(' ');
 /** Between tries as long as the server is away, in milliseconds. */
 const pauses = [250, 500, 1000, 2000, 5000];
+const words = { live: 'live', connecting: 'connecting', away: 'not connected, trying again' };
 
-let address;
 let reading;
 let failures = 0;
-const state = { kind: 'connecting', isPaused: false, waiting: 0 };
+let kind = 'connecting';
+let isPaused = false;
+/** How many rows a reader who paused has not seen. */
+let unseen = 0;
+/** Rows that came while the list was fetched anew; undefined while it is not. */
+let held;
 
-const list = () => content.querySelector('[data-rows]');
-const addressNow = () => list()?.dataset.rows ?? content.dataset.live;
 const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
+
+/** Rows come by the filter that the address says; older ones, and other pages, get none. */
+function address() {
+  const query = new URLSearchParams(location.search);
+  if (!('rows' in content.dataset) || query.has('before')) return content.dataset.live;
+  query.set('rows', '1');
+  return `${content.dataset.live}?${query}`;
+}
 
 /** What the list says of itself: content that was fetched anew does not know it. */
 function show() {
   const [place, button] = [document.getElementById('live-state'), document.getElementById('pause')];
-  if (!list() || !place || !button) return;
-  const { kind, isPaused, waiting } = state;
-  const words = { live: 'live', connecting: 'connecting', away: 'not connected, trying again' };
-  place.textContent = kind === 'live' && isPaused ? `paused, ${waiting} new` : words[kind];
-  place.dataset.kind = kind === 'live' && isPaused ? 'paused' : kind;
+  if (!place || !button) return;
+  const isStill = kind === 'live' && isPaused;
+  place.textContent = isStill ? `paused, ${unseen} new` : words[kind];
+  place.dataset.kind = isStill ? 'paused' : kind;
   button.textContent = isPaused ? 'Go on' : 'Pause';
   button.setAttribute('aria-pressed', String(isPaused));
 }
 
-function become(kind) {
-  state.kind = kind;
+/** That the server is away is said on every page, as long as it is. */
+function become(now) {
+  kind = now;
   show();
+  document.getElementById('away').hidden = now !== 'away';
 }
 
 /** New rows stand first; those that there is no room for go. */
-function putRows({ rows, count, left_out: leftOut }) {
+function putRows(told) {
   const body = document.getElementById('rows');
-  if (!body || !list()) return;
-  if (state.isPaused) {
-    state.waiting += count + leftOut;
+  if (held) return held.push(told);
+  if (!body) return;
+  if (isPaused) {
+    unseen += told.count + told.left_out;
     return show();
   }
   const template = document.createElement('template');
-  template.innerHTML = rows;
+  template.innerHTML = told.rows;
   const added = [...template.content.children];
   for (const row of added) document.getElementById(row.id)?.remove();
   body.prepend(...added);
   for (const row of added) globalThis.htmx.process(row);
-  while (body.children.length > Number(list().dataset.maxRows)) body.lastElementChild.remove();
+  while (body.children.length > Number(body.dataset.maxRows)) body.lastElementChild.remove();
   content.querySelector('.empty')?.remove();
 }
 
 function take(line) {
   const { changed, ...told } = JSON.parse(line);
+  if (changed.includes('cleared')) {
+    unseen = 0;
+    if (held) held = [];
+  }
   if (told.rows) putRows(told);
   if (changed.includes('state')) tell('state');
   if (changed.some((what) => follows.includes(what))) tell('changed');
@@ -69,52 +87,60 @@ async function takeLines(body) {
   }
 }
 
-/** What happened while nobody listened is not told again: the page is looked at anew. */
-function connected() {
-  if (failures > 0) {
-    tell('state');
-    tell('changed');
-  }
-  failures = 0;
-  become('live');
+function lookAnew() {
+  tell('state');
+  tell('look');
 }
 
-/** Follows an address until it is another, and begins again where the answer ends. */
-async function follow() {
+/** Follows what the address says, until it says another, and begins again where the answer ends. A page that nobody sees follows nothing. */
+export async function follow() {
   reading?.abort();
+  if (document.hidden) return;
   const mine = new AbortController();
   reading = mine;
-  address = addressNow();
   try {
     const headers = { Authorization: `Bearer ${keyHere()}` };
-    const response = await fetch(address, { headers, signal: mine.signal, cache: 'no-store' });
+    const response = await fetch(address(), { headers, signal: mine.signal, cache: 'no-store' });
     if (response.status === 401) return askForKey();
-    if (response.status === 404) return tell('changed');
+    if (response.status < 500) lookAnew();
     if (!response.ok) throw new Error(`answered ${response.status}`);
-    connected();
+    failures = 0;
+    become('live');
     await takeLines(response.body);
     throw new Error('the answer ended');
   } catch {
     if (mine.signal.aborted) return;
     become('away');
-    const pause = pauses[Math.min(failures, pauses.length - 1)];
+    setTimeout(() => reading === mine && follow(), pauses[Math.min(failures, pauses.length - 1)]);
     failures += 1;
-    setTimeout(() => reading === mine && follow(), pause);
   }
 }
 
-document.addEventListener('htmx:after:swap', ({ detail }) => {
-  if (detail.ctx.target !== content) return;
+const isOfContent = ({ detail }) => detail.ctx.target === content;
+
+document.addEventListener('htmx:before:request', (event) => {
+  if (isOfContent(event)) held ??= [];
+});
+document.addEventListener('htmx:finally:request', (event) => {
+  if (!isOfContent(event)) return;
+  const rows = held ?? [];
+  held = undefined;
+  for (const told of rows) putRows(told);
+});
+document.addEventListener('htmx:after:swap', (event) => {
+  if (!isOfContent(event)) return;
   content.removeAttribute('aria-busy');
   show();
-  // The list may have another filter by now.
-  if (address !== addressNow()) follow();
 });
 
 document.addEventListener('click', ({ target }) => {
   if (!target.closest('[data-pause]')) return;
-  state.isPaused = !state.isPaused;
-  state.waiting = 0;
+  isPaused = !isPaused;
+  unseen = 0;
   show();
-  if (!state.isPaused) tell('changed');
+  if (!isPaused) tell('look');
 });
+
+document.addEventListener('visibilitychange', follow);
+// What fetches the page is there by then.
+document.addEventListener('DOMContentLoaded', () => setTimeout(follow));

@@ -1,4 +1,6 @@
-// What a page does by itself: the clock goes on, texts are copied, a request opens beside the list, another sandbox is chosen.
+// What a page does by itself: the clock goes on, texts are copied, a request opens beside the list, another sandbox is chosen, filters act.
+import { follow } from './live.js';
+
 const content = document.getElementById('content');
 const drawer = document.getElementById('drawer');
 const notice = document.getElementById('notice');
@@ -8,10 +10,11 @@ const seen = new WeakMap();
 function tick() {
   for (const place of document.querySelectorAll('[data-clock]')) {
     const { clock, rate } = place.dataset;
-    const from = seen.get(place);
-    const known = from?.clock === clock ? from : { clock, at: performance.now() };
-    seen.set(place, known);
-    const now = new Date(Date.parse(clock) + (performance.now() - known.at) * Number(rate));
+    const before = seen.get(place);
+    const isSame = before?.clock === clock && before.rate === rate;
+    const from = isSame ? before : { clock, rate, at: performance.now() };
+    seen.set(place, from);
+    const now = new Date(Date.parse(clock) + (performance.now() - from.at) * Number(rate));
     const text = Number.isNaN(now.getTime()) ? clock : now.toISOString();
     place.textContent = text.slice(0, 19).replace('T', ' ');
   }
@@ -41,21 +44,24 @@ document.addEventListener('click', ({ target }) => {
   if (target === drawer) drawer.close();
 });
 
+/** The page's path below the console's own, as `stage/orders`. */
+const pathHere = () => location.pathname.slice(new URL(document.baseURI).pathname.length);
+
 document.addEventListener('change', ({ target }) => {
   if (!('switch' in target.dataset)) return;
-  const [, page = 'requests'] = new URL(location.href).pathname.split('/_console/')[1].split('/');
+  const [, page] = pathHere().split('/');
   location.href = new URL(`${encodeURIComponent(target.value)}/${page}`, document.baseURI).href;
 });
 
 // Filters act as one types; the address says them, so that it can be kept.
 let typing;
-const filter = (form) => {
+function filter(form) {
   const given = [...new FormData(form)].filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();
   history.replaceState(null, '', location.pathname + (query && `?${query}`));
   content.setAttribute('hx-get', content.getAttribute('hx-get').split('?')[0]);
-  document.body.dispatchEvent(new CustomEvent('changed'));
-};
+  follow();
+}
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('[data-filter]');
   if (!form) return;
@@ -79,12 +85,3 @@ new MutationObserver(() => {
   clearTimeout(fading);
   if (notice.querySelector('.done')) fading = setTimeout(() => notice.replaceChildren(), 4000);
 }).observe(notice, { childList: true });
-
-document.addEventListener('htmx:error', () => {
-  content.removeAttribute('aria-busy');
-  const words = document.createElement('p');
-  words.className = 'refused';
-  words.setAttribute('role', 'alert');
-  words.textContent = 'The server does not answer. Is it still running? This page goes on when it is back.';
-  notice.replaceChildren(words);
-});

@@ -8,6 +8,7 @@ export const LookAgain = ({ sandbox, page }: { readonly sandbox: string; readonl
     hx-get={contentAt(sandbox, page)}
     hx-trigger="every 5s"
     hx-target="#content"
+    hx-sync="#content:queue last"
     hx-swap="innerMorph"
   />
 );

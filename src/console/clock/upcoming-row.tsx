@@ -1,7 +1,7 @@
 // One thing that is to come: when, how long until then, and what it is, with the way to where it can be seen.
 import type { TimelineStep } from '../../contract/order-progress.ts';
 import type { Upcoming } from '../../control/upcoming.ts';
-import { pageAt } from '../addresses.ts';
+import { oneAt, pageAt } from '../addresses.ts';
 import { Instant } from '../parts/instant.tsx';
 import { until } from './until.ts';
 
@@ -68,7 +68,7 @@ const Caller = ({ name }: { readonly name: string | null }) =>
   name === null ? <>a caller whose login is not kept</> : <span class="id">{cut(name)}</span>;
 
 const Record = ({ to, id, sandbox }: { readonly to: string; readonly id: string; readonly sandbox: string }) => (
-  <a class="id" href={pageAt(sandbox, `${to}/${encodeURIComponent(id)}`)}>
+  <a class="id" href={oneAt(sandbox, to, id)}>
     {cut(id)}
   </a>
 );

@@ -1,6 +1,6 @@
 // A request by its method, path and answer, where another page tells of it: it opens beside that page.
 import type { Entry } from '../../control/journal/entry.ts';
-import { contentAt, pageAt } from '../addresses.ts';
+import { RequestInDrawer } from './request-in-drawer.tsx';
 import { Status } from './status.tsx';
 
 /** Longer paths are cut here, and stand whole in the request. */
@@ -8,13 +8,12 @@ const maxPath = 80;
 
 export function RequestLink({ entry, sandbox }: { readonly entry: Entry; readonly sandbox: string }) {
   const { id, method, path, answer } = entry;
-  const page = `requests/${encodeURIComponent(id)}`;
   return (
-    <a href={pageAt(sandbox, page)} hx-get={contentAt(sandbox, page)} hx-target="#drawer-content" class="request-link">
+    <RequestInDrawer sandbox={sandbox} id={id} class="request-link">
       <span class="target">
         {method} {path.length > maxPath ? `${path.slice(0, maxPath)}…` : path}
       </span>{' '}
       <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
-    </a>
+    </RequestInDrawer>
   );
 }

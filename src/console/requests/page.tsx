@@ -1,6 +1,6 @@
 // Live requests: what the sandbox received, newest first; new ones come as they happen.
 import type { Entry } from '../../control/journal/entry.ts';
-import { liveAt, pageAt } from '../addresses.ts';
+import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/empty.tsx';
 import type { Visit } from '../visit.ts';
@@ -16,7 +16,7 @@ export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
   const { entries, hasMore } = pageOf(journal.newestFirst(query.get('before') ?? undefined), filter);
   const isNewest = !query.has('before');
   return (
-    <section data-rows={isNewest ? liveAt(name, rowsQuery(filter)) : undefined} data-max-rows={maxRows}>
+    <section>
       <div class="head">
         <h1>Live requests</h1>
         <div class="tools">
@@ -67,8 +67,6 @@ function search({ text, method, answer }: Filter, before?: string): string {
   return query && `?${query}`;
 }
 
-const rowsQuery = (filter: Filter): string => search(filter).replace(/^\??/, '?rows=1&');
-
 const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
   <form id="filter" autocomplete="off" data-filter>
     <label>
@@ -115,7 +113,7 @@ const Table = ({ entries, sandbox }: { readonly entries: readonly Entry[]; reado
           ))}
         </tr>
       </thead>
-      <tbody id="rows">
+      <tbody id="rows" data-max-rows={maxRows}>
         {entries.map((entry) => (
           <RequestRow entry={entry} sandbox={sandbox} />
         ))}

@@ -1,7 +1,7 @@
 // One request in the list.
 import type { Entry } from '../../control/journal/entry.ts';
-import { contentAt, pageAt } from '../addresses.ts';
 import { Instant } from '../parts/instant.tsx';
+import { RequestInDrawer } from '../parts/request-in-drawer.tsx';
 import { Rules } from '../parts/rules.tsx';
 import { Status } from '../parts/status.tsx';
 
@@ -15,7 +15,6 @@ const maxTarget = 200;
 
 export function RequestRow({ entry, sandbox }: Props) {
   const { id, receivedAt, method, path, query, answer } = entry;
-  const page = `requests/${encodeURIComponent(id)}`;
   const target = path + query;
   const decision = answer?.decision;
   return (
@@ -25,9 +24,9 @@ export function RequestRow({ entry, sandbox }: Props) {
       </td>
       <td class="method">{method}</td>
       <th scope="row" class="target">
-        <a href={pageAt(sandbox, page)} hx-get={contentAt(sandbox, page)} hx-target="#drawer-content">
+        <RequestInDrawer sandbox={sandbox} id={id}>
           {target.length > maxTarget ? `${target.slice(0, maxTarget)}…` : target}
-        </a>
+        </RequestInDrawer>
       </th>
       <td>
         <Status status={answer?.status ?? null} isOpen={answer === null} isLost={decision?.isLost ?? false} />

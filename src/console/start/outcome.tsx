@@ -1,6 +1,6 @@
 // What became of a sample order: the answer, why it is so, and where to look further.
 import type { Entry } from '../../control/journal/entry.ts';
-import { pageAt } from '../addresses.ts';
+import { oneAt, pageAt } from '../addresses.ts';
 import { RequestLink } from '../parts/request-link.tsx';
 import { Rules } from '../parts/rules.tsx';
 import { Status } from '../parts/status.tsx';
@@ -57,7 +57,7 @@ const Made = ({ order: { id, status }, sandbox }: { readonly order: Sent['body']
   typeof id === 'string' ? (
     <>
       {typeof status === 'string' && `It is ${status}: `}
-      <a href={pageAt(sandbox, `orders/${encodeURIComponent(id)}`)}>
+      <a href={oneAt(sandbox, 'orders', id)}>
         order <span class="id">{id}</span>
       </a>
     </>
