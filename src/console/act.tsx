@@ -5,7 +5,7 @@ import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
 import { boundedBytes } from '../http/body.ts';
-import { bodyOf } from './form-body.ts';
+import { bodyOf, doneField } from './form-body.ts';
 import { fragment } from './fragment.ts';
 import type { Visit } from './visit.ts';
 
@@ -16,18 +16,21 @@ function isAct(id: string): id is ControlId {
   return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
 }
 
-/** In a form's own field `_done` stands what to say once it is done. */
 export async function act(visit: Visit): Promise<Response> {
   const { operation = '' } = visit.params;
   if (!isAct(operation)) throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
   const form = await formOf(visit.request);
   await visit.control(operation, { params: Object.fromEntries(visit.query), body: bodyOf(form) });
-  const words = form.get('_done') ?? 'Done';
+  const words = form.get(doneField) ?? 'Done';
   return fragment(<p class="done">{words}.</p>, { headers: { 'hx-trigger': 'changed' } });
 }
 
+/** @throws ControlRefusal for what is no form, or none of its own size */
 async function formOf(request: Request): Promise<URLSearchParams> {
-  const bytes = await boundedBytes(request, limits.bodyBytes);
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
+  const bytes = await boundedBytes(request, limits.bodyBytes).catch(() => null);
+  if (bytes === null) throw new ControlRefusal(400, 'The form did not come whole');
   if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
   throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
 }

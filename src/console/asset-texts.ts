@@ -1,4 +1,4 @@
-// What the console's pages load, as parts of the program: a chunk of its own, which is loaded with the first of them.
+// What the console's pages load, as parts of the program.
 
 import pico from '@picocss/pico/css/pico.min.css?raw';
 import htmx from 'htmx.org/dist/htmx.min.js?raw';

@@ -1,10 +1,10 @@
 // The console's scripts and styles.
 import { Assets } from '../http/assets.ts';
+import { assetTexts } from './asset-texts.ts';
 
-const names = ['htmx.js', 'pico.css', 'console.css', 'key.js', 'live.js', 'page.js'] as const;
 /** The names that they are served under. */
-export type AssetName = (typeof names)[number];
+export type AssetName = keyof typeof assetTexts;
 
-export const isAsset = (name: string): name is AssetName => names.some((known) => known === name);
+export const isAsset = (name: string): name is AssetName => Object.hasOwn(assetTexts, name);
 
-export const assets = new Assets<AssetName>(async () => (await import('./asset-texts.ts')).assetTexts);
+export const assets = new Assets<AssetName>(async () => assetTexts);

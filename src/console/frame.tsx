@@ -1,6 +1,5 @@
 // The document around every page of the console: what it loads, and what its URLs are relative to.
 
-import { consolePath } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/admin/refusals.ts';
 import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
 import { assetAt } from './addresses.ts';
@@ -11,7 +10,8 @@ const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
 const settings = {
   history: false,
   includeIndicatorCSS: false,
-  defaultTimeout: 30_000,
+  // A switch may let an answer take its time.
+  defaultTimeout: 0,
   morphIgnore: ['data-htmx-powered', 'open'],
 };
 
@@ -36,7 +36,8 @@ export const scripts = (
 );
 
 export function framed({ status = 200, path, title, body, scripts = <></> }: Framed): Page {
-  const below = path.slice(consolePath.length).split('/').length - 2;
+  // Empty, the console's own, the sandbox: what comes behind these is below.
+  const below = path.split('/').length - 3;
   const head = (
     <>
       <base href={below > 0 ? '../'.repeat(below) : './'} />

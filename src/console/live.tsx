@@ -14,6 +14,7 @@ export async function live(visit: Visit): Promise<Response> {
       start(controller) {
         teller = new Teller(controller, visit);
       },
+      pull: () => teller?.asked(),
       cancel: () => teller?.leave(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),

@@ -1,6 +1,6 @@
 // Answers the console's requests: guards first, then what was asked for. What is thrown becomes words on the page.
 
-import { stage } from '../contract/addresses.ts';
+import { sandboxName, stage } from '../contract/addresses.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { stopwatch } from '../control/clock.ts';
 import { present } from '../http/admin/control-call.ts';
@@ -42,8 +42,8 @@ async function inPublic(knock: Knock, to: 'entry' | 'shell' | 'asset'): Promise<
   const { edge, request, params } = knock;
   try {
     await pass(browserGuards, { edge, request, sandboxName: undefined });
-    if (to === 'entry') return toLiveRequests(knock);
-    if (to === 'shell') return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
+    if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(knock);
+    if (to !== 'asset') return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
     const { name = '' } = params;
     if (isAsset(name)) return await assets.serve(edge, name, request);
     throw new ControlRefusal(404, `The console has no file ${name.slice(0, 80)}`);

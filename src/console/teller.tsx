@@ -16,6 +16,15 @@ const pauseMilliseconds = 100;
 const maxBytesBehind = 1_048_576;
 const encoder = new TextEncoder();
 
+/** Made once, however many pages show it. */
+const madeRows = new WeakMap<Entry, string>();
+
+function rowOf(entry: Entry, sandbox: string): string {
+  const made = madeRows.get(entry) ?? String(<RequestRow entry={entry} sandbox={sandbox} />);
+  madeRows.set(entry, made);
+  return made;
+}
+
 export class Teller implements Listener {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #sandbox: string;
@@ -27,6 +36,8 @@ export class Teller implements Listener {
   /** What ends the listening. */
   #ends: readonly (() => void)[] = [];
   #isOver = false;
+  /** Whether what happened waits for the reader. */
+  #isBehind = false;
 
   /** The first line says that the page is heard. */
   constructor(controller: ReadableStreamDefaultController<Uint8Array>, { sandbox, query }: Visit) {
@@ -66,6 +77,11 @@ export class Teller implements Listener {
     this.#wait();
   }
 
+  /** The reader has taken all there was. */
+  asked(): void {
+    if (this.#isBehind) this.#tellAll();
+  }
+
   #keep(entry: Entry): void {
     this.#entries.push(entry);
     if (this.#entries.length <= maxRows) return;
@@ -74,7 +90,7 @@ export class Teller implements Listener {
   }
 
   #wait(): void {
-    if (this.#isWaiting || this.#isOver) return;
+    if (this.#isWaiting || this.#isBehind || this.#isOver) return;
     this.#isWaiting = true;
     after(pauseMilliseconds, () => {
       this.#isWaiting = false;
@@ -84,11 +100,9 @@ export class Teller implements Listener {
 
   #tellAll(): void {
     if (this.#isOver) return;
-    if ((this.#controller.desiredSize ?? 0) < -maxBytesBehind) {
-      this.#wait();
-      return;
-    }
-    const rows = this.#entries.reverse().map((entry) => String(<RequestRow entry={entry} sandbox={this.#sandbox} />));
+    this.#isBehind = (this.#controller.desiredSize ?? 0) < -maxBytesBehind;
+    if (this.#isBehind) return;
+    const rows = this.#entries.reverse().map((entry) => rowOf(entry, this.#sandbox));
     const brought = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: this.#leftOut };
     this.#say({ changed: [...this.#happened], ...brought });
     [this.#entries, this.#leftOut, this.#happened] = [[], 0, new Set()];

@@ -11,7 +11,8 @@ export interface Writing {
   readonly hashes: Hashes;
 }
 
-export function backstage(draft: Draft, { now, hashes }: Writing): World {
+/** @param baseUrl of the sandbox; needed where URLs are made */
+export function backstage(draft: Draft, { now, hashes }: Writing, baseUrl = ''): World {
   const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
-  return new OpenWorld(draft, { baseUrl: '', hashes }, now, terms);
+  return new OpenWorld(draft, { baseUrl, hashes }, now, terms);
 }

@@ -1,7 +1,7 @@
 // The label URLs that answers have given out and that the storage would take yet: of each fulfillment the newest.
 import { isRecord } from '../contract/schema.ts';
 import { judgeLabelRequest } from '../domain/labels.ts';
-import { secondsOf } from '../domain/presign.ts';
+import { endOf } from '../domain/presign.ts';
 import type { World } from '../domain/world.ts';
 import { arrived, fieldsOf } from './answered-json.ts';
 import type { Entry } from './journal/entry.ts';
@@ -46,7 +46,5 @@ function* labelsIn(call: Entry): Generator<readonly [fulfillment: string, url: U
 /** Judged as the storage does: of a URL whose signature the journal does not keep, all but the signature is good. */
 function goodUntil(world: World, { host, pathname: path, searchParams: query }: URL): number | undefined {
   const verdict = judgeLabelRequest(world, { method: 'GET', host, path, query });
-  if (verdict?.code !== 'SignatureDoesNotMatch') return undefined;
-  const stamp = secondsOf(query.get('X-Amz-Date') ?? '') ?? 0;
-  return (stamp + Number(query.get('X-Amz-Expires'))) * 1000;
+  return verdict?.code === 'SignatureDoesNotMatch' ? endOf(query) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { bentFor } from './bent.ts';
-import { dueAt } from './due.ts';
+import { dueAt, isAutomatic } from './due.ts';
 import { drawFraction } from './ids.ts';
 import type { RequestFacts } from './match.ts';
 import { newId } from './new-id.ts';
@@ -69,8 +69,8 @@ export class OpenWorld implements World {
   /** The timeline shapes what is seen of orders where it moves them, and where it would have moved them by now. */
   #noteTimeline(): void {
     this.#isTimelineNoted = true;
-    const isAutomatic = this.terms.readings.fulfillment_timeline === 'automatic';
-    if (isAutomatic || dueAt(this.#draft.table('due_steps'), this.now)) this.terms.get('fulfillment_timeline');
+    if (isAutomatic(this.terms.readings) || dueAt(this.#draft.table('due_steps'), this.now))
+      this.terms.get('fulfillment_timeline');
   }
 
   single<Name extends SingleName>(name: Name): SingleOf<Name> {

@@ -27,14 +27,36 @@ export function actOnOrder(draft: Draft, id: string, action: OrderAction, writin
   throw impossible(world, order, action);
 }
 
+/** What the operator can do to an order as it stands, the next on its way first. */
+export interface OrderPossible {
+  readonly actions: readonly OrderAction[];
+  /** The lines that can be shipped now. */
+  readonly shippable: readonly OrderLine[];
+  /** Those of them that were never shipped: what is shipped where no line is named. */
+  readonly unshipped: readonly OrderLine[];
+}
+
+/** @throws ControlRefusal 404 */
+export function possibleActions(draft: Draft, id: string, writing: Writing): OrderPossible {
+  const world = backstage(draft, writing);
+  return possibleFor(world, getRecord(draft, 'orders', id));
+}
+
+function possibleFor(world: World, order: Order): OrderPossible {
+  const transitions = world.terms.get('order_transitions');
+  const actions = operatorActions(order.status, transitions);
+  if (!mayShip(order.status, transitions)) return { actions, shippable: [], unshipped: [] };
+  const packages = packagesOf(world, order.id);
+  return { actions, shippable: shippableLines(order, packages), unshipped: unshippedLines(order, packages) };
+}
+
 /** What is possible instead, the next on its way first. */
 function impossible(world: World, order: Order, action: OrderAction | 'ship'): ControlRefusal {
-  const transitions = world.terms.get('order_transitions');
-  const ships = mayShip(order.status, transitions) && shippableLines(order, packagesOf(world, order.id)).length > 0;
-  const actions = operatorActions(order.status, transitions);
-  const can = [...(ships ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
+  const { actions, shippable } = possibleFor(world, order);
+  const can = [...(shippable.length > 0 ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
   const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
-  const any = transitions === 'any' ? '' : ' (or anything, by the reading order_transitions=any)';
+  const isAny = world.terms.get('order_transitions') === 'any';
+  const any = isAny ? '' : ' (or anything, by the reading order_transitions=any)';
   return cannot('status', `${action} is impossible: the order is ${order.status}; ${rest}${any}`);
 }
 
@@ -101,6 +123,10 @@ function checkStatus(world: World, id: string): void {
   throw cannot('status_id', `The sandbox has no fulfillment status ${id}; add it to fulfillment_statuses`);
 }
 
+/** What can become of a package as it stands, without force. */
+export const possiblePackageActions = ({ status_id }: Fulfillment): readonly FulfillmentAction[] =>
+  actionsFrom(status_id);
+
 /** @throws ControlRefusal 404, 422 where the package's status does not allow it and it is not forced. */
 export function actOnPackage(
   draft: Draft,
@@ -110,7 +136,7 @@ export function actOnPackage(
 ): Fulfillment {
   const world = backstage(draft, writing);
   const fulfillment = getRecord(draft, 'fulfillments', id);
-  const actions = actionsFrom(fulfillment.status_id);
+  const actions = possiblePackageActions(fulfillment);
   if (!force && !actions.includes(action)) {
     const end = isServiceStatus(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
     const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : end;

@@ -26,6 +26,19 @@ function showSwitch(lever: Lever, now: number): Record<string, unknown> {
   return { ...lever.settings, ...countsOf(lever, now), ...scenario };
 }
 
+/** Whether it meets no call any more. A window that is full lets calls pass again when it ends. */
+export function isSpent({ remaining, ends_at, limit }: Counts, now: number): boolean {
+  if (limit !== undefined) return false;
+  return remaining === 0 || (ends_at !== undefined && Date.parse(ends_at) <= now);
+}
+
+/** What is shown of a lever's end; `limit` where it counts by windows. */
+export interface Counts {
+  readonly remaining?: number | undefined;
+  readonly ends_at?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** What became of a lever, and what remains of it. */
 export function countsOf(lever: Lever, now: number): { hits?: number; remaining?: number; ends_at?: string } {
   const { turn, hits, made_at } = lever;

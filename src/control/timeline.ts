@@ -5,17 +5,16 @@ import type { Draft } from '../state/draft.ts';
 import type { Root } from '../state/root.ts';
 import { backstage } from './backstage.ts';
 import { timeOf } from './clock.ts';
-import { dueAt } from './due.ts';
+import { dueAt, isAutomatic } from './due.ts';
 
 /** Whether steps wait to be taken at this time of the machine. */
 export const isBehind = ({ values, tables }: Root, machine: number): boolean =>
-  values.readings.fulfillment_timeline === 'automatic' &&
-  dueAt(tables.due_steps, timeOf(values.clock, machine)) !== undefined;
+  isAutomatic(values.readings) && dueAt(tables.due_steps, timeOf(values.clock, machine)) !== undefined;
 
 /** Takes the first so many steps that are due, in the order of their times; gives the sandbox's time, undefined where steps are left. */
 export function catchUp(draft: Draft, hashes: Hashes, machine: number, most: number): number | undefined {
   const now = timeOf(draft.value('clock'), machine);
-  if (draft.value('readings').fulfillment_timeline !== 'automatic') return now;
+  if (!isAutomatic(draft.value('readings'))) return now;
   const steps = draft.table('due_steps');
   let step = dueAt(steps, now);
   for (let taken = 0; step && taken < most; taken += 1) {

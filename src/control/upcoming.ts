@@ -3,11 +3,12 @@ import type { SwitchName } from '../contract/admin/switch-names.ts';
 import type { TimelineStep } from '../contract/order-progress.ts';
 import type { Draft } from '../state/draft.ts';
 import { backstage, type Writing } from './backstage.ts';
+import { isAutomatic } from './due.ts';
 import { listFaults } from './faults.ts';
 import { type GivenLabel, givenLabels } from './given-labels.ts';
 import { type GivenToken, givenTokens } from './given-tokens.ts';
 import type { Entry } from './journal/entry.ts';
-import { showSwitches } from './switches.ts';
+import { type Counts, isSpent, showSwitches } from './switches.ts';
 
 interface UpcomingStep {
   readonly kind: 'step';
@@ -52,7 +53,7 @@ function firstOf<T>(all: Iterable<T>, count: number): T[] {
 
 /** By hand nothing is due. */
 function nextSteps(draft: Draft): UpcomingStep[] {
-  if (draft.value('readings').fulfillment_timeline !== 'automatic') return [];
+  if (!isAutomatic(draft.value('readings'))) return [];
   return firstOf(draft.table('due_steps').inOrder('due_at'), most).map(({ id, step, due_at }) => {
     const of = draft.table('orders').get(id) ? 'order' : 'fulfillment';
     return { kind: 'step', at: Date.parse(due_at), of, id, step };
@@ -60,16 +61,12 @@ function nextSteps(draft: Draft): UpcomingStep[] {
 }
 
 /** What a lever shows of its end. */
-interface Ending {
-  readonly ends_at?: string | undefined;
-  readonly remaining?: number | undefined;
-  readonly window_seconds?: number | undefined;
-}
+type Ending = Counts & { readonly window_seconds?: number | undefined };
 
-/** A fault that has met all its calls is over, whenever it ends. A window ends, and the next call begins another. */
+/** What has met all its calls is over, whenever it ends. A window ends, and the next call begins another. */
 function nextEnds(draft: Draft, now: number): UpcomingEnd[] {
   const switches = Object.entries(showSwitches(draft, now)) as [SwitchName, Ending | null][];
-  const faults = listFaults(draft, now).filter(({ remaining }) => remaining !== 0);
+  const faults = listFaults(draft, now).filter((fault) => !isSpent(fault, now));
   const ends = [
     ...switches.map(([name, shown]) => endOf(shown?.window_seconds === undefined ? 'switch' : 'window', name, shown)),
     ...faults.map((fault) => endOf('fault', fault.id, fault)),

@@ -1,7 +1,7 @@
 // The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
 import { labelPath } from '../contract/addresses.ts';
 import { hex, utf8 } from './hashes.ts';
-import { presign, secondsOf, signature } from './presign.ts';
+import { endOf, presign, secondsOf, signature } from './presign.ts';
 import type { Identity, World } from './world.ts';
 
 /** What judging needs of a world: a label is downloaded without a caller. */
@@ -106,12 +106,11 @@ function generationOf(query: URLSearchParams): number | undefined {
 }
 
 function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
-  const expires = Number(query.get('X-Amz-Expires'));
-  const end = ((secondsOf(String(query.get('X-Amz-Date'))) ?? 0) + expires) * 1000;
+  const end = endOf(query);
   if (world.now < end && !world.bent.isExpired('labels', generation)) return undefined;
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
   return refusal('AccessDenied', 'Request has expired', {
-    'X-Amz-Expires': String(expires),
+    'X-Amz-Expires': String(Number(query.get('X-Amz-Expires'))),
     Expires: iso(Math.min(end, world.now)),
     ServerTime: iso(world.now),
   });

@@ -29,6 +29,12 @@ export function secondsOf(date: string): number | undefined {
   return Number.isNaN(millis) ? undefined : millis / 1000;
 }
 
+/** When a pre-signed URL ends, as its query says, in milliseconds. */
+export function endOf(query: URLSearchParams): number {
+  const stamp = secondsOf(query.get('X-Amz-Date') ?? '') ?? 0;
+  return (stamp + Number(query.get('X-Amz-Expires'))) * 1000;
+}
+
 /** The query parameters in the order that the canonical request sorts them into, the signature left out. */
 function canonicalQuery({ accessKeyId, stampSeconds, expiresSeconds }: Presigned): string {
   const date = amzDate(stampSeconds);

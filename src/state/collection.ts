@@ -64,6 +64,11 @@ export class Collection<Name extends TableName> {
     return this.#rows.entries(after + 1);
   }
 
+  /** All records with their sequence numbers, newest first, or those before this one. */
+  newestFirst(before = Number.MAX_SAFE_INTEGER): IterableIterator<[number, RowOf<Name>]> {
+    return this.#rows.entriesReversed(before, undefined, true);
+  }
+
   *walk(
     index: IndexOf<Name>,
     group: string,
@@ -76,6 +81,14 @@ export class Collection<Name extends TableName> {
       if (found !== group) return;
       const row = sequence === after ? undefined : this.#rows.get(sequence);
       if (row) yield [sequence, row];
+    }
+  }
+
+  /** The rows of an index group by group, by the groups' names. */
+  *inOrder(index: IndexOf<Name>): Generator<RowOf<Name>> {
+    for (const [[, sequence]] of this.#index(index).entries()) {
+      const row = this.#rows.get(sequence);
+      if (row) yield row;
     }
   }
 

@@ -16,6 +16,10 @@ export interface WholeTable<Name extends TableName> extends Table<Name> {
   readonly size: number;
   /** All records with their sequence numbers, oldest first, or those after this one. */
   entries(after?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** All records with their sequence numbers, newest first, or those before this one. */
+  newestFirst(before?: number): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
+  /** The rows of an index group by group, by the groups' names. */
+  inOrder(index: IndexOf<Name>): Iterable<RowOf<Name>>;
   /** Puts a row at a sequence number, in place of what stands there; an import keeps its numbers so. */
   put(sequence: number, row: RowOf<Name>): void;
 }
@@ -57,6 +61,14 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
 
   entries(after?: number): Iterable<readonly [number, RowOf<Name>]> {
     return this.collection.entries(after);
+  }
+
+  inOrder(index: IndexOf<Name>): Iterable<RowOf<Name>> {
+    return this.collection.inOrder(index);
+  }
+
+  newestFirst(before?: number): Iterable<readonly [number, RowOf<Name>]> {
+    return this.collection.newestFirst(before);
   }
 
   insert(row: RowOf<Name>): void {

@@ -1,7 +1,7 @@
 // A request as a case for vitest: pasted, it passes.
 import { expect, test } from 'vitest';
 import { testOf } from '../../src/console/requests/as-test.ts';
-import { createSachet, type MadeSandbox, sampleOrder } from '../../src/index.ts';
+import { createSachet, type JournalEntry, type MadeSandbox, sampleOrder } from '../../src/index.ts';
 
 /** Runs the text of a case: what it imports is given. */
 async function run(text: string, sandbox: MadeSandbox): Promise<string> {
@@ -17,6 +17,12 @@ async function run(text: string, sandbox: MadeSandbox): Promise<string> {
   return title;
 }
 
+/** The body as it came: here it is JSON wherever there is one. */
+function sent(entry: JournalEntry) {
+  const { headers, body } = entry.request;
+  return { ...entry, headers, text: body === null ? null : JSON.stringify(body) };
+}
+
 /** Calls a sandbox, and runs the case of its last request in a new one. */
 async function again(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<{ title: string; text: string }> {
   await using sachet = createSachet();
@@ -24,7 +30,7 @@ async function again(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<
   await call(sandbox).catch(() => undefined);
   const last = (await sandbox.requests.list()).requests.at(-1);
   if (!last) throw new Error('nothing was called');
-  const text = testOf(last, await sandbox.switches.get());
+  const text = testOf(sent(last), await sandbox.switches.get());
   await using another = await sachet.createSandbox();
   return { title: await run(text, another), text };
 }
@@ -37,6 +43,10 @@ test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   ['POST /v2/orders is answered 201', (sandbox) => sandbox.client().post('/v2/orders', sampleOrder())],
   ['POST /v2/orders is refused by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', long)],
   ['GET /v2/products is refused by unauthorized_message', (sandbox) => sandbox.fetch('/v2/products')],
+  [
+    'POST /v2/orders is refused by malformed_body',
+    (sandbox) => sandbox.client().post('/v2/orders', JSON.parse('{"__proto__": {"a": 1}, "b\\u202e": 2}')),
+  ],
   ['GET /v2/nothing is refused by HTTP-1', (sandbox) => sandbox.client().get("/v2/nothing?it's=1")],
   [
     'GET /v2/products is refused by AUTH-5',
@@ -75,7 +85,7 @@ test('says what has to be put in, and what it cannot know', async () => {
   const { order } = await (await sandbox.client().post('/v2/orders', sampleOrder())).json();
   await sandbox.client().get(`/v2/orders/${order.id}`);
   const { requests } = await sandbox.requests.list();
-  const texts = requests.map((request) => testOf(request, {}));
+  const texts = requests.map((request) => testOf(sent(request), {}));
   expect(texts[0]).toContain('// What is [redacted …] is a secret: put it in.');
   expect(texts.at(-1)).toContain('not those that were made since');
 });

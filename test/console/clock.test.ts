@@ -4,7 +4,7 @@ import { until } from '../../src/console/clock/until.ts';
 import { bodyOf } from '../../src/console/form-body.ts';
 import { bent } from '../support/bent.ts';
 import { start } from '../support/clock-of.ts';
-import { consoleOf } from '../support/console.ts';
+import { consoleOf, textOf } from '../support/console.ts';
 import { machineAt } from '../support/control.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
 import { press } from '../support/pressed.ts';
@@ -89,13 +89,7 @@ test('a field for no says false', () => {
 });
 
 describe('what expires next', () => {
-  const rowsOf = (html: string): string[] =>
-    (html.match(/<tr>[\s\S]*?<\/tr>/g) ?? []).slice(1).map((row) =>
-      row
-        .replaceAll(/<[^>]*>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
-    );
+  const rowsOf = (html: string): string[] => (html.match(/<tr>[\s\S]*?<\/tr>/g) ?? []).slice(1).map(textOf);
 
   test('is nothing where nothing has happened yet', async () => {
     const { text } = await page().see();

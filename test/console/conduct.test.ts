@@ -13,6 +13,14 @@ test('a sandbox that nothing has called says so, and what would bring a judgemen
   expect(text).toContain('GET /_admin/sandboxes/stage/report');
 });
 
+test('one whose calls exercised no rule does not say that nothing has called', async () => {
+  const sachet = testSachet();
+  await sachet.call('GET', '/v2/products');
+  const { text } = await consoleOf(sachet).see('conduct');
+  expect(text).toContain('– 12 not exercised');
+  expect(text).not.toContain('Nothing has called');
+});
+
 test('failed rules come first, with their advice and the requests that show it', async () => {
   const { sachet, client } = await bent();
   await client.get('/v2/fulfillments?limit=1');

@@ -23,13 +23,30 @@ test.each([
   ['body:json={"a":[1]}', { body: { a: [1] } }],
   ['body:json={', { body: '{' }],
   ['_done=Done&a=1', { a: '1' }],
-  ['a:toString=1&a:__proto__=1', {}],
+  ['a:number= ', { a: ' ' }],
+  ['a:json={"b":1}&a.c=2', { a: { b: 1, c: '2' } }],
 ])('%s', (form, body) => {
   expect(bodyOf(new URLSearchParams(form))).toEqual(body);
 });
 
-test('a name reaches nothing but the body', () => {
-  const body = bodyOf(new URLSearchParams('__proto__.polluted=1&constructor.prototype.polluted=1'));
+test.each([
+  ['out of an object', 'x:object=1&x.__proto__.polluted=1'],
+  ['out of JSON', 'x:json={}&x.__proto__.polluted=1'],
+  ['out of the body', '__proto__.polluted=1'],
+  ['by a constructor', 'constructor.prototype.polluted=1'],
+  ['by the constructor of one', 'x.constructor.polluted=1'],
+  ['of no kind', 'a:toString=1'],
+  ['of no kind but a name that all objects have', 'a:__proto__=1'],
+  ['of two kinds', 'a:number:list=1'],
+  ['with a long way', `${'a.'.repeat(50_000)}a=1`],
+  ['of which there are too many', Array.from({ length: 20_000 }, (_, at) => `a${at}=1`).join('&')],
+])('a field %s is refused, and reaches nothing', (_, form) => {
+  expect(() => bodyOf(new URLSearchParams(form))).toThrow(/has (?:no such field|at most 1000 fields)/);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  expect(Object.keys(body as object)).toEqual(['constructor']);
+});
+
+test('what JSON brings reaches nothing, either', () => {
+  const body = bodyOf(new URLSearchParams({ 'x:json': '{"__proto__": {"polluted": 1}}', 'x.y': '1' }));
+  expect(JSON.stringify(body)).toContain('"y":"1"');
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // Live requests: the list with its filters, and one request opened.
 import { describe, expect, test } from 'vitest';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { consoleOf } from '../support/console.ts';
+import { consoleOf, textOf } from '../support/console.ts';
 import { testSachet } from '../support/sachet.ts';
 
 const long = 'a'.repeat(112);
@@ -26,13 +26,7 @@ describe('the list', () => {
   test('has every request with what it was answered and why, newest first', async () => {
     const { seen } = await called();
     const { html } = await seen.see('requests');
-    const rows = rowsIn(html).map((row) =>
-      row
-        .replaceAll(/<[^>]+>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .replace(/[\d.]+ ms/, 'ms')
-        .trim(),
-    );
+    const rows = rowsIn(html).map((row) => textOf(row).replace(/[\d.]+ ms/, 'ms'));
     expect(rows).toEqual([
       '12:00:00.000 GET /v2/products ▲ 401 unauthorized_message ms',
       '12:00:00.000 GET /v2/fulfillments?limit=2 ✓ 200 ms demo',

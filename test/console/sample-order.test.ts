@@ -4,23 +4,8 @@ import { bent } from '../support/bent.ts';
 import { consoleOf } from '../support/console.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 
-interface Said {
-  readonly status: number;
-  readonly html: string;
-  /** Without tags, one space between words. */
-  readonly text: string;
-}
-
 /** Presses the button. */
-async function press(sachet: TestSachet, sandbox = 'stage'): Promise<Said> {
-  const headers = { authorization: `Bearer ${sachet.adminKey}` };
-  const { status, text: html } = await sachet.call('POST', `/_console/_order/${sandbox}`, { headers });
-  const text = html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return { status, html, text };
-}
+const press = (sachet: TestSachet, sandbox?: string) => consoleOf(sachet, sandbox).order();
 
 const callsIn = async (sachet: TestSachet, name = 'stage') =>
   Array.from((await sachet.sandbox(name)).journal.newestFirst(), ({ operation, answer }) => [
@@ -50,7 +35,7 @@ test.each(['stage', 'production'])(
 
 test('without the key it sends nothing', async () => {
   const sachet = testSachet();
-  expect((await sachet.call('POST', '/_console/_order/stage')).status).toBe(401);
+  expect((await consoleOf(sachet, 'stage', '').order()).status).toBe(401);
   expect(await callsIn(sachet)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { switchNames } from '../../src/contract/admin/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
-import { consoleOf } from '../support/console.ts';
+import { consoleOf, textOf } from '../support/console.ts';
 import { partOf, press } from '../support/pressed.ts';
 
 async function page(options: Parameters<typeof bent>[0] = {}) {
@@ -13,7 +13,7 @@ async function page(options: Parameters<typeof bent>[0] = {}) {
     ...world,
     seen,
     card,
-    words: async (name: string) => (await card(name)).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+    words: async (name: string) => textOf(await card(name)),
     press: async (name: string, label: string, typed?: Record<string, string>) =>
       press(seen, await card(name), label, typed),
   };
@@ -175,6 +175,18 @@ describe('faults', () => {
     );
     await press(world.seen, html, 'Take out');
     expect((await world.stage.faults.list()).faults).toEqual([]);
+  });
+
+  test.each([
+    ['has met all its calls', { times: 1 }],
+    ['has come to its end', { for_seconds: 60 }],
+  ])('one that %s is used up, and says so', async (_, bounds) => {
+    const world = await page();
+    await world.stage.faults.create({ id: 'lost', status: 422, ...bounds });
+    expect((await world.seen.see('switches')).text).not.toContain('used up');
+    await world.status();
+    await world.elapse(60_000);
+    expect((await world.seen.see('switches')).text).toContain('lost ◌ used up Take out');
   });
 
   test('what a tester wrote into one is shown as text', async () => {

@@ -133,3 +133,46 @@ describe('one collection', () => {
     expect(walk).toThrow('fulfillments has no index colour');
   });
 });
+
+describe('all of a collection', () => {
+  /** Rows at 0, 2, 4 … 98 of three orders, from which a clone has gone on, to show that it is none of theirs. */
+  function withGaps(): World {
+    const world: World = { collection: new Collection('fulfillments'), model: new Map() };
+    for (let at = 0; at < 100; at += 2) put(world, at, fulfillmentRow(at, { order_id: orders[(at / 2) % 3] ?? '' }));
+    world.collection.clone().put(1, fulfillmentRow(1));
+    return world;
+  }
+
+  test('stands newest first, from the end or before any place, whether a row is there or not', () => {
+    const { collection, model } = withGaps();
+    const rows = sorted(model).toReversed();
+    expect([...collection.newestFirst()]).toEqual(rows);
+    for (const before of [0, 1, 2, 51, 52, 98, 99, 1000])
+      expect([...collection.newestFirst(before)]).toEqual(rows.filter(([at]) => at < before));
+  });
+
+  test('stands oldest first behind any place', () => {
+    const { collection, model } = withGaps();
+    for (const after of [0, 1, 2, 51, 98, 1000])
+      expect([...collection.entries(after)]).toEqual(sorted(model).filter(([at]) => at > after));
+  });
+
+  test('stands group by group in the order of their names, each group oldest first', () => {
+    const { collection, model } = withGaps();
+    put({ collection, model }, 4, fulfillmentRow(4, { order_id: orderId(9) }));
+    put({ collection, model }, 6, undefined);
+    const groups = [...orders, orderId(9)].map((id) => sorted(model).filter(([, row]) => row.order_id === id));
+    expect(groups.map((group) => group.length)).toEqual([16, 17, 15, 1]);
+    expect([...collection.inOrder('order')]).toEqual(groups.flat().map(([, row]) => row));
+  });
+
+  test('is nothing where it is empty', () => {
+    const { collection } = worldOf(0);
+    expect([[...collection.newestFirst()], [...collection.inOrder('order')]]).toEqual([[], []]);
+  });
+
+  test('in the order of an index that the table does not have is an error that names both', () => {
+    const { collection } = worldOf(1);
+    expect(() => [...collection.inOrder('colour' as 'brand')]).toThrow('fulfillments has no index colour');
+  });
+});

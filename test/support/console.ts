@@ -4,7 +4,7 @@ import type { TestSachet } from './sachet.ts';
 export interface Seen {
   readonly status: number;
   readonly html: string;
-  /** Without tags, entities resolved, one space between words. */
+  /** As `textOf` gives it. */
   readonly text: string;
   readonly headers: Headers;
 }
@@ -14,6 +14,8 @@ export interface ConsoleUnderTest {
   see(page: string): Promise<Seen>;
   /** Sends what a form holds, by the names of its fields; `names` are those in the operation's path. */
   act(operation: string, fields?: Record<string, string>, names?: Record<string, string>): Promise<Seen>;
+  /** Presses the button that sends a sample order. */
+  order(): Promise<Seen>;
   /** Any path below the console's, as it is. */
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
 }
@@ -35,13 +37,15 @@ export function consoleOf(
     see: (page) => call('GET', `_content/${sandbox}/${page}`),
     act: (operation, fields = {}, names = {}) =>
       call('POST', `_do/${sandbox}/${operation}?${new URLSearchParams(names)}`, String(new URLSearchParams(fields))),
+    order: () => call('POST', `_order/${sandbox}`),
     get: (path, headers) => call('GET', path, undefined, headers),
   };
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-const textOf = (html: string): string =>
+/** Without tags, entities resolved, one space between words. */
+export const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '')

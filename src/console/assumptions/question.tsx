@@ -4,8 +4,9 @@ import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Touch } from '../../control/journal/touched.ts';
 import { actAt } from '../addresses.ts';
+import { counted } from '../parts/counted.ts';
+import { MarkedCode } from '../parts/marked-code.tsx';
 import { RequestLink } from '../parts/request-link.tsx';
-import { Gloss } from './gloss.tsx';
 
 interface Props {
   readonly id: AssumptionId;
@@ -30,7 +31,7 @@ export function Question({ id, reading, touch, sandbox }: Props) {
           </>
         )}
         <p>
-          <Gloss text={question} />
+          <MarkedCode text={question} />
         </p>
         {!isDefault && <TurnedBy id={id} sandbox={sandbox} />}
         {touch && <Touched touch={touch} sandbox={sandbox.name} />}
@@ -64,7 +65,7 @@ const ReadingForm = ({ id, reading, sandbox }: Omit<Props, 'touch' | 'sandbox'> 
           {name}
         </button>
         <span class="gloss">
-          <Gloss text={gloss} />
+          <MarkedCode text={gloss} />
           {index === 0 && <small class="by-default"> default</small>}
         </span>
       </div>
@@ -83,6 +84,6 @@ function TurnedBy({ id, sandbox }: Pick<Props, 'id' | 'sandbox'>) {
 
 const Touched = ({ touch: { calls, newest }, sandbox }: { readonly touch: Touch; readonly sandbox: string }) => (
   <p class="muted touch">
-    {calls === 1 ? '1 call' : `${calls} calls`}, last <RequestLink entry={newest} sandbox={sandbox} />
+    {counted(calls, 'call')}, last <RequestLink entry={newest} sandbox={sandbox} />
   </p>
 );

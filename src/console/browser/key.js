@@ -5,13 +5,15 @@ const names = [`sachet key of ${sandbox}`, 'sachet key'];
 
 /** The key for this page's sandbox; else the one that was entered last. */
 export const keyHere = () => sessionStorage.getItem(names[0]) ?? sessionStorage.getItem(names[1]);
+/** What can stand in a header: anything else is no key of a server. */
+const isKey = (text) => /^[!-~]+$/.test(text);
 const keep = (key) => {
   for (const name of names) sessionStorage.setItem(name, key);
 };
 
 const given = new URLSearchParams(location.hash.slice(1)).get('key');
-if (given) {
-  keep(given);
+if (given !== null) {
+  if (isKey(given)) keep(given);
   history.replaceState(null, '', location.pathname + location.search);
 }
 
@@ -31,17 +33,25 @@ export function askForKey() {
 // A link that is pasted over an open page changes its fragment alone.
 addEventListener('hashchange', () => location.reload());
 
-document.getElementById('key-form')?.addEventListener('submit', () => {
-  keep(document.getElementById('key-input').value.trim());
+document.getElementById('key-form').addEventListener('submit', (event) => {
+  const input = document.getElementById('key-input');
+  const key = input.value.trim();
+  input.setCustomValidity(isKey(key) ? '' : 'A key has visible ASCII characters alone.');
+  if (!input.reportValidity()) return event.preventDefault();
+  keep(key);
   location.reload();
 });
+document.getElementById('key-input').addEventListener('input', ({ target }) => target.setCustomValidity(''));
 
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const key = keyHere();
   if (key) ctx.request.headers.Authorization = `Bearer ${key}`;
 });
 document.addEventListener('htmx:before:response', (event) => {
-  if (event.detail.ctx.response.status !== 401) return;
+  const { status, headers } = event.detail.ctx.response;
+  // Only what is meant for a page becomes part of it.
+  const isPart = headers.get('content-type')?.startsWith('text/html');
+  if (status !== 401 && isPart) return;
   event.preventDefault();
-  askForKey();
+  if (status === 401) askForKey();
 });

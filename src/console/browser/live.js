@@ -6,7 +6,12 @@ const content = document.getElementById('content');
 const follows = content.dataset.follows.split(' ');
 /** Between tries as long as the server is away, in milliseconds. */
 const pauses = [250, 500, 1000, 2000, 5000];
-const words = { live: 'live', connecting: 'connecting', away: 'not connected, trying again' };
+const words = {
+  live: 'live',
+  connecting: 'connecting',
+  away: 'not connected, trying again',
+  looking: 'looking every 2 s',
+};
 
 let reading;
 let failures = 0;
@@ -92,6 +97,37 @@ function lookAnew() {
   tell('look');
 }
 
+/** A browser opens six connections to a server, and each page that follows holds one: so many of them may, the others look now and then. */
+const places = 4;
+const lookEvery = 2000;
+
+/** Has it done in one of the places; gives whether there was one. Where the browser keeps no count, there is. */
+async function inPlace(act) {
+  if (!navigator.locks) return act().then(() => true);
+  for (let place = 0; place < places; place += 1) {
+    const take = async (lock) => lock !== null && act().then(() => true);
+    if (await navigator.locks.request(`sachet live ${place}`, { ifAvailable: true }, take)) return true;
+  }
+  return false;
+}
+
+const again = (mine, milliseconds) => setTimeout(() => reading === mine && follow(), milliseconds);
+
+/** Reads the answer that does not end, until it does. */
+async function read(mine) {
+  const headers = { Authorization: `Bearer ${keyHere()}` };
+  const response = await fetch(address(), { headers, signal: mine.signal, cache: 'no-store' });
+  if (response.status === 401) return askForKey();
+  if (response.status >= 500) throw new Error(`answered ${response.status}`);
+  lookAnew();
+  failures = 0;
+  // What is refused says so in the page, and may be there later.
+  if (!response.ok) return again(mine, lookEvery);
+  become('live');
+  await takeLines(response.body);
+  throw new Error('the answer ended');
+}
+
 /** Follows what the address says, until it says another, and begins again where the answer ends. A page that nobody sees follows nothing. */
 export async function follow() {
   reading?.abort();
@@ -99,19 +135,14 @@ export async function follow() {
   const mine = new AbortController();
   reading = mine;
   try {
-    const headers = { Authorization: `Bearer ${keyHere()}` };
-    const response = await fetch(address(), { headers, signal: mine.signal, cache: 'no-store' });
-    if (response.status === 401) return askForKey();
-    if (response.status < 500) lookAnew();
-    if (!response.ok) throw new Error(`answered ${response.status}`);
-    failures = 0;
-    become('live');
-    await takeLines(response.body);
-    throw new Error('the answer ended');
+    if (await inPlace(() => read(mine))) return;
+    lookAnew();
+    become('looking');
+    again(mine, lookEvery);
   } catch {
     if (mine.signal.aborted) return;
     become('away');
-    setTimeout(() => reading === mine && follow(), pauses[Math.min(failures, pauses.length - 1)]);
+    again(mine, pauses[Math.min(failures, pauses.length - 1)]);
     failures += 1;
   }
 }

@@ -1,6 +1,8 @@
-// A table of records with its name above it, and words where not all of them are shown.
+// A table of records with its name above it, what is the same in its rows, and words where not all of them are shown.
 import type { Child } from 'hono/jsx';
-import { mostShown, type Some } from './catalog-shown.ts';
+import { mostShown, type Some } from '../../control/shown-catalog.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Table } from '../parts/table.tsx';
 
 interface Props {
   readonly caption: string;
@@ -8,20 +10,10 @@ interface Props {
   readonly children: Child;
 }
 
-export const Listed = ({ caption, titles, children }: Props) => (
-  <div class="table">
-    <table class="records named">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {titles.map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
+export const Listed = ({ children, ...named }: Props) => (
+  <Table class="records named" isCaptionSeen {...named}>
+    {children}
+  </Table>
 );
 
 export const More = ({ of: { total }, what }: { readonly of: Some<unknown>; readonly what: string }) =>
@@ -30,3 +22,15 @@ export const More = ({ of: { total }, what }: { readonly of: Some<unknown>; read
       The first {mostShown} of {total.toLocaleString('en')} {what} are shown; the control API has them all.
     </p>
   ) : null;
+
+export const Named = ({ name, id }: { readonly name: string; readonly id: string }) => (
+  <th scope="row">
+    {name} <span class="id muted">{id}</span>
+  </th>
+);
+
+export const State = ({ isGood, children }: { readonly isGood: boolean; readonly children: Child }) => (
+  <Badge sign={isGood ? '✓' : '✕'} class={isGood ? 'badge there' : 'badge held'}>
+    {children}
+  </Badge>
+);

@@ -1,11 +1,14 @@
 // The sandbox's clock: what time it is there, how it goes on, and what expires next by it.
+import { isAutomatic } from '../../control/due.ts';
 import { type Upcoming, upcoming } from '../../control/upcoming.ts';
 import { pageAt } from '../addresses.ts';
+import { Badge } from '../parts/badge.tsx';
 import { ClockNow } from '../parts/clock-now.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { LookAgain } from '../parts/look-again.tsx';
+import { Table } from '../parts/table.tsx';
 import type { Visit } from '../visit.ts';
 import { type ClockShown, Freeze, Rate, RealTime, SetTo, Steps } from './controls.tsx';
-import { LookAgain } from './look-again.tsx';
 import { UpcomingRow } from './upcoming-row.tsx';
 
 export async function clockPage(visit: Visit) {
@@ -26,7 +29,7 @@ export async function clockPage(visit: Visit) {
         <Rate clock={clock} sandbox={sandbox.name} />
       </div>
       <h2>What expires next</h2>
-      {next.all.length === 0 ? <Nothing /> : <Table {...next} sandbox={sandbox.name} />}
+      {next.all.length === 0 ? <Nothing /> : <Coming {...next} sandbox={sandbox.name} />}
       <Timeline isAutomatic={next.isAutomatic} sandbox={sandbox.name} />
       {!clock.frozen && <LookAgain sandbox={sandbox.name} page="clock" />}
     </section>
@@ -44,7 +47,7 @@ const upcomingIn = async ({ sandbox, call, edge: { hashes } }: Visit): Promise<N
   sandbox.readAt(call.machineTime, (draft, now) => ({
     all: upcoming(draft, { now, hashes }, sandbox.journal.newestFirst()),
     now,
-    isAutomatic: draft.value('readings').fulfillment_timeline === 'automatic',
+    isAutomatic: isAutomatic(draft.value('readings')),
   }));
 
 const Face = ({ clock, sandbox }: { readonly clock: ClockShown; readonly sandbox: string }) => (
@@ -61,30 +64,21 @@ const Face = ({ clock, sandbox }: { readonly clock: ClockShown; readonly sandbox
 );
 
 const State = ({ clock: { frozen, rate } }: { readonly clock: ClockShown }) => (
-  <span class={frozen ? 'badge bends' : 'badge runs'} id="clock-state">
-    <span aria-hidden="true">{frozen ? '❚❚' : '▶'}</span>{' '}
+  <Badge sign={frozen ? '❚❚' : '▶'} class={frozen ? 'badge bends' : 'badge runs'} id="clock-state">
     {frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
-  </span>
+  </Badge>
 );
 
-const Table = ({ all, now, sandbox }: Next & { readonly sandbox: string }) => (
-  <div class="table">
-    <table class="upcoming">
-      <caption class="unseen">What expires next by the sandbox's clock, the soonest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">In</th>
-          <th scope="col">What</th>
-          <th scope="col">At</th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((one) => (
-          <UpcomingRow upcoming={one} now={now} sandbox={sandbox} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+const Coming = ({ all, now, sandbox }: Next & { readonly sandbox: string }) => (
+  <Table
+    class="upcoming"
+    caption="What expires next by the sandbox's clock, the soonest first"
+    titles={['In', 'What', 'At']}
+  >
+    {all.map((one) => (
+      <UpcomingRow upcoming={one} now={now} sandbox={sandbox} />
+    ))}
+  </Table>
 );
 
 const Nothing = () => (

@@ -2,6 +2,7 @@
 import type { TimelineStep } from '../../contract/order-progress.ts';
 import type { Upcoming } from '../../control/upcoming.ts';
 import { oneAt, pageAt } from '../addresses.ts';
+import { cut } from '../parts/cut.ts';
 import { Instant } from '../parts/instant.tsx';
 import { until } from './until.ts';
 
@@ -35,7 +36,6 @@ const becomes: Readonly<Record<TimelineStep, string>> = {
 const tokens = { access_token: 'Access token', refresh_token: 'Refresh token' } as const;
 /** Names come from callers: a long one is cut. */
 const maxName = 80;
-const cut = (name: string): string => (name.length > maxName ? `${name.slice(0, maxName)}…` : name);
 
 function What({ upcoming: it, sandbox }: { readonly upcoming: Upcoming; readonly sandbox: string }) {
   switch (it.kind) {
@@ -65,11 +65,11 @@ function What({ upcoming: it, sandbox }: { readonly upcoming: Upcoming; readonly
 }
 
 const Caller = ({ name }: { readonly name: string | null }) =>
-  name === null ? <>a caller whose login is not kept</> : <span class="id">{cut(name)}</span>;
+  name === null ? <>a caller whose login is not kept</> : <span class="id">{cut(name, maxName)}</span>;
 
 const Record = ({ to, id, sandbox }: { readonly to: string; readonly id: string; readonly sandbox: string }) => (
   <a class="id" href={oneAt(sandbox, to, id)}>
-    {cut(id)}
+    {cut(id, maxName)}
   </a>
 );
 

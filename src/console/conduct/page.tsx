@@ -5,6 +5,7 @@ import { reportOperations } from '../../contract/admin/report.ts';
 import { filled } from '../../contract/path-template.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { pageAt } from '../addresses.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import type { Visit } from '../visit.ts';
 import { Evidence } from './evidence.tsx';
@@ -22,7 +23,7 @@ const inOrder = Object.keys(outcomes) as ConductOutcome[];
 export async function conductPage(visit: Visit) {
   const { rules } = await visit.control('report.get');
   const { name } = visit.sandbox;
-  const isUnheard = visit.sandbox.journal.newestFirst()[Symbol.iterator]().next().done === true;
+  const [newest] = visit.sandbox.journal.newestFirst();
   return (
     <section class="told">
       <div class="head">
@@ -33,7 +34,7 @@ export async function conductPage(visit: Visit) {
         What a right client does beside sending good requests, judged by the calls that came since the requests were
         last cleared.
       </p>
-      {isUnheard && <Unheard sandbox={name} />}
+      {!newest && <Unheard sandbox={name} />}
       <ul class="rulings">
         {inOrder.map((outcome) =>
           rules.filter((rule) => rule.outcome === outcome).map((rule) => <Ruling rule={rule} visit={visit} />),
@@ -55,9 +56,9 @@ const Counts = ({ rules }: { readonly rules: readonly Ruled[] }) => (
 function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonly count?: number }) {
   const [sign, words, kind] = outcomes[outcome];
   return (
-    <span class={`outcome ${count === 0 ? 'muted' : kind}`}>
-      <span aria-hidden="true">{sign}</span> {count === undefined ? words : `${count} ${words}`}
-    </span>
+    <Badge sign={sign} class={`outcome ${count === 0 ? 'muted' : kind}`}>
+      {count === undefined ? words : `${count} ${words}`}
+    </Badge>
   );
 }
 

@@ -1,22 +1,22 @@
 // One fulfillment: the package's facts, its way, its label, and what can become of it now.
-import type { Child } from 'hono/jsx';
 import { sandboxBase } from '../../contract/addresses.ts';
+import { type ShownFulfillment, shownFulfillment } from '../../control/shown-fulfillment.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
-import { pageAt } from '../addresses.ts';
-import { stepWords, Way } from '../orders/way.tsx';
+import { oneAt } from '../addresses.ts';
+import { Fact } from '../parts/fact.tsx';
 import { Instant } from '../parts/instant.tsx';
+import { PackageBadge } from '../parts/package-badge.tsx';
+import { stepWords, Way } from '../parts/way.tsx';
 import type { Visit } from '../visit.ts';
-import { type FulfillmentShown, fulfillmentShown } from './fulfillment-shown.ts';
 import { PackageActions } from './package-actions.tsx';
-import { PackageBadge } from './package-badge.tsx';
 
 export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const baseUrl = call.origin + sandboxBase(sandbox.name);
   const { hashes } = call.edge;
   const shown = await sandbox.readAt(call.machineTime, (draft, now) =>
-    fulfillmentShown(draft, id, { now, hashes, baseUrl }),
+    shownFulfillment(draft, id, { now, hashes }, baseUrl),
   );
-  const { record, status, events, next, automatic } = shown;
+  const { record, status, events, next, isAutomatic } = shown;
   return (
     <article class="record">
       <div class="head">
@@ -36,7 +36,7 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
           <Way
             moments={events.map(({ at, name }) => ({ at, words: name }))}
             next={next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []}
-            automatic={automatic}
+            isAutomatic={isAutomatic}
           />
         </div>
         <div>
@@ -51,7 +51,7 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
 
 interface Props {
   readonly sandbox: string;
-  readonly shown: FulfillmentShown;
+  readonly shown: ShownFulfillment;
 }
 
 function Facts({ sandbox, shown: { record, consumer, trackingUrl } }: Props) {
@@ -59,7 +59,7 @@ function Facts({ sandbox, shown: { record, consumer, trackingUrl } }: Props) {
   return (
     <dl class="facts">
       <Fact name="Order">
-        <a class="id" href={pageAt(sandbox, `orders/${order_id}`)}>
+        <a class="id" href={oneAt(sandbox, 'orders', order_id)}>
           {order_id}
         </a>
       </Fact>
@@ -89,18 +89,11 @@ function Facts({ sandbox, shown: { record, consumer, trackingUrl } }: Props) {
   );
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
-
 const DateFact = ({ name, at }: { readonly name: string; readonly at: string | null }) => (
   <Fact name={name}>{at === null ? <span class="muted">not yet</span> : <Instant at={at} />}</Fact>
 );
 
-const LabelLink = ({ shown: { labelUrl, labelUntil } }: { readonly shown: FulfillmentShown }) => (
+const LabelLink = ({ shown: { labelUrl, labelUntil } }: { readonly shown: ShownFulfillment }) => (
   <p>
     <a href={labelUrl} target="_blank" rel="noopener noreferrer">
       Label URL as a client gets it

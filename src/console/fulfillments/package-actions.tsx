@@ -1,7 +1,7 @@
 // What can become of a package, as buttons; what its status does not allow stands apart, by force.
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/order-progress.ts';
+import type { ShownFulfillment } from '../../control/shown-fulfillment.ts';
 import { Action, Given } from '../parts/action.tsx';
-import type { FulfillmentShown } from './fulfillment-shown.ts';
 
 const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
   pick_up: ['Pick up', 'Package picked up'],
@@ -14,7 +14,7 @@ const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: s
 
 interface Props {
   readonly sandbox: string;
-  readonly shown: FulfillmentShown;
+  readonly shown: ShownFulfillment;
 }
 
 export function PackageActions({ sandbox, shown: { record, status, possible } }: Props) {

@@ -1,5 +1,6 @@
-// An order's status at a glance: its name, and a sign that tells the kind without its colour.
+// An order's status at a glance.
 import type { OrderStatus } from '../../contract/records.ts';
+import { Badge } from '../parts/badge.tsx';
 
 const kinds: Readonly<Record<OrderStatus, readonly [kind: string, sign: string]>> = {
   Pending: ['waits', '…'],
@@ -13,8 +14,8 @@ const kinds: Readonly<Record<OrderStatus, readonly [kind: string, sign: string]>
 export function OrderBadge({ status }: { readonly status: OrderStatus }) {
   const [kind, sign] = kinds[status];
   return (
-    <span class={`badge ${kind}`}>
-      <span aria-hidden="true">{sign}</span> {status}
-    </span>
+    <Badge sign={sign} class={`badge ${kind}`}>
+      {status}
+    </Badge>
   );
 }

@@ -1,29 +1,32 @@
 // Orders of all brands, newest first.
-import { type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
-import { newestRecords } from '../../control/newest-records.ts';
-import type { Draft } from '../../state/draft.ts';
-import { pageAt } from '../addresses.ts';
+import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
+import { type ListedOrder, listedOrders } from '../../control/shown-order.ts';
+import { oneAt, pageAt } from '../addresses.ts';
+import { counted } from '../parts/counted.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Instant } from '../parts/instant.tsx';
+import { beforeOf, mostLooked, Pager, pageRows } from '../parts/pager.tsx';
+import { Table } from '../parts/table.tsx';
 import type { Visit } from '../visit.ts';
-import { consumerName } from './consumer-name.ts';
 import { OrderBadge } from './order-badge.tsx';
-import { beforeOf, mostLooked, Pager, pageRows } from './pager.tsx';
 
 export async function ordersPage({ sandbox, call, query }: Visit) {
   const status = orderStatuses.find((known) => known === query.get('status'));
   const before = beforeOf(query);
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (draft) => listed(draft, status, before));
+  const asked = { before, limit: pageRows, most: mostLooked };
+  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (draft) =>
+    listedOrders(draft, status, asked),
+  );
   return (
     <section>
       <div class="head">
         <h1>Orders</h1>
-        <div class="tools muted">{total === 1 ? '1 order' : `${total.toLocaleString('en')} orders`}</div>
+        <div class="tools muted">{counted(total, 'order')}</div>
       </div>
       <search>
         <StatusFilter status={status} />
       </search>
-      {rows.length > 0 && <Table rows={rows} sandbox={sandbox.name} />}
+      {rows.length > 0 && <Orders rows={rows} sandbox={sandbox.name} />}
       {rows.length === 0 && <Nothing sandbox={sandbox.name} total={total} status={status} />}
       <Pager
         sandbox={sandbox.name}
@@ -35,18 +38,6 @@ export async function ordersPage({ sandbox, call, query }: Visit) {
       />
     </section>
   );
-}
-
-interface Row {
-  readonly order: RecordOf<'orders'>;
-  readonly consumer: string;
-}
-
-function listed(draft: Draft, status: OrderStatus | undefined, before: number | undefined) {
-  const isWanted = (order: RecordOf<'orders'>): boolean => status === undefined || order.status === status;
-  const { records, ...page } = newestRecords(draft, 'orders', { before, limit: pageRows, isWanted, most: mostLooked });
-  const rows: Row[] = records.map((order) => ({ order, consumer: consumerName(draft, order.consumer_id) }));
-  return { rows, total: draft.table('orders').size, before: page.before, isCut: page.isCut };
 }
 
 const StatusFilter = ({ status }: { readonly status: OrderStatus | undefined }) => (
@@ -63,36 +54,29 @@ const StatusFilter = ({ status }: { readonly status: OrderStatus | undefined }) 
   </form>
 );
 
-const Table = ({ rows, sandbox }: { readonly rows: readonly Row[]; readonly sandbox: string }) => (
-  <div class="table">
-    <table class="records">
-      <caption class="unseen">Orders, newest first</caption>
-      <thead>
-        <tr>
-          {['Order', 'Status', 'Consumer', 'Lines', 'Created'].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ order: { id, status, order_lines, created_at }, consumer }) => (
-          <tr id={`order-${id}`}>
-            <th scope="row" class="id">
-              <a href={pageAt(sandbox, `orders/${id}`)}>{id}</a>
-            </th>
-            <td>
-              <OrderBadge status={status} />
-            </td>
-            <td>{consumer}</td>
-            <td class="number">{order_lines.length === 1 ? '1 line' : `${order_lines.length} lines`}</td>
-            <td class="time">
-              <Instant at={created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+interface OrdersProps {
+  readonly rows: readonly ListedOrder[];
+  readonly sandbox: string;
+}
+
+const Orders = ({ rows, sandbox }: OrdersProps) => (
+  <Table class="records" caption="Orders, newest first" titles={['Order', 'Status', 'Consumer', 'Lines', 'Created']}>
+    {rows.map(({ order: { id, status, order_lines, created_at }, consumer }) => (
+      <tr id={`order-${id}`}>
+        <th scope="row" class="id">
+          <a href={oneAt(sandbox, 'orders', id)}>{id}</a>
+        </th>
+        <td>
+          <OrderBadge status={status} />
+        </td>
+        <td>{consumer}</td>
+        <td class="number">{counted(order_lines.length, 'line')}</td>
+        <td class="time">
+          <Instant at={created_at} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 interface NothingProps {

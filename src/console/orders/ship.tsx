@@ -1,10 +1,10 @@
 // Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen.
+import type { ShownLine, ShownOrder } from '../../control/shown-order.ts';
 import { Action } from '../parts/action.tsx';
-import type { LineShown, OrderShown } from './order-shown.ts';
 
 interface Props {
   readonly sandbox: string;
-  readonly shown: OrderShown;
+  readonly shown: ShownOrder;
 }
 
 export function ShipForm({ sandbox, shown: { order, possible, lines, carriers } }: Props) {
@@ -42,7 +42,7 @@ export function ShipForm({ sandbox, shown: { order, possible, lines, carriers } 
   );
 }
 
-const LineChoice = ({ choice: { line, name }, isAgain }: { readonly choice: LineShown; readonly isAgain: boolean }) => (
+const LineChoice = ({ choice: { line, name }, isAgain }: { readonly choice: ShownLine; readonly isAgain: boolean }) => (
   <label>
     <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
     {name}

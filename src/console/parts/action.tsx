@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/admin.ts';
 import { actAt } from '../addresses.ts';
+import { doneField } from '../form-body.ts';
 
 interface Props {
   readonly sandbox: string;
@@ -38,9 +39,10 @@ export const Action = ({
     hx-post={actAt(sandbox, of, names)}
     hx-target="#notice"
     hx-confirm={confirm}
+    hx-sync="drop"
     autocomplete="off"
   >
-    <input type="hidden" name="_done" value={done} />
+    <input type="hidden" name={doneField} value={done} />
     {children}
     <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
       {label}

@@ -1,4 +1,18 @@
-// A text to copy, with the button that does.
+// A text to copy, and the button that does.
+
+interface ButtonProps {
+  /** The id of the element whose text is copied. */
+  readonly of: string;
+  /** What the button does, for those who do not see what it stands beside. */
+  readonly label: string;
+  readonly quiet?: boolean;
+}
+
+export const CopyButton = ({ of, label, quiet = false }: ButtonProps) => (
+  <button type="button" class={quiet ? 'small outline secondary' : 'small outline'} data-copy={of} aria-label={label}>
+    Copy
+  </button>
+);
 
 interface Props {
   readonly id: string;
@@ -10,9 +24,7 @@ export const Copy = ({ id, title, text }: Props) => (
   <figure class="copy">
     <figcaption>
       {title}
-      <button type="button" class="small outline" data-copy={id} aria-label={`Copy: ${title}`}>
-        Copy
-      </button>
+      <CopyButton of={id} label={`Copy: ${title}`} />
     </figcaption>
     <pre id={id} tabindex={0}>
       {text}

@@ -1,5 +1,6 @@
 // A request by its method, path and answer, where another page tells of it: it opens beside that page.
 import type { Entry } from '../../control/journal/entry.ts';
+import { cut } from './cut.ts';
 import { RequestInDrawer } from './request-in-drawer.tsx';
 import { Status } from './status.tsx';
 
@@ -11,7 +12,7 @@ export function RequestLink({ entry, sandbox }: { readonly entry: Entry; readonl
   return (
     <RequestInDrawer sandbox={sandbox} id={id} class="request-link">
       <span class="target">
-        {method} {path.length > maxPath ? `${path.slice(0, maxPath)}…` : path}
+        {method} {cut(path, maxPath)}
       </span>{' '}
       <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
     </RequestInDrawer>

@@ -1,4 +1,5 @@
-// How a call was answered, at a glance: the number, and a sign that tells the kind without its colour.
+// How a call was answered, at a glance: the number, and the kind of answer.
+import { Badge } from './badge.tsx';
 
 interface Props {
   /** null where there was no answer. */
@@ -28,8 +29,8 @@ export function Status(props: Props) {
   const kind = kindOf(props);
   const [sign, words] = kinds[kind];
   return (
-    <span class={`status ${kind}`} title={words}>
-      <span aria-hidden="true">{sign}</span> {props.status ?? (kind === 'open' ? 'under way' : 'broken')}
-    </span>
+    <Badge sign={sign} class={`status ${kind}`} title={words}>
+      {props.status ?? (kind === 'open' ? 'under way' : 'broken')}
+    </Badge>
   );
 }

@@ -4,29 +4,44 @@ import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { shellWord } from '../../http/shell-word.ts';
 
-type Shown = DeepReadonly<Pick<RequestShown, 'method' | 'path' | 'query' | 'request'>>;
-
-export const isRedacted = (text: string): boolean => text.includes('[redacted ');
+/** What is sent; the body as it came, as text. */
+export interface Sent extends DeepReadonly<Pick<RequestShown, 'method' | 'path' | 'query'>> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+}
 
 /** @param baseUrl of the sandbox */
-export function curlOf({ method, path, query, request: { headers, body } }: Shown, baseUrl: string): string {
+export function curlOf({ method, path, query, headers, text }: Sent, baseUrl: string): string {
   const hasToken = 'authorization' in headers;
-  const type = headers['content-type'];
-  const text = bodyText(body);
   const words = [
-    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${shellWord(baseUrl + path + query)}`,
+    `curl ${optionsOf(method, path + query)} ${shellWord(baseUrl + path + query)}`,
     ...(hasToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...(type ? [`-H ${shellWord(`Content-Type: ${type}`)}`] : []),
-    ...(text === undefined ? [] : [`-d ${shellWord(text)}`]),
+    ...typeOf(headers['content-type'], text),
+    // Not --data: what begins with @ would name a file.
+    ...(text ? [`--data-raw ${shellWord(text)}`] : []),
   ];
   const asked = [
     ...(hasToken ? [`# TOKEN is an access_token, as POST ${operations['authentication.token'].path} gives it.`] : []),
-    ...(isRedacted(text ?? '') || isRedacted(path + query) ? ['# What is [redacted …] is a secret: put it in.'] : []),
+    ...(isRedacted(path + query + text) ? ['# What is [redacted …] is a secret: put it in.'] : []),
   ];
   return [...asked, words.join(' \\\n  ')].join('\n');
 }
 
-export function bodyText(body: unknown): string | undefined {
-  if (body === null || body === '') return undefined;
-  return typeof body === 'string' ? body : JSON.stringify(body);
+/** The address is sent as it stands: without patterns, and with its dots. */
+function optionsOf(method: string, target: string): string {
+  const options = [
+    method === 'HEAD' ? '--head' : '--include',
+    ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(target) ? ['--path-as-is'] : []),
+    ...(method === 'GET' || method === 'HEAD' ? [] : [`-X ${method}`]),
+  ];
+  return options.join(' ');
 }
+
+/** curl would name a type of its own for a body that came without one. */
+function typeOf(type: string | undefined, text: string | null): string[] {
+  if (type) return [`-H ${shellWord(`Content-Type: ${type}`)}`];
+  return text ? ["-H 'Content-Type:'"] : [];
+}
+
+export const isRedacted = (text: string): boolean => text.includes('[redacted ');

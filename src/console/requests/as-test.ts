@@ -4,19 +4,20 @@ import type { SwitchesShown } from '../../contract/admin/switches.ts';
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { bodyText, isRedacted } from './as-curl.ts';
+import { isRedacted, type Sent } from './as-curl.ts';
 
-type Shown = DeepReadonly<RequestShown>;
+type Shown = DeepReadonly<Omit<RequestShown, 'request' | 'response'>> & Sent;
+type Switches = DeepReadonly<Partial<SwitchesShown>>;
 
 /** @param switches those that are on, for what the request met of them */
-export function testOf(shown: Shown, switches: DeepReadonly<Partial<SwitchesShown>>): string {
+export function testOf(shown: Shown, switches: Switches): string {
   const { method, path, status, rules } = shown;
   const title = `${method} ${path} is ${rules.length > 0 ? `refused by ${rules.join(', ')}` : `answered ${status}`}`;
   const expected = [
+    `  const response = await ${call(shown)};`,
     `  expect(response.status).toBe(${status});`,
     ...(rules.length > 0 ? [`  expect(response.headers.get('Sandbox-Rule')).toBe(${quoted(rules.join(', '))});`] : []),
   ];
-  const broken = [`  await expect(${call(shown)}).rejects.toThrow();`];
   const lines = [
     "import { test } from 'sachet/vitest';",
     "import { expect } from 'vitest';",
@@ -25,30 +26,39 @@ export function testOf(shown: Shown, switches: DeepReadonly<Partial<SwitchesShow
     ...remarks(shown),
     ...(isByClient(shown) ? [`  const client = sandbox.client(${loginOf(shown.caller)});`] : []),
     ...bends(shown, switches),
-    ...(status === null ? broken : [`  const response = await ${call(shown)};`, ...expected]),
+    ...(status === null ? [`  await expect(${call(shown)}).rejects.toThrow();`] : expected),
     '});',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** In the source of a program: as JSON has it, in single quotes where that is the same. */
-const quoted = (text: string): string => (/^[^'"\\\n\r\u2028\u2029]*$/.test(text) ? `'${text}'` : JSON.stringify(text));
+/** In the source of a program: in single quotes, or as JSON has it. */
+function quoted(text: string): string {
+  if (/^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/.test(text)) return `'${text}'`;
+  return unturned(JSON.stringify(text));
+}
 
-const productsPath = operations['products.list'].path;
+/** JSON without what turns the direction of the text around it. */
+const unturned = (json: string): string =>
+  json.replaceAll(
+    /[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-function remarks({ path, query, request }: Shown): string[] {
-  const text = path + query + (bodyText(request.body) ?? '');
+function remarks({ path, query, text }: Shown): string[] {
+  const isStrange = uuid.test(path + query);
   return [
-    ...(isRedacted(text) ? ['  // What is [redacted …] is a secret: put it in.'] : []),
-    ...(uuid.test(path + query)
-      ? ['  // A new sandbox knows the ids of the fixtures, not those that were made since.']
-      : []),
+    ...(isRedacted(path + query + text) ? ['  // What is [redacted …] is a secret: put it in.'] : []),
+    ...(isStrange ? ['  // A new sandbox knows the ids of the fixtures, not those that were made since.'] : []),
   ];
 }
 
-/** What the answer depended on, as far as it is still known. */
-function bends(shown: Shown, switches: DeepReadonly<Partial<SwitchesShown>>): string[] {
+const productsPath = operations['products.list'].path;
+
+/** What the answer depended on, as far as it is still known. A client logs in before anything is bent. */
+function bends(shown: Shown, switches: Switches): string[] {
   const readings = Object.entries(shown.decision?.assumptions ?? {}).filter(
     ([id, reading]) => assumptions[id as AssumptionId].readings[0][0] !== reading,
   );
@@ -56,40 +66,41 @@ function bends(shown: Shown, switches: DeepReadonly<Partial<SwitchesShown>>): st
   const on = met.filter((name) => settingsOf(switches, name));
   const gone = met.filter((name) => !on.includes(name));
   const patch = Object.fromEntries(on.map((name) => [name, settingsOf(switches, name)]));
+  const assumed = JSON.stringify(Object.fromEntries(readings));
   return [
-    ...(readings.length > 0
-      ? [`  await sandbox.assumptions.set(${JSON.stringify(Object.fromEntries(readings))});`]
-      : []),
-    ...(on.length > 0 && isByClient(shown)
-      ? [`  await client.get('${productsPath}'); // logs in before anything is bent`]
-      : []),
+    ...(readings.length > 0 ? [`  await sandbox.assumptions.set(${assumed});`] : []),
+    ...(on.length > 0 && isByClient(shown) ? [`  await client.get('${productsPath}'); // logs in`] : []),
     ...(on.length > 0 ? [`  await sandbox.switches.set(${JSON.stringify(patch)});`] : []),
     ...(gone.length > 0 ? [`  // It was met by ${gone.join(', ')}: set that here.`] : []),
   ];
 }
 
 /** A switch's settings without what became of it. */
-function settingsOf(switches: DeepReadonly<Partial<SwitchesShown>>, name: string): object | undefined {
+function settingsOf(switches: Switches, name: string): object | undefined {
   const shown = Object.hasOwn(switches, name) ? switches[name as keyof SwitchesShown] : null;
   if (!shown) return undefined;
   const { hits: _hits, remaining: _remaining, ends_at: _endsAt, scenario: _scenario, ...settings } = shown;
   return settings;
 }
 
-/** A refused token, or none, is sent as it is; else a client that is logged in calls. */
-const isByClient = ({
-  status,
-  request,
-}: Pick<Shown, 'status'> & { readonly request: Pick<Shown['request'], 'headers'> }) =>
-  'authorization' in request.headers && status !== 401;
+/** A refused token, or none, and what is no JSON are sent as they are; else a client that is logged in calls. */
+const isByClient = ({ status, headers, text }: Shown): boolean =>
+  'authorization' in headers && status !== 401 && (!text || expressionOf(text) !== undefined);
 
-function call({ method, path, query, status, request: { headers, body } }: Shown): string {
-  const target = quoted(path + query);
-  const text = bodyText(body);
-  if (isByClient({ status, request: { headers } })) {
-    const sent = text === undefined ? '' : `, ${typeof body === 'string' ? JSON.stringify(text) : text}`;
-    return `client.call(${quoted(method)}, ${target}${sent})`;
+/** JSON text as an expression; undefined for what is none. In a literal `__proto__` would be no field. */
+function expressionOf(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
   }
+  return text.includes('__proto__') ? `JSON.parse(${quoted(text)})` : unturned(text);
+}
+
+function call(shown: Shown): string {
+  const { method, path, query, headers, text } = shown;
+  const target = quoted(path + query);
+  if (isByClient(shown)) return `client.call(${quoted(method)}, ${target}${text ? `, ${expressionOf(text)}` : ''})`;
   const sentHeaders = [
     ...('authorization' in headers ? ["authorization: 'Bearer (the token)'"] : []),
     ...(headers['content-type'] ? [`'content-type': ${quoted(headers['content-type'])}`] : []),
@@ -97,7 +108,7 @@ function call({ method, path, query, status, request: { headers, body } }: Shown
   const init = [
     `method: ${quoted(method)}`,
     ...(sentHeaders.length > 0 ? [`headers: { ${sentHeaders.join(', ')} }`] : []),
-    ...(text === undefined ? [] : [`body: ${quoted(text)}`]),
+    ...(text ? [`body: ${quoted(text)}`] : []),
   ];
   return `sandbox.fetch(${target}, { ${init.join(', ')} })`;
 }

@@ -1,23 +1,20 @@
 // One request, opened: what came beside what was answered, why, and how to send it again.
 
-import { sandboxBase } from '../../contract/addresses.ts';
 import type { RequestShown } from '../../contract/admin/requests.ts';
-import { explanations } from '../../contract/explanations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { Copy } from '../parts/copy.tsx';
 import { Instant } from '../parts/instant.tsx';
+import { Rules } from '../parts/rules.tsx';
 import { Status } from '../parts/status.tsx';
+import { Table } from '../parts/table.tsx';
 import type { Visit } from '../visit.ts';
-import { curlOf } from './as-curl.ts';
-import { testOf } from './as-test.ts';
 import { Message } from './message.tsx';
+import { SendAgain } from './send-again.tsx';
 import { StagesPassed } from './stages-passed.tsx';
 
 type Shown = DeepReadonly<RequestShown>;
 
 export async function requestPage(visit: Visit, id: string) {
   const shown = await visit.control('requests.get', { params: { id } });
-  const { sandbox, call } = visit;
   const switches = await visit.control('switches.get');
   return (
     <article class="one-request">
@@ -27,11 +24,7 @@ export async function requestPage(visit: Visit, id: string) {
         <Message title="Request" message={shown.request} />
         <Message title="Answer" message={shown.response} />
       </div>
-      <h2>Send it again</h2>
-      <div class="sides">
-        <Copy id={`curl-${id}`} title="curl" text={curlOf(shown, call.origin + sandboxBase(sandbox.name))} />
-        <Copy id={`test-${id}`} title="A vitest case" text={testOf(shown, switches)} />
-      </div>
+      <SendAgain visit={visit} shown={shown} switches={switches} />
     </article>
   );
 }
@@ -69,7 +62,7 @@ function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
       )}
       {faults.length > 0 && details[0] && (
         <p class="muted">
-          <code class="rule">{details[0].rule}</code> {details[0].allowed}
+          <Rules rules={[details[0].rule]} /> {details[0].allowed}
         </p>
       )}
       <StagesPassed answeredBy={stage} isRefused={rules.length > 0} />
@@ -88,33 +81,20 @@ function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
 }
 
 const Details = ({ details }: { readonly details: NonNullable<Shown['decision']>['details'] }) => (
-  <div class="table">
-    <table>
-      <thead>
-        <tr>
-          {['Rule', 'Field', 'Came', 'Required'].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {details.map(({ rule, field, came, allowed }) => (
-          <tr>
-            <td>
-              <code class="rule" title={explanations[rule]}>
-                {rule}
-              </code>
-            </td>
-            <td>
-              <code>{field}</code>
-            </td>
-            <td>
-              <code>{came}</code>
-            </td>
-            <td>{allowed}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table titles={['Rule', 'Field', 'Came', 'Required']}>
+    {details.map(({ rule, field, came, allowed }) => (
+      <tr>
+        <td>
+          <Rules rules={[rule]} />
+        </td>
+        <td>
+          <code>{field}</code>
+        </td>
+        <td>
+          <code>{came}</code>
+        </td>
+        <td>{allowed}</td>
+      </tr>
+    ))}
+  </Table>
 );

@@ -3,13 +3,14 @@ import type { Entry } from '../../control/journal/entry.ts';
 import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Table } from '../parts/table.tsx';
 import type { Visit } from '../visit.ts';
-import { answers, type Filter, filterOf, isAll, isShown } from './filter.ts';
+import { type Filter, filterOf, isAll, isShown } from './filter.ts';
+import { FilterForm } from './filter-form.tsx';
 import { RequestRow } from './row.tsx';
 
 /** Rows on the page, also while more come. */
 const maxRows = 100;
-const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
 
 export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
   const filter = filterOf(query);
@@ -40,7 +41,7 @@ export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
       <search>
         <FilterForm filter={filter} />
       </search>
-      <Table entries={entries} sandbox={name} />
+      <Requests entries={entries} sandbox={name} />
       {entries.length === 0 && <Nothing filter={filter} sandbox={name} />}
       <p class="pager">
         {!isNewest && <a href={pageAt(name, `requests${search(filter)}`)}>Newest</a>}
@@ -67,59 +68,17 @@ function search({ text, method, answer }: Filter, before?: string): string {
   return query && `?${query}`;
 }
 
-const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
-  <form id="filter" autocomplete="off" data-filter>
-    <label>
-      <span class="unseen">Path, operation, rule, fault or caller</span>
-      <input
-        type="search"
-        id="filter-text"
-        name="q"
-        value={text}
-        placeholder="Path, operation, rule, fault or caller"
-      />
-    </label>
-    <label>
-      <span class="unseen">Method</span>
-      <select name="method" id="filter-method">
-        <option value="">Any method</option>
-        {methods.map((one) => (
-          <option selected={one === method}>{one}</option>
-        ))}
-      </select>
-    </label>
-    <label>
-      <span class="unseen">Answer</span>
-      <select name="answer" id="filter-answer">
-        <option value="">Any answer</option>
-        {Object.entries(answers).map(([value, words]) => (
-          <option value={value} selected={value === answer}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  </form>
-);
-
-const Table = ({ entries, sandbox }: { readonly entries: readonly Entry[]; readonly sandbox: string }) => (
-  <div class="table">
-    <table class="requests">
-      <caption class="unseen">Requests, newest first</caption>
-      <thead>
-        <tr>
-          {['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller'].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody id="rows" data-max-rows={maxRows}>
-        {entries.map((entry) => (
-          <RequestRow entry={entry} sandbox={sandbox} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+const Requests = ({ entries, sandbox }: { readonly entries: readonly Entry[]; readonly sandbox: string }) => (
+  <Table
+    class="requests"
+    caption="Requests, newest first"
+    titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
+    body={{ id: 'rows', 'data-max-rows': maxRows }}
+  >
+    {entries.map((entry) => (
+      <RequestRow entry={entry} sandbox={sandbox} />
+    ))}
+  </Table>
 );
 
 const Nothing = ({ filter, sandbox }: { readonly filter: Filter; readonly sandbox: string }) =>

@@ -1,5 +1,6 @@
 // One request in the list.
 import type { Entry } from '../../control/journal/entry.ts';
+import { cut } from '../parts/cut.ts';
 import { Instant } from '../parts/instant.tsx';
 import { RequestInDrawer } from '../parts/request-in-drawer.tsx';
 import { Rules } from '../parts/rules.tsx';
@@ -15,17 +16,16 @@ const maxTarget = 200;
 
 export function RequestRow({ entry, sandbox }: Props) {
   const { id, receivedAt, method, path, query, answer } = entry;
-  const target = path + query;
   const decision = answer?.decision;
   return (
     <tr id={`request-${id}`}>
       <td class="time">
-        <Instant at={new Date(receivedAt).toISOString()} brief />
+        <Instant at={new Date(receivedAt).toISOString()} form="milliseconds" />
       </td>
       <td class="method">{method}</td>
       <th scope="row" class="target">
         <RequestInDrawer sandbox={sandbox} id={id}>
-          {target.length > maxTarget ? `${target.slice(0, maxTarget)}…` : target}
+          {cut(path + query, maxTarget)}
         </RequestInDrawer>
       </th>
       <td>

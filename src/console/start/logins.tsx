@@ -2,7 +2,10 @@
 import { permissions } from '../../contract/operation.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Login, loginsOf } from '../../control/logins.ts';
+import { Badge } from '../parts/badge.tsx';
+import { CopyButton } from '../parts/copy.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Table } from '../parts/table.tsx';
 
 /** Logins on the page at most. */
 const maxShown = 20;
@@ -15,28 +18,16 @@ export function Logins({ sandbox: { root } }: { readonly sandbox: HostedSandbox 
   if (shown.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
   return (
     <>
-      <div class="table" tabindex={0}>
-        <table class="logins">
-          <caption class="unseen">Logins</caption>
-          <thead>
-            <tr>
-              {['Username', 'Password', 'Brand', 'May'].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((login, index) => (
-              <LoginRow
-                login={login}
-                brand={tables.brands.get(login.user.brand_id)?.name}
-                isPlain={isPlain}
-                index={index}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table class="logins" caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isScrolled>
+        {shown.map((login, index) => (
+          <LoginRow
+            login={login}
+            brand={tables.brands.get(login.user.brand_id)?.name}
+            isPlain={isPlain}
+            index={index}
+          />
+        ))}
+      </Table>
       {tables.users.size > maxShown && <p class="muted">… and {tables.users.size - maxShown} more.</p>}
     </>
   );
@@ -57,14 +48,7 @@ const LoginRow = ({ login, brand, isPlain, index }: RowProps) => (
     </th>
     <td class="password">
       <code id={`password-${index}`}>{login.user.password}</code>{' '}
-      <button
-        type="button"
-        class="small outline secondary"
-        data-copy={`password-${index}`}
-        aria-label={`Copy the password of ${login.user.username}`}
-      >
-        Copy
-      </button>
+      <CopyButton of={`password-${index}`} label={`Copy the password of ${login.user.username}`} quiet />
     </td>
     <td>{brand ?? <span class="muted">no brand</span>}</td>
     <td>{login.mayLogIn ? mayDo(login, isPlain) : <Refused login={login} />}</td>
@@ -79,8 +63,7 @@ function mayDo({ user }: Login, isPlain: boolean) {
 }
 
 const Refused = ({ login: { user } }: { readonly login: Login }) => (
-  <span class="muted">
-    <span aria-hidden="true">▲</span>{' '}
+  <Badge sign="▲" class="muted">
     {user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
-  </span>
+  </Badge>
 );

@@ -1,14 +1,13 @@
 // Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
 
-import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
-import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
+import { type Ordering, orderingIn } from '../../control/sample-order.ts';
 import { pageAt, sampleOrderAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Empty } from '../parts/empty.tsx';
 import type { Visit } from '../visit.ts';
-import { inCurl, inPython, inTypeScript } from './first-calls.ts';
 import { Logins } from './logins.tsx';
+import { FirstCalls } from './programs.tsx';
+import { Where } from './where.tsx';
 import { whyNoOrder } from './why-no-order.ts';
 
 export async function startPage(visit: Visit) {
@@ -43,51 +42,6 @@ export async function startPage(visit: Visit) {
   );
 }
 
-function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
-  const { name } = sandbox;
-  const { environment } = sandbox.root.values.identity;
-  return (
-    <dl class="facts">
-      <dt>Base URL</dt>
-      <dd>
-        <Text id="base-url" text={call.origin + sandboxBase(name)} about="the base URL" />
-      </dd>
-      {name === stage && (
-        <>
-          <dt>or plainly</dt>
-          <dd>
-            <Text id="plain-url" text={call.origin} about="the plain base URL" />
-            {edge.loginSandboxes && (
-              <small class="aside">
-                Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
-              </small>
-            )}
-          </dd>
-        </>
-      )}
-      <dt>Environment</dt>
-      <dd>
-        <code>{environment}</code>
-      </dd>
-      <dt>Reference</dt>
-      <dd class="links">
-        <a href={`..${sandboxBase(name)}${docsPath}`}>API reference</a>
-        <a href={`..${sandboxBase(name)}${openApiPath}`}>OpenAPI document</a>
-        <a href={`..${sandboxBase(name)}${docsPath}?document=control`}>Control API</a>
-      </dd>
-    </dl>
-  );
-}
-
-const Text = ({ id, text, about }: { readonly id: string; readonly text: string; readonly about: string }) => (
-  <>
-    <code id={id}>{text}</code>{' '}
-    <button type="button" class="small outline" data-copy={id} aria-label={`Copy ${about}`}>
-      Copy
-    </button>
-  </>
-);
-
 interface OrderingProps {
   readonly visit: Visit;
   readonly ordering: Ordering | undefined;
@@ -117,46 +71,3 @@ function SampleOrder({ visit: { sandbox }, ordering }: OrderingProps) {
     </>
   );
 }
-
-/** Programs that do the same. */
-function FirstCalls({ visit: { sandbox, call }, ordering }: OrderingProps) {
-  if (!ordering?.product) return null;
-  const { username, password } = ordering.user;
-  const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
-  const calls = { baseUrl: call.origin + sandboxBase(sandbox.name), login: { username, password }, order };
-  return (
-    <>
-      <h2>First calls</h2>
-      <p class="muted">Log in, create an order, list fulfillments. Each is whole: paste it and it runs.</p>
-      <Program id="calls-curl" title="curl" how="Paste it into a shell" text={inCurl(calls)} open />
-      <Program
-        id="calls-typescript"
-        title="TypeScript"
-        how="first-calls.mjs, or .ts: its types are all inferred"
-        text={inTypeScript(calls)}
-      />
-      <Program
-        id="calls-python"
-        title="Python"
-        how="first_calls.py, with the standard library alone"
-        text={inPython(calls)}
-      />
-    </>
-  );
-}
-
-interface ProgramProps {
-  readonly id: string;
-  readonly title: string;
-  readonly how: string;
-  readonly text: string;
-  readonly open?: boolean;
-}
-
-/** Of those of one name a browser opens one at a time. */
-const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
-  <details name="first-calls" class="program" id={`${id}-details`} open={open}>
-    <summary>{title}</summary>
-    <Copy id={id} title={how} text={text} />
-  </details>
-);

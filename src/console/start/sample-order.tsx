@@ -3,6 +3,8 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { operations } from '../../contract/operations.ts';
+import { isRecord } from '../../contract/schema.ts';
+import { fieldsOf } from '../../control/answered-json.ts';
 import { requestId } from '../../control/ids.ts';
 import type { Entry } from '../../control/journal/entry.ts';
 import { orderFor, orderingIn } from '../../control/sample-order.ts';
@@ -30,7 +32,7 @@ export async function sampleOrder(visit: Visit): Promise<Response> {
   const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
   const created = await sent(visit, 'orders.create', order, token);
   const made = created.body.order;
-  return fragment(<Outcome of="The order" sent={created} order={isObject(made) ? made : {}} sandbox={sandbox.name} />);
+  return fragment(<Outcome of="The order" sent={created} order={isRecord(made) ? made : {}} sandbox={sandbox.name} />);
 }
 
 /** One call to the sandbox's own base URL, as it was answered and as the journal has it. */
@@ -58,7 +60,7 @@ type Arrived = Pick<Sent, 'status' | 'body'>;
 async function answerTo({ answer }: Visit, request: Request): Promise<Arrived> {
   try {
     const response = await fetchOf(answer)(request);
-    return { status: response.status, body: parsed(await response.text()) };
+    return { status: response.status, body: fieldsOf(await response.text()) };
   } catch (error) {
     if (breaksAt(request) === undefined) throw error;
     return { status: null, body: {} };
@@ -71,17 +73,6 @@ function entryBy(agent: string, newestFirst: Iterable<Entry>): Entry | undefined
     if (entry.headers.some(([name, value]) => name === 'user-agent' && value === agent)) return entry;
   return undefined;
 }
-
-function parsed(text: string): Sent['body'] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function textAt(body: Sent['body'], name: string): string | undefined {
   const value = body[name];

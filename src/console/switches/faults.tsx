@@ -1,7 +1,9 @@
 // The faults that are on, each with what it does and a button that takes it out.
 import type { ControlReplyOf } from '../../contract/admin.ts';
+import { isSpent } from '../../control/switches.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { LeverBadge } from './lever-badge.tsx';
 import { LeverState, Settings } from './lever-state.tsx';
 
 interface Props {
@@ -26,6 +28,7 @@ export const Faults = ({ faults, sandbox, now }: Props) => (
           <li id={`fault-${fault.id}`} class="card">
             <div class="card-head">
               <h3 class="id">{fault.id}</h3>
+              {isSpent(fault, Date.parse(now)) && <LeverBadge shown={fault} now={now} />}
               <Action
                 sandbox={sandbox}
                 of="faults.delete"

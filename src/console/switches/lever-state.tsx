@@ -1,8 +1,11 @@
 // What became of a switch or a fault that is on: what remains of it, how often it met a call, who set it, and its settings.
+import { isRecord } from '../../contract/schema.ts';
+import type { Counts } from '../../control/switches.ts';
+import { counted } from '../parts/counted.ts';
 import { Instant } from '../parts/instant.tsx';
 
 /** As the control API shows it. */
-export type Shown = Readonly<Record<string, unknown>>;
+export type Shown = Counts & Readonly<Record<string, unknown>>;
 
 interface Props {
   readonly shown: Shown;
@@ -11,19 +14,12 @@ interface Props {
 }
 
 const told = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
-const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
-
-/** Whether it meets no call any more. A window that is full lets calls pass again when it ends. */
-export function isSpent({ remaining, ends_at, limit }: Shown, now: string): boolean {
-  if (limit !== undefined) return false;
-  return remaining === 0 || (typeof ends_at === 'string' && ends_at <= now);
-}
 
 export const LeverState = ({ shown, now }: Props) => (
   <p class="lever-state">
     <Remaining shown={shown} />
     <Ends shown={shown} now={now} />
-    {typeof shown.hits === 'number' && <span>met {calls(shown.hits)}</span>}
+    {typeof shown.hits === 'number' && <span>met {counted(shown.hits, 'call')}</span>}
     {typeof shown.scenario === 'string' && (
       <span>
         set by scenario <span class="id">{shown.scenario}</span>
@@ -33,24 +29,24 @@ export const LeverState = ({ shown, now }: Props) => (
 );
 
 function Remaining({ shown: { remaining, burst, times = burst, limit } }: { readonly shown: Shown }) {
-  if (typeof remaining !== 'number') return null;
-  if (typeof limit === 'number')
+  if (remaining === undefined) return null;
+  const left = remaining.toLocaleString('en');
+  if (limit !== undefined)
     return (
       <b>
-        {remaining} of {calls(limit)} left in this window
+        {left} of {counted(limit, 'call')} left in this window
       </b>
     );
-  return <b>{`${remaining} of ${calls(Number(times))} left`}</b>;
+  return <b>{`${left} of ${counted(Number(times), 'call')} left`}</b>;
 }
 
 /** The day is said where it is another than now. */
 function Ends({ shown: { ends_at: at, limit }, now }: Props) {
-  if (typeof at !== 'string') return null;
+  if (at === undefined) return null;
   const words = at <= now ? 'ended' : limit === undefined ? 'ends' : 'the window ends';
   return (
     <b>
-      {words}{' '}
-      {at.slice(0, 10) === now.slice(0, 10) ? <time datetime={at}>{at.slice(11, 19)}</time> : <Instant at={at} />}
+      {words} <Instant at={at} form={at.slice(0, 10) === now.slice(0, 10) ? 'time' : 'whole'} />
     </b>
   );
 }
@@ -66,13 +62,10 @@ export const Settings = ({ shown }: { readonly shown: Shown }) => (
   </ul>
 );
 
-const isFields = (value: unknown): value is Shown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function settingsOf(shown: Shown): [name: string, value: string][] {
   const entries = Object.entries(shown).filter(([name, value]) => !told.includes(name) && value !== undefined);
   return entries.flatMap(([name, value]): [string, string][] =>
-    isFields(value)
+    isRecord(value)
       ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, textOf(part)])
       : [[name, textOf(value)]],
   );

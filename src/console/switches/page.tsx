@@ -1,7 +1,8 @@
 // Switches and scenarios: what is bent, what remains of it, and how to bend it.
 import { switchNames } from '../../contract/admin/switch-names.ts';
-import { LookAgain } from '../clock/look-again.tsx';
 import { Action } from '../parts/action.tsx';
+import { counted } from '../parts/counted.ts';
+import { LookAgain } from '../parts/look-again.tsx';
 import type { Visit } from '../visit.ts';
 import { Faults } from './faults.tsx';
 import { Scenarios } from './scenarios.tsx';
@@ -47,7 +48,7 @@ const AllOff = ({ sandbox, count }: { readonly sandbox: string; readonly count: 
     <span class="muted">All switches are off</span>
   ) : (
     <>
-      <span class="muted">{count === 1 ? '1 switch is on' : `${count} switches are on`}</span>
+      <span class="muted">{counted(count, 'switch is on', 'switches are on')}</span>
       <Action sandbox={sandbox} of="switches.clear" done="All switches are off" label="All off" quiet />
     </>
   );

@@ -3,6 +3,7 @@ import { boundsOf } from '../../contract/admin/count.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Instant } from '../parts/instant.tsx';
 
@@ -29,16 +30,18 @@ export const Scenarios = ({ scenarios, sandbox }: Props) => (
   </section>
 );
 
+const states = { off: ['○', 'not applied', 'muted'], on: ['●', 'applied', 'badge bends'] } as const;
+
 const ScenarioCard = ({ scenario, sandbox }: { readonly scenario: Scenario; readonly sandbox: string }) => {
   const { name, intent, right_client, applied_at } = scenario;
+  const [sign, words, kind] = states[applied_at === null ? 'off' : 'on'];
   return (
     <article class={applied_at === null ? 'card' : 'card on'} id={`scenario-${name}`}>
       <div class="card-head">
         <h3 class="id">{name}</h3>
-        <span class={applied_at === null ? 'muted' : 'badge bends'}>
-          <span aria-hidden="true">{applied_at === null ? '○' : '●'}</span>{' '}
-          {applied_at === null ? 'not applied' : 'applied'}
-        </span>
+        <Badge sign={sign} class={kind}>
+          {words}
+        </Badge>
       </div>
       <p>{intent}</p>
       <p class="right">

@@ -1,9 +1,11 @@
 // A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
 import { switches } from '../../contract/admin/switches.ts';
+import { isSpent } from '../../control/switches.ts';
 import { Action, Given } from '../parts/action.tsx';
-import { isSpent, LeverState, Settings, type Shown } from './lever-state.tsx';
-import { MarkedCode } from './marked-code.tsx';
+import { MarkedCode } from '../parts/marked-code.tsx';
+import { LeverBadge } from './lever-badge.tsx';
+import { LeverState, Settings, type Shown } from './lever-state.tsx';
 import { switchControls } from './switch-controls.ts';
 import type { Pag } from './switch-fields.tsx';
 import { SwitchForm } from './switch-form.tsx';
@@ -19,10 +21,10 @@ interface Props {
 }
 
 export const SwitchCard = ({ name, shown, sandbox, now, pags }: Props) => (
-  <article class={shown && !isSpent(shown, now) ? 'card on' : 'card'} id={`switch-${name}`}>
+  <article class={shown && !isSpent(shown, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
     <div class="card-head">
       <h3 class="id">{name}</h3>
-      <State shown={shown} now={now} />
+      <LeverBadge shown={shown} now={now} />
     </div>
     <p class="effect">
       <MarkedCode text={switches[name].description ?? ''} />
@@ -46,15 +48,3 @@ export const SwitchCard = ({ name, shown, sandbox, now, pags }: Props) => (
     <SwitchForm name={name} sandbox={sandbox} pags={pags} />
   </article>
 );
-
-const states = { off: ['○', 'muted'], 'used up': ['◌', 'badge spent'], on: ['●', 'badge bends'] } as const;
-
-const State = ({ shown, now }: Pick<Props, 'shown' | 'now'>) => {
-  const words = shown === null ? 'off' : isSpent(shown, now) ? 'used up' : 'on';
-  const [sign, kind] = states[words];
-  return (
-    <span class={kind}>
-      <span aria-hidden="true">{sign}</span> {words}
-    </span>
-  );
-};

@@ -19,7 +19,7 @@ export interface ControlField<Key extends string = string> {
 }
 
 /** A turn by one button. */
-export interface UsualTurn {
+interface UsualTurn {
   readonly label: string;
   /** What is said once it is done. */
   readonly done: string;
@@ -29,8 +29,12 @@ export interface UsualTurn {
 
 export interface SwitchControl<Key extends string = string> {
   readonly usual: readonly UsualTurn[];
+  /** Fields above all others. */
+  readonly first?: readonly ControlField<Key>[];
   /** Fields that stand for one another: one of these groups is filled. */
   readonly ways: readonly (readonly ControlField<Key>[])[];
+  /** Whether every call is met where none of them is filled. */
+  readonly elseEveryCall?: true;
   /** Fields beside them. */
   readonly more: readonly ControlField<Key>[];
 }
@@ -114,6 +118,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
       },
     ],
     ways: [[burst], [chance]],
+    elseEveryCall: true,
     more: [],
   },
   latency: {
@@ -134,8 +139,10 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
         fields: { drop: 'after_processing', 'burst:number': '1', ...ofOrders },
       },
     ],
+    first: [{ key: 'drop', label: 'Where it breaks', as: 'drop', isExplained: true }],
     ways: [[burst], [chance]],
-    more: [{ key: 'drop', label: 'Where it breaks', as: 'drop', isExplained: true }],
+    elseEveryCall: true,
+    more: [],
   },
   maintenance: {
     usual: [

@@ -3,7 +3,7 @@ import { drop } from '../../contract/admin/faults.ts';
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
 import { switches } from '../../contract/admin/switches.ts';
 import { permissions } from '../../contract/operation.ts';
-import { MarkedCode } from './marked-code.tsx';
+import { MarkedCode } from '../parts/marked-code.tsx';
 import type { ControlField, Entered } from './switch-controls.ts';
 
 /** A PAG to choose. */

@@ -12,9 +12,8 @@ interface Props {
 }
 
 export function SwitchForm({ name, sandbox, pags }: Props) {
-  const { ways, more }: SwitchControl = switchControls[name];
-  const shown = more.filter(({ key }) => key !== 'drop');
-  const first = more.filter(({ key }) => key === 'drop');
+  const control: SwitchControl = switchControls[name];
+  const { first = [], ways, more } = control;
   return (
     <details id={`${name}-own`} class="own">
       <summary>Other settings</summary>
@@ -28,8 +27,8 @@ export function SwitchForm({ name, sandbox, pags }: Props) {
       >
         <Given name={`${name}:object`} />
         <Fields name={name} fields={first} pags={pags} />
-        {ways.length > 0 && <Ways name={name} ways={ways} pags={pags} />}
-        <Fields name={name} fields={shown} pags={pags} />
+        {ways.length > 0 && <Ways name={name} control={control} pags={pags} />}
+        <Fields name={name} fields={more} pags={pags} />
         <Operation name={name} />
       </Action>
     </details>
@@ -38,14 +37,13 @@ export function SwitchForm({ name, sandbox, pags }: Props) {
 
 interface WaysProps {
   readonly name: SwitchName;
-  readonly ways: SwitchControl['ways'];
+  readonly control: SwitchControl;
   readonly pags: readonly Pag[];
 }
 
-/** Where neither has to be said, every call is met. */
-const Ways = ({ name, ways, pags }: WaysProps) => (
+const Ways = ({ name, control: { ways, elseEveryCall }, pags }: WaysProps) => (
   <fieldset class="ways">
-    <legend>{name === 'server_error' || name === 'connection' ? 'One of these, or every call' : 'One of these'}</legend>
+    <legend>{elseEveryCall ? 'One of these, or every call' : 'One of these'}</legend>
     {ways.map((fields, index) => (
       <>
         {index > 0 && <p class="or">or</p>}

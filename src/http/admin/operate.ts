@@ -1,6 +1,7 @@
 // An operation of the control API, for whoever is in this process: the same schemas, the same handler, its answer as it is.
 
 import type { ControlOperation } from '../../contract/admin/control-operation.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import type { ControlId, ControlReplyOf } from '../../contract/admin.ts';
 import { controlOperations } from '../../contract/admin.ts';
 import type { ControlCall } from './control-call.ts';
@@ -26,6 +27,7 @@ export async function operate<Id extends ControlId>(
   { params = {}, query = {}, body = {} }: Asked = {},
 ): Promise<ControlReplyOf<Id>['body']> {
   const operation: ControlOperation = controlOperations[id];
+  requireNames(operation, params);
   const input = {
     params,
     query: operation.query && parsed(operation.query, query, 'query'),
@@ -34,4 +36,10 @@ export async function operate<Id extends ControlId>(
   const reply = await handled(id, call, input);
   if (reply instanceof Response) throw new Error(`${id} answers with a stream`);
   return reply.body as ControlReplyOf<Id>['body'];
+}
+
+/** A path that is asked for has all its names. */
+function requireNames({ id, path }: ControlOperation, params: NonNullable<Asked['params']>): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
+    if (name !== 'sandbox' && !params[name]) throw new ControlRefusal(404, `${id} needs to be told the ${name}`);
 }

@@ -1,6 +1,7 @@
-// A package's status at a glance: its name in this sandbox, and a sign that tells the kind without its colour.
+// A package's status at a glance, by its name in this sandbox.
 import type { FulfillmentStatus } from '../../contract/order-progress.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
+import { Badge } from './badge.tsx';
 
 const kinds: Readonly<Record<FulfillmentStatus, readonly [kind: string, sign: string]>> = {
   label_created: ['waits', '…'],
@@ -21,8 +22,8 @@ interface Props {
 export function PackageBadge({ id, name }: Props) {
   const [kind, sign] = isServiceStatus(id) ? kinds[id] : ['waits', '·'];
   return (
-    <span class={`badge ${kind}`}>
-      <span aria-hidden="true">{sign}</span> {name}
-    </span>
+    <Badge sign={sign} class={`badge ${kind}`}>
+      {name}
+    </Badge>
   );
 }

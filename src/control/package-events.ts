@@ -1,7 +1,7 @@
 // What became of a package, by the tracking events that are kept of it; of what the fixtures or a tester made, by its record.
-import type { RecordOf } from '../../contract/records.ts';
-import { statusName } from '../../domain/tracking.ts';
-import type { World } from '../../domain/world.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { statusName } from '../domain/tracking.ts';
+import type { World } from '../domain/world.ts';
 
 export interface PackageEvent {
   /** ISO 8601. */

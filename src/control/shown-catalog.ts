@@ -1,10 +1,10 @@
-// What the page of the catalog shows: a bounded part of each collection, the products by brand.
-import type { CollectionName, RecordOf } from '../../contract/records.ts';
-import { bentFor } from '../../control/bent.ts';
-import { listRecords } from '../../control/records.ts';
-import type { Draft } from '../../state/draft.ts';
+// The catalog as people look at it: a bounded part of each collection, the products by brand.
+import type { CollectionName, RecordOf } from '../contract/records.ts';
+import type { Draft } from '../state/draft.ts';
+import { bentFor } from './bent.ts';
+import { listRecords } from './records.ts';
 
-/** Records of a collection on the page. */
+/** Records of a collection that are shown. */
 export const mostShown = 200;
 
 /** The first records of a collection, and how many there are. */
@@ -13,28 +13,28 @@ export interface Some<Row> {
   readonly total: number;
 }
 
-export interface ProductShown {
+export interface ShownProduct {
   readonly product: RecordOf<'products'>;
   readonly behind: RecordOf<'operator_products'> | undefined;
 }
 
-export interface PagShown {
+export interface ShownPag {
   readonly pag: RecordOf<'pags'>;
   readonly brand: string;
   /** Whether a switch makes it count as inactive, whatever its status. */
   readonly isBent: boolean;
 }
 
-export interface CatalogShown {
+export interface ShownCatalog {
   readonly operator: string;
-  readonly brands: readonly { readonly name: string; readonly products: readonly ProductShown[] }[];
+  readonly brands: readonly { readonly name: string; readonly products: readonly ShownProduct[] }[];
   readonly products: Some<RecordOf<'products'>>;
   readonly operatorProducts: Some<RecordOf<'operator_products'>>;
   readonly packs: Some<{ readonly pack: RecordOf<'packs'>; readonly brand: string }>;
-  readonly pags: Some<PagShown>;
+  readonly pags: Some<ShownPag>;
 }
 
-export function catalogShown(draft: Draft): CatalogShown {
+export function shownCatalog(draft: Draft): ShownCatalog {
   const brandName = (id: string): string => draft.table('brands').get(id)?.name ?? id;
   const bent = bentFor(draft, undefined, () => undefined);
   const products = some(draft, 'products', (product) => product);
@@ -65,8 +65,8 @@ function byBrand(
   draft: Draft,
   products: readonly RecordOf<'products'>[],
   brandName: (id: string) => string,
-): CatalogShown['brands'] {
-  const brands = new Map<string, ProductShown[]>();
+): ShownCatalog['brands'] {
+  const brands = new Map<string, ShownProduct[]>();
   for (const product of products) {
     const shown = { product, behind: draft.table('operator_products').get(product.operator_product_id) };
     brands.set(product.brand_id, [...(brands.get(product.brand_id) ?? []), shown]);

@@ -1,8 +1,7 @@
 // What became of an order or a package, moment by moment, and what comes next.
 import type { Child } from 'hono/jsx';
 import type { TimelineStep } from '../../contract/order-progress.ts';
-import type { Draft } from '../../state/draft.ts';
-import { Instant } from '../parts/instant.tsx';
+import { Instant } from './instant.tsx';
 
 /** One point of the way. */
 export interface Moment {
@@ -10,21 +9,6 @@ export interface Moment {
   readonly at: string;
   readonly words: Child;
 }
-
-/** A step of the timeline that is still to be taken. */
-export interface NextStep {
-  readonly step: TimelineStep;
-  readonly dueAt: string;
-}
-
-/** The next step of an order or of a package, by the id of its record. */
-export function nextStepOf(draft: Draft, id: string): NextStep | undefined {
-  const row = draft.table('due_steps').get(id);
-  return row && { step: row.step, dueAt: row.due_at };
-}
-
-/** Whether steps that are due are taken by themselves. */
-export const isAutomatic = (draft: Draft): boolean => draft.value('readings').fulfillment_timeline === 'automatic';
 
 /** A step as what will have happened by it. */
 export const stepWords: Readonly<Record<TimelineStep, string>> = {
@@ -41,10 +25,11 @@ interface Props {
   /** In any order; of one instant as they stand. */
   readonly moments: readonly Moment[];
   readonly next: readonly Moment[];
-  readonly automatic: boolean;
+  /** Whether the sandbox's clock takes the next. */
+  readonly isAutomatic: boolean;
 }
 
-export const Way = ({ moments, next, automatic }: Props) => (
+export const Way = ({ moments, next, isAutomatic }: Props) => (
   <>
     <ol class="way">
       {moments.toSorted(byTime).map(({ at, words }) => (
@@ -61,13 +46,13 @@ export const Way = ({ moments, next, automatic }: Props) => (
         </li>
       ))}
     </ol>
-    {next.length > 0 && !automatic && (
+    {next.length > 0 && !isAutomatic && (
       <p class="muted">
         The timeline stands still (<code>fulfillment_timeline=manual</code>): an action of the operator takes the next
         step. Turned to <code>automatic</code>, a step is taken once it is due.
       </p>
     )}
-    {next.length > 0 && automatic && (
+    {next.length > 0 && isAutomatic && (
       <p class="muted">
         Taken by the sandbox’s clock (<code>fulfillment_timeline=automatic</code>) once it is due.
       </p>

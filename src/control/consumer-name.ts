@@ -1,5 +1,5 @@
-// What a consumer is called on a page.
-import type { Draft } from '../../state/draft.ts';
+// What a consumer is called where people read.
+import type { Draft } from '../state/draft.ts';
 
 /** First and last name, else the e-mail address, else the id. */
 export function consumerName(draft: Draft, id: string): string {

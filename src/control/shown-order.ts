@@ -1,0 +1,118 @@
+// Orders as people look at them: page by page, and one with all that hangs on it, seen at one time of the sandbox.
+import type { OrderStatus, RecordOf } from '../contract/records.ts';
+import { lineName, type OrderLine, packagesOf } from '../domain/packages.ts';
+import { statusName } from '../domain/tracking.ts';
+import type { Draft } from '../state/draft.ts';
+import { backstage, type Writing } from './backstage.ts';
+import { consumerName } from './consumer-name.ts';
+import { isAutomatic, type NextStep, nextStepOf } from './due.ts';
+import { type NewestAsked, newestRecords } from './newest-records.ts';
+import { type OrderPossible, possibleActions } from './operator.ts';
+import { type PackageEvent, packageEvents } from './package-events.ts';
+import { getRecord } from './records.ts';
+
+type Order = RecordOf<'orders'>;
+type Fulfillment = RecordOf<'fulfillments'>;
+type Pouch = OrderLine['pouches'][number];
+
+/** An order among others. */
+export interface ListedOrder {
+  readonly order: Order;
+  readonly consumer: string;
+}
+
+/** Newest first. @param status of those that are wanted; all where it is not said */
+export function listedOrders(
+  draft: Draft,
+  status: OrderStatus | undefined,
+  asked: Omit<NewestAsked<Order>, 'isWanted'>,
+) {
+  const isWanted = (order: Order): boolean => status === undefined || order.status === status;
+  const { records, ...page } = newestRecords(draft, 'orders', { ...asked, isWanted });
+  const rows: ListedOrder[] = records.map((order) => ({ order, consumer: consumerName(draft, order.consumer_id) }));
+  return { rows, total: draft.table('orders').size, before: page.before, isCut: page.isCut };
+}
+
+/** A package of the order. */
+interface ShownPackage {
+  readonly record: Fulfillment;
+  /** Its status by name. */
+  readonly status: string;
+  readonly events: readonly PackageEvent[];
+  readonly next: NextStep | undefined;
+}
+
+/** What a pouch holds, by name. */
+export interface ShownPouch {
+  /** When it is taken; undefined where it is not said. */
+  readonly time: string | undefined;
+  /** Its pack's name, or the id that no pack of the brand has. */
+  readonly pack: string | undefined;
+  readonly contents: readonly { readonly name: string; readonly size: number | undefined }[];
+}
+
+export interface ShownLine {
+  readonly line: OrderLine;
+  /** What it holds, in short. */
+  readonly name: string;
+  readonly pouches: readonly ShownPouch[];
+  /** The packages it is in. */
+  readonly packages: readonly Fulfillment[];
+}
+
+export interface ShownOrder {
+  readonly order: Order;
+  readonly brand: string;
+  /** What the consumer is called. */
+  readonly name: string;
+  readonly consumer: RecordOf<'consumers'> | undefined;
+  readonly lines: readonly ShownLine[];
+  readonly packages: readonly ShownPackage[];
+  readonly possible: OrderPossible;
+  readonly next: NextStep | undefined;
+  readonly isAutomatic: boolean;
+  readonly carriers: readonly RecordOf<'carriers'>[];
+}
+
+/** @throws ControlRefusal 404 */
+export function shownOrder(draft: Draft, id: string, writing: Writing): ShownOrder {
+  const order = getRecord(draft, 'orders', id);
+  const world = backstage(draft, writing);
+  const packages = packagesOf(world, order.id);
+  return {
+    order,
+    brand: draft.table('brands').get(order.brand_id)?.name ?? order.brand_id,
+    name: consumerName(draft, order.consumer_id),
+    consumer: draft.table('consumers').get(order.consumer_id),
+    lines: order.order_lines.map((line) => ({
+      line,
+      name: lineName(world, order.brand_id, line),
+      pouches: line.pouches.map((pouch) => shownPouch(draft, order.brand_id, pouch)),
+      packages: packages.filter(({ order_lines }) => order_lines.some((one) => one.id === line.id)),
+    })),
+    packages: packages.map((record) => ({
+      record,
+      status: statusName(world, record.status_id),
+      events: packageEvents(world, record),
+      next: nextStepOf(draft, record.id),
+    })),
+    possible: possibleActions(draft, order.id, writing),
+    next: nextStepOf(draft, order.id),
+    isAutomatic: isAutomatic(draft.value('readings')),
+    carriers: Array.from(draft.table('carriers').entries(), ([, carrier]) => carrier),
+  };
+}
+
+/** Another brand's pack of the same id is none of this one's. */
+function shownPouch(draft: Draft, brandId: string, pouch: Pouch): ShownPouch {
+  const { time_of_administration: time, contents = [], pack_id: id } = pouch;
+  const pack = id === undefined ? undefined : draft.table('packs').get(String(id));
+  return {
+    time,
+    pack: id === undefined ? undefined : pack?.brand_id === brandId ? pack.name : String(id),
+    contents: contents.map(({ client_product_id: product, serving_size: size }) => ({
+      name: draft.table('products').get(product)?.product_name ?? product,
+      size,
+    })),
+  };
+}

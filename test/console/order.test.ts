@@ -1,0 +1,121 @@
+// One order: everything of it by name, its way so far and next.
+import { describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
+import { brandOfDemo } from '../support/fulfillment-rows.ts';
+import { operated } from '../support/operator.ts';
+import {
+  consumerId,
+  lineOf,
+  productId,
+  products,
+  someAddress,
+  someOrder,
+  unknownId,
+} from '../support/order-requests.ts';
+import { linkIn } from '../support/record-pages.ts';
+import { onTimeline } from '../support/timeline.ts';
+
+const script = '<script>alert(1)</script>';
+
+async function page() {
+  const world = await operated();
+  const seen = consoleOf(world.sachet);
+  return { ...world, seen, open: (id: string) => seen.see(`orders/${id}`) };
+}
+
+describe('one order', () => {
+  test('has everything of it: consumer, address, brand, lines and pouches by name', async () => {
+    const world = await page();
+    const { body } = await world.client.post('/v2/orders', {
+      consumer: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' },
+      shipping_address: { ...someAddress, province_name: 'Illinois', postal_code: '62701' },
+      order_lines: [
+        lineOf(
+          {
+            time_of_administration: 'Morning',
+            contents: [
+              { client_product_id: products.good, serving_size: 1 },
+              { client_product_id: productId(2), serving_size: 2 },
+            ],
+          },
+          { time_of_administration: 'Evening', pack_id: 'PACK-MORNING-01' },
+        ),
+        { pouches: [{ contents: [{ client_product_id: productId(3) }] }] },
+      ],
+    });
+    const { text } = await world.open(body.order.id);
+    const { consumer_id } = await world.order(body.order.id);
+    const [one, two] = (await world.order(body.order.id)).order_lines;
+    expect(text).toContain(`Order ${body.order.id} … Pending`);
+    expect(text).toContain(
+      `Consumer Ada Lovelace ${consumer_id} E-mail ada@example.com Telephone +12025550123 Shipped to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove`,
+    );
+    expect(text).toContain(
+      `${one?.id} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials ${two?.id} Clear Omega-3`,
+    );
+    expect(text).toContain('Nothing is shipped yet.');
+  });
+
+  test('shows what is due next by the sandbox’s clock, and its packages on their way', async () => {
+    const world = await onTimeline();
+    const seen = consoleOf(world.sachet);
+    const id = await world.place();
+    const whole = (at: string) => at.slice(0, 19).replace('T', ' ');
+    const { due_at } = await world.next(id);
+    expect((await seen.see(`orders/${id}`)).text).toContain(
+      `Its way 2026-11-20 12:00:00 Created due ${whole(due_at)} Next: accepted Taken by the sandbox’s clock ( fulfillment_timeline=automatic ) once it is due.`,
+    );
+    const pickUp = await world.until(id, 'picked_up');
+    const record = await world.onlyPackage(id);
+    const { text, html } = await seen.see(`orders/${id}`);
+    expect(text).toContain(`${whole(record.created_at)} ${record.shipment_order_number} : Label Created`);
+    expect(text).toContain(`due ${whole(pickUp.due_at)} Next: ${record.shipment_order_number} : picked up`);
+    expect(text).toContain(`shipped in ${record.shipment_order_number}`);
+    expect(linkIn(html, record.shipment_order_number)).toBe(`fulfillments/${record.id}`);
+    await world.until(id, 'delivered');
+    expect((await seen.see(`orders/${id}`)).text).toContain(`${record.shipment_order_number} : Picked Up`);
+  });
+
+  test('says of the step that is next that an action takes it where the timeline stands still', async () => {
+    const world = await page();
+    const { body } = await world.client.post('/v2/orders', someOrder());
+    const { text } = await world.open(body.order.id);
+    expect(text).toMatch(/Next: accepted The timeline stands still \( fulfillment_timeline=manual \)/);
+  });
+
+  test('unknown is told in words with 404', async () => {
+    const { open } = await page();
+    const { status, text } = await open(unknownId);
+    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not there .*${unknownId}`))]);
+  });
+
+  test('of an id that is none is told of as text', async () => {
+    const { open } = await page();
+    const { status, html } = await open(encodeURIComponent(script));
+    expect(status).toBe(404);
+    expect(html).not.toContain('<script');
+  });
+});
+
+test('what others wrote is shown as text, in the list and in one', async () => {
+  const world = await page();
+  const id = await world.inProduction({
+    ...unnamedRequest,
+    order_lines: [lineOf(), lineOf({ pack_id: 'PACK-MORNING-01' })],
+  });
+  const { records } = world.stage;
+  await records.consumers.update(consumerId(1), { first_name: script, last_name: null, email: `"${script}` });
+  await records.products.update(products.good, { product_name: script });
+  await records.packs.update('PACK-MORNING-01', { name: `pack ${script}` });
+  await records.brands.update(brandOfDemo, { name: `brand ${script}` });
+  await records.carriers.update('ups', { name: `carrier ${script}` });
+  await records.fulfillment_statuses.update('label_created', { name: `status ${script}` });
+  await records.orders.update(id, { shipping_address: { city: `city ${script}`, country_name: `"><img src=x>` } });
+  const { body } = await world.ship(id, { order_lines: [(await world.order(id)).order_lines[0]?.id] });
+  await records.fulfillments.update(body.id, { shipment_order_number: `number ${script}` });
+  const [list, one] = [await world.seen.see('orders'), await world.open(id)];
+  for (const { html } of [list, one]) expect(html).not.toMatch(/<(?:script|img)/);
+  expect(list.text).toContain(script);
+  for (const what of ['pack', 'brand', 'carrier', 'status', 'city', 'number'])
+    expect(one.text).toContain(`${what} ${script}`);
+});
