@@ -128,6 +128,16 @@ describe('one package', () => {
     );
   });
 
+  test('of the fixtures’ own tells what its record tells', async () => {
+    const { open } = await page();
+    const [made, picked, delivered] = [shown.created_at, shown.pickup_date, shown.delivery_date].map(
+      (at) => at && whole(at),
+    );
+    expect((await open(shown.id)).text).toContain(
+      `Its way ${made} Label Created ${picked} Picked Up ${delivered} Delivered Its label`,
+    );
+  });
+
   test('tells what is due next, by the sandbox’s clock or by hand', async () => {
     const world = await onTimeline();
     const seen = consoleOf(world.sachet);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleOf } from '../support/console.ts';
 import { brandOfDemo } from '../support/fulfillment-rows.ts';
-import { operated } from '../support/operator.ts';
+import { hour, operated, orderIn } from '../support/operator.ts';
 import {
   consumerId,
   lineOf,
@@ -83,6 +83,39 @@ describe('one order', () => {
     expect(text).toMatch(/Next: accepted The timeline stands still \( fulfillment_timeline=manual \)/);
   });
 
+  test('tells when it was changed last, and what it is since', async () => {
+    const world = await page();
+    const { body } = await world.client.post('/v2/orders', someOrder());
+    expect((await world.open(body.order.id)).text).not.toContain('Last change');
+    await world.setTo(hour);
+    await world.act(body.order.id, 'accept');
+    expect((await world.open(body.order.id)).text).toContain(
+      'Its way 2026-11-20 12:00:00 Created 2026-11-20 13:00:00 Last change of the order: it is Accepted',
+    );
+  });
+
+  test('of a consumer without a name tells the e-mail address, else the id', async () => {
+    const { stage, open, seen } = await page();
+    const id = orderIn.Pending;
+    const { consumer_id } = await stage.records.orders.get(id);
+    const update = { first_name: null, last_name: null, phone_number: null };
+    await stage.records.consumers.update(consumer_id, { ...update, email: 'who@example.com' });
+    expect((await open(id)).text).toContain(
+      `Consumer who@example.com ${consumer_id} E-mail who@example.com Shipped to`,
+    );
+    expect((await seen.see('orders')).text).toContain('who@example.com');
+    await stage.records.consumers.update(consumer_id, { email: null });
+    expect((await open(id)).text).toContain(`Consumer ${consumer_id} ${consumer_id} Shipped to`);
+  });
+
+  test('of pouches that hold nothing, and a pack that the brand has not, tells so', async () => {
+    const { stage, open } = await page();
+    const [line] = (await stage.records.orders.get(orderIn.Pending)).order_lines;
+    const pouches = [{ contents: [] }, { time_of_administration: 'Bedtime', pack_id: 'PACK-FOCUS-01' }, { pack_id: 7 }];
+    await stage.records.orders.update(orderIn.Pending, { order_lines: [{ id: line?.id ?? '', pouches }] });
+    expect((await open(orderIn.Pending)).text).toContain(`Lines ${line?.id} empty Bedtime: pack PACK-FOCUS-01 pack 7 `);
+  });
+
   test('unknown is told in words with 404', async () => {
     const { open } = await page();
     const { status, text } = await open(unknownId);
@@ -100,7 +133,6 @@ describe('one order', () => {
 test('what others wrote is shown as text, in the list and in one', async () => {
   const world = await page();
   const id = await world.inProduction({
-    ...unnamedRequest,
     order_lines: [lineOf(), lineOf({ pack_id: 'PACK-MORNING-01' })],
   });
   const { records } = world.stage;
