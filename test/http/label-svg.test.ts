@@ -91,13 +91,14 @@ describe('it is the same label as the PDF', () => {
     expect(texts(image).toSorted()).toEqual(textsOf(page).toSorted());
   });
 
-  test.each(labels)('%s: each text at its place', async (_, change) => {
+  test.each(labels)('%s: each text at its place, as wide', async (_, change) => {
     const [{ image }, page] = await Promise.all([svg(change), drawn(change)]);
-    for (const { text, attributes } of named(image, 'text').filter((one) => one.text !== 'SAMPLE')) {
+    for (const { text, attributes } of named(image, 'text')) {
       const near = page.texts.filter(
         ({ x, y }) => Math.abs(x - Number(attributes.x)) < 1 && Math.abs(y - Number(attributes.y)) < 1,
       );
-      expect(near.map((one) => one.text)).toContain(text.trim());
+      expect(near).toMatchObject([{ text: text.trim() }]);
+      expect(near[0]?.width).toBeCloseTo(Number(attributes.textLength), 0);
     }
   });
 
