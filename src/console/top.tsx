@@ -1,4 +1,5 @@
 // The head of every page: which sandbox, what time it is there, and what is bent.
+import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
 import { pageAt } from './addresses.ts';
 import { fragment } from './fragment.ts';
@@ -21,7 +22,7 @@ export async function top(visit: Visit): Promise<Response> {
         <ClockNow clock={clock} />
         <small>{clock.frozen ? 'frozen' : 'running'}</small>
       </a>
-      <Bends bent={await bentIn(visit)} sandbox={sandbox.name} />
+      <Bends bent={await bentIn(visit, Date.parse(clock.now))} sandbox={sandbox.name} />
     </>,
   );
 }
@@ -47,9 +48,10 @@ const Switcher = ({ names, current }: { readonly names: readonly string[]; reado
 );
 
 /** What is in force besides the plain service. */
-async function bentIn(visit: Visit): Promise<string[]> {
-  const switches = Object.entries(await visit.control('switches.get')).filter(([, setting]) => setting !== null);
-  const { faults } = await visit.control('faults.list');
+async function bentIn(visit: Visit, now: number): Promise<string[]> {
+  const isOn = (shown: Counts | null): boolean => shown !== null && !isSpent(shown, now);
+  const switches = Object.entries(await visit.control('switches.get')).filter(([, shown]) => isOn(shown));
+  const faults = (await visit.control('faults.list')).faults.filter(isOn);
   const { scenarios } = await visit.control('scenarios.list');
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
   return [

@@ -224,10 +224,15 @@ describe('the label', () => {
     expect((await world.sachet.call('GET', url)).status).toBe(403);
   });
 
-  test('has the URL that a client is given at that time', async () => {
-    const { open, client } = await page();
-    const { html } = await open(shown.id);
-    const { body } = await client.get(`/v2/fulfillments/${shown.id}`);
-    expect(urlIn(html, 'Label URL as a client gets it')).toBe(body.fulfillment.label_url);
-  });
+  test.each([undefined, 'https://demo.example/partners/sachet'])(
+    'and the tracking page have the URLs that a client is given: %s',
+    async (publicUrl) => {
+      const { open, client } = await page(publicUrl === undefined ? {} : { publicUrl });
+      const { html } = await open(shown.id);
+      const { fulfillment } = (await client.get(`/v2/fulfillments/${shown.id}`)).body;
+      expect(fulfillment.label_url.startsWith(publicUrl ?? 'http://localhost:4010/')).toBe(true);
+      expect(urlIn(html, 'Label URL as a client gets it')).toBe(fulfillment.label_url);
+      expect(urlIn(html, 'Tracking page')).toBe(fulfillment.tracking_info.tracking_url);
+    },
+  );
 });

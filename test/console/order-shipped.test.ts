@@ -1,13 +1,13 @@
 // An order is shipped from its page: all that is left, or chosen lines, by a carrier that is drawn or chosen.
 import { describe, expect, test } from 'vitest';
 import { consoleOf } from '../support/console.ts';
-import { operated } from '../support/operator.ts';
+import { operated, orderIn } from '../support/operator.ts';
 import { lineOf } from '../support/order-requests.ts';
 import { press } from '../support/pressed.ts';
 import { fixtures } from '../support/sachet.ts';
 
-async function page() {
-  const world = await operated();
+async function page(options: Parameters<typeof operated>[0] = {}) {
+  const world = await operated(options);
   const seen = consoleOf(world.sachet);
   return { ...world, seen, open: (id: string) => seen.see(`orders/${id}`) };
 }
@@ -89,5 +89,13 @@ describe('shipping', () => {
     const refused = await press(seen, before, 'Ship', { 'order_lines:list': lines[0] ?? '' });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(`${lines[0]} is shipped already`)]);
     expect(await packages()).toHaveLength(1);
+  });
+
+  test('an order that waits is shipped by the reading order_transitions=any', async () => {
+    const { stage, seen, open } = await page({ assumptions: { order_transitions: 'any' } });
+    const done = await press(seen, (await open(orderIn.Pending)).html, 'Ship');
+    expect([done.status, done.text]).toEqual([200, 'Package made.']);
+    const { fulfillments } = await stage.records.fulfillments.list();
+    expect(fulfillments.at(-1)?.order_id).toBe(orderIn.Pending);
   });
 });

@@ -27,7 +27,7 @@ export async function ordersPage({ sandbox, call, query }: Visit) {
         <StatusFilter status={status} />
       </search>
       {rows.length > 0 && <Orders rows={rows} sandbox={sandbox.name} />}
-      {rows.length === 0 && <Nothing sandbox={sandbox.name} total={total} status={status} />}
+      {rows.length === 0 && <Nothing sandbox={sandbox.name} total={total} status={status} isCut={page.isCut} />}
       <Pager
         sandbox={sandbox.name}
         page="orders"
@@ -83,9 +83,11 @@ interface NothingProps {
   readonly sandbox: string;
   readonly total: number;
   readonly status: OrderStatus | undefined;
+  /** Whether there are more that were not looked at. */
+  readonly isCut: boolean;
 }
 
-const Nothing = ({ sandbox, total, status }: NothingProps) =>
+const Nothing = ({ sandbox, total, status, isCut }: NothingProps) =>
   total === 0 ? (
     <Empty title="This sandbox has no orders.">
       <p>
@@ -93,9 +95,14 @@ const Nothing = ({ sandbox, total, status }: NothingProps) =>
       </p>
     </Empty>
   ) : (
-    <Empty title={status ? `No order here is ${status}.` : 'No orders are older.'}>
+    <Empty title={nothingWords(status, isCut)}>
       <p>
         <a href={pageAt(sandbox, 'orders')}>Show all orders</a>
       </p>
     </Empty>
   );
+
+function nothingWords(status: OrderStatus | undefined, isCut: boolean): string {
+  if (isCut) return `Of the orders that were looked at none is ${status}.`;
+  return status ? `No order here is ${status}.` : 'No orders are older.';
+}

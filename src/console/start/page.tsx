@@ -64,7 +64,7 @@ function SampleOrder({ visit: { sandbox }, ordering }: OrderingProps) {
         As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
         , for 30 days. Its two calls stand in Live requests; Conduct judges your client's alone.
       </p>
-      <form class="action" hx-post={sampleOrderAt(sandbox.name)} hx-target="#sample-answer">
+      <form class="action" hx-post={sampleOrderAt(sandbox.name)} hx-target="#sample-answer" hx-sync="drop">
         <button type="submit">Send a sample order</button>
       </form>
       <div id="sample-answer" role="status" hx-morph-skip-children="true" />
