@@ -62,6 +62,8 @@ async function withKey(knock: Knock, to: Exclude<Purpose, 'entry' | 'shell' | 'a
     return await { top, content, act, live, sampleOrder }[to](visit);
   } catch (error) {
     const refusal = asRefusal(edge, error);
+    // The head says nothing of what the page says.
+    if (to === 'top' && refusal.status === 404) return new Response(null, { status: 204 });
     return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {
       status: refusal.status,
       headers: refusal.headers,

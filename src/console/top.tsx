@@ -1,4 +1,5 @@
 // The head of every page: which sandbox, what time it is there, and what is bent.
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts';
 import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
 import { pageAt } from './addresses.ts';
@@ -20,7 +21,7 @@ export async function top(visit: Visit): Promise<Response> {
       <Switcher names={await namesFor(visit)} current={sandbox.name} />
       <a class="chip" href={pageAt(sandbox.name, 'clock')} id="top-clock">
         <ClockNow clock={clock} />
-        <small>{clock.frozen ? 'frozen' : 'running'}</small>
+        <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
       </a>
       <Bends bent={await bentIn(visit, Date.parse(clock.now))} sandbox={sandbox.name} />
     </>,
@@ -49,15 +50,20 @@ const Switcher = ({ names, current }: { readonly names: readonly string[]; reado
 
 /** What is in force besides the plain service. */
 async function bentIn(visit: Visit, now: number): Promise<string[]> {
-  const isOn = (shown: Counts | null): boolean => shown !== null && !isSpent(shown, now);
+  // What a scenario has set is told by its name.
+  const isOn = (shown: (Counts & { readonly scenario?: string | undefined }) | null): boolean =>
+    shown !== null && shown.scenario === undefined && !isSpent(shown, now);
   const switches = Object.entries(await visit.control('switches.get')).filter(([, shown]) => isOn(shown));
   const faults = (await visit.control('faults.list')).faults.filter(isOn);
   const { scenarios } = await visit.control('scenarios.list');
+  const readings = Object.entries(await visit.control('assumptions.get'));
+  const chosen = readings.filter(([id, reading]) => assumptions[id as AssumptionId].readings[0][0] !== reading);
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
   return [
     ...switches.map(([name]) => name),
     ...faults.map(({ id }) => `fault ${id}`),
     ...applied.map(({ name }) => `scenario ${name}`),
+    ...chosen.map(([id, reading]) => `${id}=${reading}`),
   ];
 }
 

@@ -1,7 +1,9 @@
 // Orders as people look at them: page by page, and one with all that hangs on it, seen at one time of the sandbox.
 import type { OrderStatus, RecordOf } from '../contract/records.ts';
 import { lineName, type OrderLine, packagesOf } from '../domain/packages.ts';
+import { pagFor } from '../domain/packaging.ts';
 import { statusName } from '../domain/tracking.ts';
+import type { World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { backstage, type Writing } from './backstage.ts';
 import { consumerName } from './consumer-name.ts';
@@ -68,6 +70,8 @@ export interface ShownOrder {
   readonly consumer: RecordOf<'consumers'> | undefined;
   readonly lines: readonly ShownLine[];
   readonly packages: readonly ShownPackage[];
+  /** Its packaging that is not Active now. */
+  readonly notActive: readonly RecordOf<'pags'>[];
   readonly possible: OrderPossible;
   readonly next: NextStep | undefined;
   readonly isAutomatic: boolean;
@@ -96,11 +100,17 @@ export function shownOrder(draft: Draft, id: string, writing: Writing): ShownOrd
       events: packageEvents(world, record),
       next: nextStepOf(draft, record.id),
     })),
+    notActive: notActivePags(world, order),
     possible: possibleActions(draft, order.id, writing),
     next: nextStepOf(draft, order.id),
     isAutomatic: isAutomatic(draft.value('readings')),
     carriers: Array.from(draft.table('carriers').entries(), ([, carrier]) => carrier),
   };
+}
+
+function notActivePags(world: World, { brand_id, order_lines }: Order): RecordOf<'pags'>[] {
+  const pags = order_lines.flatMap(({ duration }) => pagFor(world, brand_id, duration) ?? []);
+  return [...new Set(pags)].filter(({ status }) => status !== 'Active');
 }
 
 /** Another brand's pack of the same id is none of this one's. */

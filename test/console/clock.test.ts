@@ -94,7 +94,7 @@ describe('what expires next', () => {
   test('is nothing where nothing has happened yet', async () => {
     const { text } = await page().see();
     expect(text).toContain('Nothing expires.');
-    expect(text).toContain('What has expired already is not listed.');
+    expect(text).toContain('those of requests that were cleared are not known');
     expect(text).toContain('Orders stand still until somebody moves them.');
   });
 
@@ -105,11 +105,11 @@ describe('what expires next', () => {
     await world.stage.faults.create({ id: 'slow', delay: { milliseconds: 1 }, for_seconds: 7200 });
     const { html } = await consoleOf(world.sachet).see('clock');
     expect(rowsOf(html)).toEqual([
-      'in 1 min 30 s Switch maintenance ends 2026-11-20 12:01:30',
-      `in 15 min The last label URL of fulfillment ${labelled?.id} expires 2026-11-20 12:15:00`,
-      'in 2 h Fault slow ends 2026-11-20 14:00:00',
-      'in 1 d Access token of demo expires 2026-11-21 12:00:00',
-      'in 30 d Refresh token of demo expires 2026-12-20 12:00:00',
+      'in 1 min 30 s Switch maintenance ends 2026-11-20 12:01:30 Move there',
+      `in 15 min The last label URL of fulfillment ${labelled?.id} expires 2026-11-20 12:15:00 Move there`,
+      'in 2 h Fault slow ends 2026-11-20 14:00:00 Move there',
+      'in 1 d Access token of demo expires 2026-11-21 12:00:00 Move there',
+      'in 30 d Refresh token of demo expires 2026-12-20 12:00:00 Move there',
     ]);
   });
 

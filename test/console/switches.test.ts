@@ -23,7 +23,7 @@ describe('a plain sandbox', () => {
   test('shows every switch as off, with what it does', async () => {
     const { words, seen } = await page();
     for (const name of switchNames) expect(await words(name)).toContain(`${name} ○ off`);
-    expect(await words('rate_limit')).toContain('429 with Retry-After , by burst');
+    expect(await words('rate_limit')).toContain('Calls meet the rate limit: 429 with Retry-After');
     expect((await seen.see('switches')).text).toContain('All switches are off');
     expect((await seen.see('switches')).text).toContain('No faults are on.');
   });

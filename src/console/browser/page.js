@@ -42,16 +42,58 @@ document.addEventListener('click', ({ target }) => {
   if (button && 'close' in button.dataset) drawer.close();
   if (button && 'skip' in button.dataset) content.focus();
   if (target === drawer) drawer.close();
+  openRow(target);
+});
+
+/** A row opens its request, wherever it is pressed; not where text is chosen to be copied. */
+function openRow(target) {
+  const row = target.closest('#rows tr');
+  if (!row || target.closest('a, button') || getSelection().toString() !== '') return;
+  row.querySelector('a').click();
+}
+
+// Going back from a request that lies over the page closes it.
+function openDrawer() {
+  if (drawer.open) return;
+  drawer.showModal();
+  history.pushState({ isOverlaid: true }, '');
+}
+drawer.addEventListener('close', () => {
+  if (history.state?.isOverlaid) history.back();
+});
+addEventListener('popstate', () => {
+  if (drawer.open) drawer.close();
 });
 
 /** The page's path below the console's own, as `stage/orders`. */
 const pathHere = () => location.pathname.slice(new URL(document.baseURI).pathname.length);
 
-document.addEventListener('change', ({ target }) => {
-  if (!('switch' in target.dataset)) return;
+function goToSandbox(name) {
   const [, page] = pathHere().split('/');
-  location.href = new URL(`${encodeURIComponent(target.value)}/${page}`, document.baseURI).href;
+  location.href = new URL(`${encodeURIComponent(name)}/${page}`, document.baseURI).href;
+}
+
+// By arrow keys one walks through the list, and Enter chooses; a pointer chooses at once.
+let isByKeyboard = false;
+document.addEventListener('pointerdown', () => {
+  isByKeyboard = false;
 });
+document.addEventListener('keydown', ({ key, target }) => {
+  isByKeyboard = true;
+  if (key === 'Enter' && 'switch' in target.dataset) goToSandbox(target.value);
+});
+document.addEventListener('change', ({ target }) => {
+  if ('switch' in target.dataset && !isByKeyboard) goToSandbox(target.value);
+});
+
+// What had the focus may be gone when the page was looked at again, as a button is that was pressed: then the page has it, not another button.
+let hadFocus = false;
+document.addEventListener('focusin', ({ target }) => {
+  hadFocus = content.contains(target);
+});
+function keepFocus() {
+  if (hadFocus && document.activeElement === document.body) content.focus({ preventScroll: true });
+}
 
 // Filters act as one types; the address says them, so that it can be kept.
 let typing;
@@ -75,7 +117,8 @@ document.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  if (ctx.target?.id === 'drawer-content' && !drawer.open) drawer.showModal();
+  if (ctx.target?.id === 'drawer-content') openDrawer();
+  keepFocus();
   tick();
 });
 

@@ -36,7 +36,10 @@ const ProductRow = ({ sandbox, shown: { product, behind } }: RowProps) => (
       {behind?.name ?? product.operator_product_id}
       {behind?.discontinued && <State isGood={false}>discontinued</State>}
     </td>
-    <td class="number">serving size {product.serving_size}</td>
+    <td class="number">
+      <span class="on-phone">serving size </span>
+      {product.serving_size}
+    </td>
     <td>
       <State isGood={product.active}>{product.active ? 'Active' : 'Inactive'}</State>
     </td>

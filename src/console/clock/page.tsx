@@ -73,7 +73,7 @@ const Coming = ({ all, now, sandbox }: Next & { readonly sandbox: string }) => (
   <Table
     class="upcoming"
     caption="What expires next by the sandbox's clock, the soonest first"
-    titles={['In', 'What', 'At']}
+    titles={['In', 'What', 'At', 'Clock']}
   >
     {all.map((one) => (
       <UpcomingRow upcoming={one} now={now} sandbox={sandbox} />
@@ -84,8 +84,9 @@ const Coming = ({ all, now, sandbox }: Next & { readonly sandbox: string }) => (
 const Nothing = () => (
   <Empty title="Nothing expires.">
     <p>
-      No switch or fault ends by the clock, and of the tokens and label URLs that the last requests were given none is
-      good still. What has expired already is not listed. Log in, and the token's expiry stands here.
+      No switch or fault ends by the clock, and of the tokens and label URLs that were given out in the requests kept
+      here none is good still; those of requests that were cleared are not known. Log in, and the token's expiry stands
+      here.
     </p>
   </Empty>
 );

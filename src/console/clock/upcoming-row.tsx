@@ -2,6 +2,7 @@
 import type { TimelineStep } from '../../contract/order-progress.ts';
 import type { Upcoming } from '../../control/upcoming.ts';
 import { oneAt, pageAt } from '../addresses.ts';
+import { Action, Given } from '../parts/action.tsx';
 import { cut } from '../parts/cut.ts';
 import { Instant } from '../parts/instant.tsx';
 import { until } from './until.ts';
@@ -21,6 +22,18 @@ export const UpcomingRow = ({ upcoming, now, sandbox }: Props) => (
     </th>
     <td class="number">
       <Instant at={new Date(upcoming.at).toISOString()} />
+    </td>
+    <td>
+      <Action
+        sandbox={sandbox}
+        of="clock.advance"
+        done={`The clock was moved on by ${until(upcoming.at - now)}`}
+        label="Move there"
+        about={`to ${new Date(upcoming.at).toISOString()}`}
+        quiet
+      >
+        <Given name="seconds:number" value={String((upcoming.at - now) / 1000)} />
+      </Action>
     </td>
   </tr>
 );

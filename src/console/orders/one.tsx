@@ -1,5 +1,6 @@
 // One order: what it holds, its way so far and next, and what the operator can do to it now.
 import { type ShownLine, type ShownOrder, shownOrder } from '../../control/shown-order.ts';
+import { pageAt } from '../addresses.ts';
 import { Fact } from '../parts/fact.tsx';
 import type { Visit } from '../visit.ts';
 import { OrderActions } from './order-actions.tsx';
@@ -21,6 +22,7 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
           <OrderBadge status={order.status} />
         </div>
       </div>
+      {order.status === 'Needs Changes' && <Waiting sandbox={sandbox.name} notActive={shown.notActive} />}
       <OrderActions sandbox={sandbox.name} shown={shown} />
       <div class="sides">
         <div>
@@ -39,6 +41,16 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
     </article>
   );
 }
+
+/** Why it is Needs Changes. */
+const Waiting = ({ sandbox, notActive }: { readonly sandbox: string } & Pick<ShownOrder, 'notActive'>) => (
+  <p>
+    {notActive.length > 0
+      ? `It needs changes because its packaging is not Active: ${notActive.map(({ name, status }) => `${name} is ${status}`).join(', ')}.`
+      : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
+    <a href={pageAt(sandbox, 'catalog')}>Catalog and packaging</a>
+  </p>
+);
 
 function Facts({ shown: { order, name, consumer, brand } }: { readonly shown: ShownOrder }) {
   const { address1, city, province_name: province, postal_code: code, country_name: country } = order.shipping_address;

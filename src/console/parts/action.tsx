@@ -35,6 +35,7 @@ export const Action = ({
   ...given
 }: Props) => (
   <form
+    id={idOf(of, names, label)}
     class={given.class ?? 'action'}
     hx-post={actAt(sandbox, of, names)}
     hx-target="#notice"
@@ -49,6 +50,13 @@ export const Action = ({
     </button>
   </form>
 );
+
+/** By it a form stays the same one when the page is looked at again, and what has the focus keeps it. */
+const idOf = (of: string, names: Readonly<Record<string, string>> = {}, label = ''): string =>
+  [of, ...Object.values(names), label]
+    .join('-')
+    .replaceAll(/[^\w-]+/g, '_')
+    .slice(0, 160);
 
 /** A field that is not shown. Its name says what it stands for in the operation's body. */
 export const Given = ({ name, value = '1' }: { readonly name: string; readonly value?: string }) => (

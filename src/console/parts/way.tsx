@@ -39,9 +39,11 @@ export const Way = ({ moments, next, isAutomatic }: Props) => (
       ))}
       {next.toSorted(byTime).map(({ at, words }) => (
         <li class="next">
-          <span class="muted">
-            due <Instant at={at} />
-          </span>{' '}
+          {isAutomatic && (
+            <span class="muted">
+              due <Instant at={at} />
+            </span>
+          )}{' '}
           <span>Next: {words}</span>
         </li>
       ))}

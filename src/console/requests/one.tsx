@@ -2,6 +2,8 @@
 
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
+import { isRecord } from '../../contract/schema.ts';
+import { oneAt, pageAt } from '../addresses.ts';
 import { Instant } from '../parts/instant.tsx';
 import { Rules } from '../parts/rules.tsx';
 import { Status } from '../parts/status.tsx';
@@ -19,7 +21,7 @@ export async function requestPage(visit: Visit, id: string) {
   return (
     <article class="one-request">
       <Title shown={shown} />
-      <Decision shown={shown} />
+      <Decision shown={shown} sandbox={visit.sandbox.name} />
       <div class="sides">
         <Message title="Request" message={shown.request} />
         <Message title="Answer" message={shown.response} />
@@ -48,12 +50,14 @@ const Title = ({ shown }: { readonly shown: Shown }) => (
   </header>
 );
 
-function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
+function Decision({ shown, sandbox }: { readonly shown: Shown; readonly sandbox: string }) {
+  const { decision, rules } = shown;
   if (!decision) return null;
   const { sentence, details, assumptions, faults, stage } = decision;
   return (
     <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
-      <p class="sentence">{sentence}.</p>
+      <p class="sentence">{withoutAssumed(sentence)}.</p>
+      <Order shown={shown} sandbox={sandbox} />
       {details.length > 1 && <Details details={details} />}
       {details.length === 1 && details[0]?.field && (
         <p class="muted">
@@ -68,7 +72,7 @@ function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
       <StagesPassed answeredBy={stage} isRefused={rules.length > 0} />
       {Object.keys(assumptions).length > 0 && (
         <p class="muted">
-          Assumed:{' '}
+          <a href={pageAt(sandbox, 'assumptions?show=touched')}>Assumed</a>:{' '}
           {Object.entries(assumptions).map(([id, reading]) => (
             <code class="assumed">
               {id}={reading}
@@ -77,6 +81,22 @@ function Decision({ shown: { decision, rules } }: { readonly shown: Shown }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The readings stand below, each by itself. */
+const withoutAssumed = (sentence: string): string => sentence.replace(/; assumed: .*$/s, '');
+
+/** An order that was answered: the way to it, and why it may need changes. */
+function Order({ shown: { response, status }, sandbox }: { readonly shown: Shown; readonly sandbox: string }) {
+  const { order } = isRecord(response?.body) ? response.body : {};
+  if (status === null || status >= 300 || !isRecord(order) || typeof order.id !== 'string') return null;
+  return (
+    <p>
+      {order.status === 'Needs Changes' &&
+        'It is taken, as Needs Changes: the packaging of a line is not Active (ORD-25). '}
+      <a href={oneAt(sandbox, 'orders', order.id)}>The order</a>
+    </p>
   );
 }
 

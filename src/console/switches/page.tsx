@@ -1,5 +1,6 @@
 // Switches and scenarios: what is bent, what remains of it, and how to bend it.
 import { switchNames } from '../../contract/admin/switch-names.ts';
+import { isSpent } from '../../control/switches.ts';
 import { Action } from '../parts/action.tsx';
 import { counted } from '../parts/counted.ts';
 import { LookAgain } from '../parts/look-again.tsx';
@@ -23,7 +24,10 @@ export async function switchesPage(visit: Visit) {
       <div class="head">
         <h1>Switches and scenarios</h1>
         <div class="tools">
-          <AllOff sandbox={sandbox} count={switchNames.filter((name) => shown[name] !== null).length} />
+          <AllOff
+            sandbox={sandbox}
+            count={switchNames.filter((name) => shown[name] && !isSpent(shown[name], Date.parse(now))).length}
+          />
         </div>
       </div>
       <h2 class="unseen">Switches</h2>

@@ -1,6 +1,5 @@
 // A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
-import { switches } from '../../contract/admin/switches.ts';
 import { isSpent } from '../../control/switches.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { MarkedCode } from '../parts/marked-code.tsx';
@@ -27,7 +26,7 @@ export const SwitchCard = ({ name, shown, sandbox, now, pags }: Props) => (
       <LeverBadge shown={shown} now={now} />
     </div>
     <p class="effect">
-      <MarkedCode text={switches[name].description ?? ''} />
+      <MarkedCode text={switchControls[name].effect} />
     </p>
     {shown && <LeverState shown={shown} now={now} />}
     {shown && <Settings shown={shown} />}

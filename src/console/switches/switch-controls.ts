@@ -1,4 +1,4 @@
-// What each switch is turned by: its usual turns as buttons, and the fields of a turn of one's own. Their words are the schema's.
+// What each switch is turned by: its usual turns as buttons, and the fields of a turn of one's own.
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
 import type { SwitchSettings } from '../../contract/admin/switches.ts';
 
@@ -28,6 +28,8 @@ interface UsualTurn {
 }
 
 export interface SwitchControl<Key extends string = string> {
+  /** What it does, in a sentence. */
+  readonly effect: string;
   readonly usual: readonly UsualTurn[];
   /** Fields above all others. */
   readonly first?: readonly ControlField<Key>[];
@@ -61,6 +63,7 @@ const ofOrders = { 'match.operation': 'orders.create' };
 
 export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyOf<Name>> } = {
   token_expiry: {
+    effect: 'Access tokens expire: a call with one is 401 `Token expired`; a login or a refresh gives a good one.',
     usual: [
       { label: 'Expire all tokens', done: 'All access tokens are expired', fields: { 'expire_issued:yes': '1' } },
       { label: 'Tokens live 60 s', done: 'New tokens live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
@@ -69,6 +72,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [lifetime, expireIssued],
   },
   rate_limit: {
+    effect: 'Calls meet the rate limit: 429 with `Retry-After`.',
     usual: [
       { label: 'Next 3 calls: 429', done: 'The next 3 calls are answered 429', fields: { 'burst:number': '3' } },
       {
@@ -85,11 +89,13 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [{ ...number('retry_after', 'Retry-After in seconds', 0), isExplained: true }],
   },
   inactive_pags: {
+    effect: 'PAGs count as Inactive: an order that is made or modified then is Needs Changes.',
     usual: [{ label: 'All PAGs inactive', done: 'All PAGs count as inactive', fields: { 'all:yes': '1' } }],
     ways: [[{ key: 'all', label: 'All PAGs', as: 'yes' }], [{ key: 'ids', label: 'Some PAGs', as: 'pags' }]],
     more: [],
   },
   label_expiry: {
+    effect: 'Label URLs expire: the storage refuses them.',
     usual: [
       { label: 'Expire all label URLs', done: 'All label URLs are expired', fields: { 'expire_issued:yes': '1' } },
       { label: 'URLs live 60 s', done: 'New label URLs live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
@@ -98,6 +104,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [lifetime, expireIssued],
   },
   missing_permission: {
+    effect: 'Nobody has the permissions that you choose: a call that needs one is 403.',
     usual: [
       {
         label: 'Nobody may write orders',
@@ -109,6 +116,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [{ key: 'permissions', label: 'Permissions that no user has', as: 'permissions' }],
   },
   server_error: {
+    effect: 'Calls fail with 500.',
     usual: [
       { label: 'Next call: 500', done: 'The next call is answered 500', fields: { 'burst:number': '1' } },
       {
@@ -122,6 +130,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [],
   },
   latency: {
+    effect: 'Answers take their time, in real time.',
     usual: [
       { label: 'Every call takes 2 s', done: 'Calls take 2 s longer', fields: { 'milliseconds:number': '2000' } },
     ],
@@ -132,6 +141,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [chance],
   },
   connection: {
+    effect: 'Connections break: before the call is processed, after it, or in the middle of the answer.',
     usual: [
       {
         label: 'Next order is lost after it is stored',
@@ -145,6 +155,7 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
     more: [],
   },
   maintenance: {
+    effect: "Every call fails with 500, until the sandbox's clock has passed.",
     usual: [
       { label: 'Maintenance for 60 s', done: 'Maintenance for 60 seconds', fields: { 'for_seconds:number': '60' } },
     ],
