@@ -14,6 +14,7 @@ export type { Fixtures } from './contract/fixtures.ts';
 export { UnknownReadingError } from './contract/readings.ts';
 export type { Scenario } from './contract/scenarios.ts';
 export { UnknownInstantError } from './control/clock.ts';
+export type { SampleOrder } from './control/sample-order.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';
 export type { Answered } from './http/edge.ts';
-export { type SampleOrder, sampleOrder } from './sample-order.ts';
+export { sampleOrder } from './sample-order.ts';

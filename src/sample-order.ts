@@ -6,8 +6,6 @@ import { firstOrdering, orderFor, type SampleOrder } from './control/sample-orde
 import { firstWhoMayLogIn } from './domain/tokens.ts';
 import { shippedFixtures } from './shipped.ts';
 
-export type { SampleOrder };
-
 /**
  * A body for `POST /v2/orders` that is taken wherever the shipped fixtures are: 201, Pending.
  * @param changes fields that stand in place of its own, each whole.

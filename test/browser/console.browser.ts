@@ -143,6 +143,20 @@ describe('live requests', () => {
     await pages.at(-1)?.locator('#live-state[data-kind=looking]').waitFor();
   });
 
+  test('a row opens wherever it is pressed, and Back closes it', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    await server.client.get('/v2/products');
+    const { page } = await open(server, 'stage/requests?q=products');
+    const drawer = page.getByRole('dialog', { name: 'One request' });
+    for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+      await page.locator(`${rows} .duration`).first().click();
+      await drawer.getByText('Send it again').waitFor();
+      await leave();
+      await drawer.waitFor({ state: 'hidden' });
+      expect(page.url()).toBe(`${server.url}${consolePath}/stage/requests?q=products`);
+    }
+  });
+
   test('pause, go on, filter and clear', { timeout: 60_000 }, async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/requests');
@@ -235,6 +249,31 @@ describe('what is turned in the page', () => {
     await page.locator('#notice .done').waitFor();
     expect(await next(server)).toBe(429);
     await page.locator('#top').getByText('rate_limit').waitFor();
+  });
+
+  test('by the keyboard one walks through the sandboxes, and Enter chooses', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/orders');
+    await page.locator('#sandbox').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect([page.url(), await page.locator('#sandbox').inputValue()]).toEqual([
+      `${server.url}${consolePath}/stage/orders`,
+      'production',
+    ]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/_console/production/orders');
+  });
+
+  test('a button that is gone once it was pressed leaves the focus on the page', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const { order } = await (await server.client.post('/v2/orders', sampleOrder())).json();
+    const { page } = await open(server, `stage/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Accept the order' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.badge', { hasText: 'Accepted' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
   test('a sandbox is chosen in the head, and keeps the page', { timeout: 60_000 }, async () => {

@@ -113,6 +113,17 @@ describe('what expires next', () => {
     ]);
   });
 
+  test('is come to by its button, to the millisecond', async () => {
+    const world = await bent();
+    await world.stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
+    const client = await world.sachet.login();
+    const seen = consoleOf(world.sachet);
+    expect((await client.get('/v2/products')).status).toBe(200);
+    const rows = (await seen.see('clock')).html.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+    await press(seen, rows.find((row) => row.includes('Access token')) ?? '', 'Move there');
+    expect((await client.get('/v2/products')).status).toBe(401);
+  });
+
   test('is no more once it has come', async () => {
     const world = await bent();
     await labelUrlOf(world.client, another?.id);

@@ -76,6 +76,21 @@ describe('one order', () => {
     expect((await seen.see(`orders/${id}`)).text).toContain(`${record.shipment_order_number} : Picked Up`);
   });
 
+  test('that needs changes says which packaging is not Active', async () => {
+    const world = await page();
+    const { pags } = await world.stage.records.pags.list();
+    for (const { id } of pags) await world.stage.records.pags.update(id, { status: 'Paused' });
+    const { body } = await world.client.post('/v2/orders', someOrder());
+    expect((await world.open(body.order.id)).text).toMatch(/because its packaging is not Active: .+ is Paused\./);
+  });
+
+  test('that needs changes by a switch says that its packaging is Active by now', async () => {
+    const world = await page();
+    await world.stage.switches.set({ inactive_pags: { all: true } });
+    const { body } = await world.client.post('/v2/orders', someOrder());
+    expect((await world.open(body.order.id)).text).toContain('was not Active when it was ordered; by now it is.');
+  });
+
   test('says of the step that is next that an action takes it where the timeline stands still', async () => {
     const world = await page();
     const { body } = await world.client.post('/v2/orders', someOrder());

@@ -117,6 +117,16 @@ describe('one request', () => {
     expect(text).toContain('✓ business rules : answered');
   });
 
+  test('that made an order leads to it, and says that it needs changes', async () => {
+    const { sachet, client, seen } = await called();
+    await sachet.control.sandbox('stage').switches.set({ inactive_pags: { all: true } });
+    const { body } = await client.post('/v2/orders', sampleOrder());
+    const [, id = ''] = /id="request-(\w+)"/.exec((await seen.see('requests')).html) ?? [];
+    const { text, html } = await seen.see(`requests/${id}`);
+    expect(text).toContain('answered 201 by orders.create. It is taken, as Needs Changes');
+    expect(html).toContain(`href="stage/orders/${body.order.id}"`);
+  });
+
   test('has no secret in it', async () => {
     const { html } = await opened((path) => path.endsWith('/token'));
     expect(html).not.toMatch(/sachet-demo|eyJ/);

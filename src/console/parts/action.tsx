@@ -35,7 +35,7 @@ export const Action = ({
   ...given
 }: Props) => (
   <form
-    id={idOf(of, names, label)}
+    id={idOf(of, names, label, about)}
     class={given.class ?? 'action'}
     hx-post={actAt(sandbox, of, names)}
     hx-target="#notice"
@@ -52,8 +52,8 @@ export const Action = ({
 );
 
 /** By it a form stays the same one when the page is looked at again, and what has the focus keeps it. */
-const idOf = (of: string, names: Readonly<Record<string, string>> = {}, label = ''): string =>
-  [of, ...Object.values(names), label]
+const idOf = (of: string, names: Readonly<Record<string, string>> = {}, label = '', about = ''): string =>
+  [of, ...Object.values(names), label, about]
     .join('-')
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, 160);

@@ -4,6 +4,7 @@ import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { oneAt, pageAt } from '../addresses.ts';
+import { counted } from '../parts/counted.ts';
 import { Instant } from '../parts/instant.tsx';
 import { Rules } from '../parts/rules.tsx';
 import { Status } from '../parts/status.tsx';
@@ -71,14 +72,15 @@ function Decision({ shown, sandbox }: { readonly shown: Shown; readonly sandbox:
       )}
       <StagesPassed answeredBy={stage} isRefused={rules.length > 0} />
       {Object.keys(assumptions).length > 0 && (
-        <p class="muted">
-          <a href={pageAt(sandbox, 'assumptions?show=touched')}>Assumed</a>:{' '}
+        <details id="assumed">
+          <summary>{counted(Object.keys(assumptions).length, 'assumption')} asked for</summary>
           {Object.entries(assumptions).map(([id, reading]) => (
             <code class="assumed">
               {id}={reading}
             </code>
-          ))}
-        </p>
+          ))}{' '}
+          <a href={pageAt(sandbox, 'assumptions?show=touched')}>Assumptions</a>
+        </details>
       )}
     </section>
   );

@@ -1,0 +1,47 @@
+// The head of every page: the sandbox, its time, and what is bent in it.
+import { expect, test } from 'vitest';
+import { bent } from '../support/bent.ts';
+import { consoleOf } from '../support/console.ts';
+
+async function head() {
+  const world = await bent();
+  const words = async () => (await consoleOf(world.sachet).get('_top/stage')).text;
+  return { ...world, words };
+}
+
+test('says the time and that nothing is bent', async () => {
+  const { words } = await head();
+  expect(await words()).toMatch(/2026-11-20 12:00:00 UTC, frozen nothing bent$/);
+});
+
+test('names one thing that is bent, and counts several', async () => {
+  const { stage, words } = await head();
+  await stage.switches.set({ rate_limit: { burst: 3 } });
+  expect(await words()).toMatch(/rate_limit$/);
+  await stage.assumptions.set({ next_cursor: 'meta' });
+  expect(await words()).toMatch(/2 bends on$/);
+  await stage.switches.clear();
+  expect(await words()).toMatch(/next_cursor=meta$/);
+  await stage.assumptions.set({ next_cursor: null });
+  await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
+  expect(await words()).toMatch(/fault slow$/);
+});
+
+test('a scenario is one, whatever it sets', async () => {
+  const { stage, words } = await head();
+  await stage.scenarios.apply('rate-limit-burst');
+  expect(await words()).toMatch(/scenario rate-limit-burst$/);
+});
+
+test('a switch that is used up bends nothing', async () => {
+  const { stage, client, words } = await head();
+  await stage.switches.set({ rate_limit: { burst: 1 } });
+  expect((await client.get('/v2/products')).status).toBe(429);
+  expect(await words()).toMatch(/nothing bent$/);
+});
+
+test('of a sandbox that there is none of it says nothing: the page does', async () => {
+  const { sachet } = await head();
+  const seen = await consoleOf(sachet, 'nowhere').get('_top/nowhere');
+  expect([seen.status, seen.html]).toEqual([204, '']);
+});
