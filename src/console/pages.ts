@@ -11,7 +11,7 @@ export interface PageNamed {
 
 export const pages = {
   requests: { title: 'Live requests', follows: ['cleared'] },
-  switches: { title: 'Switches and scenarios', follows: ['state'] },
+  switches: { title: 'Switches and scenarios', follows: ['state', 'request', 'cleared'] },
   clock: { title: 'Clock', follows: ['state', 'request', 'cleared'] },
   orders: { title: 'Orders', follows: ['state'] },
   fulfillments: { title: 'Fulfillments', follows: ['state'] },

@@ -64,3 +64,12 @@ test('a name that no scenario has is refused in words', async () => {
   expect(status).toBe(404);
   expect(text).toContain('There is no scenario "nothing"');
 });
+
+test('an applied one says how many of its calls came, and whether that is as expected', async () => {
+  const world = await bent();
+  await world.stage.scenarios.apply('rate-limit-burst');
+  const words = async () => (await consoleOf(world.sachet).see('switches')).text;
+  expect(await words()).toContain('3 × orders.create 429 (0 came)');
+  for (let at = 0; at < 3; at += 1) await world.client.post('/v2/orders', {});
+  expect(await words()).toContain('3 × orders.create 429 (3 came ✓)');
+});

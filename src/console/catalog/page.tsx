@@ -1,5 +1,6 @@
 // Catalog and packaging: what can be ordered, and what becomes of an order by its products and its packaging.
 import { shownCatalog } from '../../control/shown-catalog.ts';
+import { Rules } from '../parts/rules.tsx';
 import type { Visit } from '../visit.ts';
 import { Packs, Pags } from './packaging.tsx';
 import { OperatorProducts, Products } from './products.tsx';
@@ -13,8 +14,9 @@ export async function catalogPage({ sandbox, call }: Visit) {
         <h1>Catalog and packaging</h1>
       </div>
       <p class="lead">
-        An order is refused for a product that is inactive (<code class="rule">ORD-19</code>) or discontinued behind it
-        (<code class="rule">ORD-20</code>). One whose packaging is not Active is made, and waits as Needs Changes.
+        An order is refused for a product that is inactive by <Rules rules={['ORD-19']} />, for one that is discontinued
+        behind it by <Rules rules={['ORD-20']} />. One whose packaging is not Active is made, and waits as Needs
+        Changes.
       </p>
       <Products sandbox={name} shown={shown} />
       <OperatorProducts sandbox={name} shown={shown} />

@@ -5,6 +5,7 @@ import { Action } from '../parts/action.tsx';
 import { counted } from '../parts/counted.ts';
 import { LookAgain } from '../parts/look-again.tsx';
 import type { Visit } from '../visit.ts';
+import { cameFor } from './expected-calls.ts';
 import { Faults } from './faults.tsx';
 import { Scenarios } from './scenarios.tsx';
 import { SwitchCard } from './switch-card.tsx';
@@ -38,7 +39,7 @@ export async function switchesPage(visit: Visit) {
       </div>
       <Faults faults={faults} sandbox={sandbox} now={now} />
       {!frozen && hasEnds([...Object.values(shown), ...faults]) && <LookAgain sandbox={sandbox} page="switches" />}
-      <Scenarios scenarios={scenarios} sandbox={sandbox} />
+      <Scenarios scenarios={scenarios} came={await cameFor(visit, scenarios)} sandbox={sandbox} />
     </section>
   );
 }

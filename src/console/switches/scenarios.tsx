@@ -1,20 +1,20 @@
 // The scenarios as cards: what each is for, what a right client does, and the button that applies it or takes it back.
 import { boundsOf } from '../../contract/admin/count.ts';
-import type { ControlReplyOf } from '../../contract/admin.ts';
 import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Instant } from '../parts/instant.tsx';
-
-type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
+import type { Came, Scenario } from './expected-calls.ts';
 
 interface Props {
   readonly scenarios: readonly Scenario[];
+  /** Of the expected calls of applied scenarios those that came. */
+  readonly came: ReadonlyMap<Scenario['expect'][number], Came>;
   readonly sandbox: string;
 }
 
-export const Scenarios = ({ scenarios, sandbox }: Props) => (
+export const Scenarios = ({ scenarios, came, sandbox }: Props) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
@@ -24,7 +24,7 @@ export const Scenarios = ({ scenarios, sandbox }: Props) => (
     )}
     <div class="cards">
       {scenarios.map((scenario) => (
-        <ScenarioCard scenario={scenario} sandbox={sandbox} />
+        <ScenarioCard scenario={scenario} came={came} sandbox={sandbox} />
       ))}
     </div>
   </section>
@@ -32,7 +32,9 @@ export const Scenarios = ({ scenarios, sandbox }: Props) => (
 
 const states = { off: ['○', 'not applied', 'muted'], on: ['●', 'applied', 'badge bends'] } as const;
 
-const ScenarioCard = ({ scenario, sandbox }: { readonly scenario: Scenario; readonly sandbox: string }) => {
+type CardProps = Pick<Props, 'came' | 'sandbox'> & { readonly scenario: Scenario };
+
+const ScenarioCard = ({ scenario, came, sandbox }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
   const [sign, words, kind] = states[applied_at === null ? 'off' : 'on'];
   return (
@@ -55,7 +57,7 @@ const ScenarioCard = ({ scenario, sandbox }: { readonly scenario: Scenario; read
           </small>
         )}
       </div>
-      <Expected scenario={scenario} sandbox={sandbox} />
+      <Expected scenario={scenario} came={came} sandbox={sandbox} />
     </article>
   );
 };
@@ -88,21 +90,16 @@ const Turn = ({
     />
   );
 
-const Expected = ({
-  scenario: { expect, conduct },
-  sandbox,
-}: {
-  readonly scenario: Scenario;
-  readonly sandbox: string;
-}) => (
+const Expected = ({ scenario: { expect, conduct }, came, sandbox }: CardProps) => (
   <small class="expected">
     {expect.length > 0 && (
       <span>
         Expected calls:{' '}
-        {expect.map(({ match, count }, index) => (
+        {expect.map((expected, index) => (
           <>
             {index > 0 && ', '}
-            {timesOf(count)} <span class="id">{matchText(match)}</span>
+            {timesOf(expected.count)} <span class="id">{matchText(expected.match)}</span>
+            {cameWords(came.get(expected))}
           </>
         ))}
       </span>
@@ -114,6 +111,9 @@ const Expected = ({
     )}
   </small>
 );
+
+/** A sign for what has come as it is expected. */
+const cameWords = (came: Came): string => (came ? ` (${came.count} came${came.satisfied ? ' ✓' : ''})` : '');
 
 function timesOf(count: Scenario['expect'][number]['count']): string {
   const { least, most } = boundsOf(count);
