@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/admin.ts';
 import { actAt } from '../addresses.ts';
 import { doneField } from '../form-body.ts';
+import { cut } from './cut.ts';
 
 interface Props {
   readonly sandbox: string;
@@ -43,7 +44,7 @@ export const Action = ({
     hx-sync="drop"
     autocomplete="off"
   >
-    <input type="hidden" name={doneField} value={done} />
+    <input type="hidden" name={doneField} value={cut(done, 200)} />
     {children}
     <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
       {label}

@@ -6,6 +6,7 @@ import type { Barcode } from './label-barcode.ts';
 import { drawLabel, labelSize } from './label-drawing.ts';
 import { Paper } from './label-paper.ts';
 import { aboutMiddle, type Box, black, lineIn, pale, type Sheet, short, type TextStyle } from './label-sheet.ts';
+import { writable } from './label-text.ts';
 
 type Measure = Sheet['widthOf'];
 
@@ -43,7 +44,7 @@ export async function labelSvg(label: ShippingLabel): Promise<Markup> {
 function inWords({ carrier, to, from, orderNumber, contents }: ShippingLabel): string {
   const by = carrier ? `${carrier.name} ${carrier.method}, ${carrier.trackingNumber}` : 'carrier not assigned';
   const lines = [`Shipping label: ${by}`, `to ${to.join(', ')}`, `from ${from.join(' ')}`, `order ${orderNumber}`];
-  return [...lines, `contents: ${contents.join(', ')}`].join('; ');
+  return writable([...lines, `contents: ${contents.join(', ')}`].join('; '));
 }
 
 class SvgSheet implements Sheet {
