@@ -22,13 +22,15 @@ import { sampleOrder } from './start/sample-order.tsx';
 import { top } from './top.tsx';
 import { visitOf } from './visit.ts';
 
-type Purpose = ConsoleRoute['to'];
+/** What a request is for; a path that is none is for nothing. */
+export type Purpose = ConsoleRoute['to'] | 'nowhere';
+type InPublic = 'entry' | 'shell' | 'asset' | 'nowhere';
+const isInPublic = (to: Purpose): to is InPublic => ['entry', 'shell', 'asset', 'nowhere'].includes(to);
 
 export async function served(knock: Knock, to: Purpose): Promise<Response> {
   const { edge, request } = knock;
   const started = stopwatch();
-  const isPublic = to === 'entry' || to === 'shell' || to === 'asset';
-  const response = await (isPublic ? inPublic(knock, to) : withKey(knock, to));
+  const response = await (isInPublic(to) ? inPublic(knock, to) : withKey(knock, to));
   const sandbox = knock.params.sandbox;
   const { path } = urlParts(request.url);
   // Pages look again whenever something changes: a line for each look would bury those of the calls.
@@ -38,22 +40,23 @@ export async function served(knock: Knock, to: Purpose): Promise<Response> {
 }
 
 /** What holds no data. */
-async function inPublic(knock: Knock, to: 'entry' | 'shell' | 'asset'): Promise<Response> {
+async function inPublic(knock: Knock, to: InPublic): Promise<Response> {
   const { edge, request, params } = knock;
   try {
     await pass(browserGuards, { edge, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(knock);
-    if (to !== 'asset') return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
+    if (to === 'entry' || to === 'shell')
+      return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
     const { name = '' } = params;
     if (isAsset(name)) return await assets.serve(edge, name, request);
-    throw new ControlRefusal(404, `The console has no file ${name.slice(0, 80)}`);
+    throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
     return toResponse(refusedPage(asRefusal(edge, error), urlParts(request.url).path));
   }
 }
 
 /** What holds data, and what bends it. */
-async function withKey(knock: Knock, to: Exclude<Purpose, 'entry' | 'shell' | 'asset'>): Promise<Response> {
+async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Response> {
   const { edge, request, params } = knock;
   const { sandbox: name = '' } = params;
   try {

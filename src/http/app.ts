@@ -67,8 +67,17 @@ function arrivalOf({ publicUrl }: Edge, { req, env }: Context, operation?: Servi
   const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
   const { origin, path, search } = urlParts(req.url);
   const { isOverPort = false, isByConsole = false } = (env ?? {}) as Partial<Bindings>;
-  const bindings = { isOverPort, isByConsole };
-  return { request: req.raw, operation, params, sandboxName, origin: publicUrl ?? origin, path, search, ...bindings };
+  return {
+    request: req.raw,
+    operation,
+    params,
+    sandboxName,
+    origin: publicUrl ?? origin,
+    path,
+    search,
+    isOverPort,
+    isByConsole,
+  };
 }
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */

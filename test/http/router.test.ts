@@ -1,0 +1,28 @@
+// How the app finds the route of a call: by one regular expression over all routes. One route that does not fit into it would make every call slower.
+import type { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { addConsoleRoutes } from '../../src/console/routes.ts';
+import { createApp } from '../../src/http/app.ts';
+import type { Edge } from '../../src/http/edge.ts';
+
+const edge = { health: { answer: () => new Response('fine') } } as unknown as Edge;
+
+/** The router that it has settled on with its first call. */
+async function routerOf(app: Hono): Promise<string> {
+  await app.request('/health');
+  return app.router.name;
+}
+
+test('all routes fit into one regular expression', async () => {
+  const app = createApp(edge);
+  addConsoleRoutes(app, edge);
+  expect(await routerOf(app)).toBe('SmartRouter + RegExpRouter');
+});
+
+test('a route that does not fit would be seen', async () => {
+  const app = createApp(edge);
+  app.get('/_console/:sandbox', () => new Response());
+  app.get('/_console/_assets/:name', () => new Response());
+  app.get('/_console/:sandbox/:page', () => new Response());
+  expect(await routerOf(app)).not.toBe('SmartRouter + RegExpRouter');
+});
