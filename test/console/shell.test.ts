@@ -91,3 +91,16 @@ describe('files', () => {
     expect((await reader().get(`_assets/${name}`)).status).toBe(404);
   });
 });
+
+test.each(['https:elsewhere.example', 'javascript:alert(1)', '%2F%2Felsewhere.example', '%5Celsewhere.example'])(
+  'what is no name of a sandbox leads nowhere: %s',
+  async (name) => {
+    const { status, headers } = await testSachet().call('GET', `/_console/${name}`);
+    expect([status, headers.get('location')]).toEqual([404, null]);
+  },
+);
+
+test('a path that would lead out of the console is one name in what is asked for', async () => {
+  const { html } = await reader().get('stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa=1');
+  expect(html).toContain('hx-get="_content/stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa%3D1"');
+});
