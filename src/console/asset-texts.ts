@@ -5,6 +5,7 @@ import htmx from 'htmx.org/dist/htmx.min.js?raw';
 import key from './browser/key.js?raw';
 import live from './browser/live.js?raw';
 import page from './browser/page.js?raw';
+import forms from './style/forms.css?raw';
 import frame from './style/frame.css?raw';
 import levers from './style/levers.css?raw';
 import parts from './style/parts.css?raw';
@@ -16,7 +17,7 @@ import told from './style/told.css?raw';
 export const assetTexts = {
   'htmx.js': htmx,
   'pico.css': pico,
-  'console.css': [frame, parts, requests, levers, records, told].join('\n'),
+  'console.css': [frame, forms, parts, requests, levers, records, told].join('\n'),
   'key.js': key,
   'live.js': live,
   'page.js': page,

@@ -10,7 +10,7 @@ import { fulfillmentPage } from './fulfillments/one.tsx';
 import { fulfillmentsPage } from './fulfillments/page.tsx';
 import { orderPage } from './orders/one.tsx';
 import { ordersPage } from './orders/page.tsx';
-import { type PageId, pageIn } from './pages.ts';
+import { type ListId, type PageId, pageIn } from './pages.ts';
 import { requestPage } from './requests/one.tsx';
 import { requestsPage } from './requests/page.tsx';
 import { startPage } from './start/page.tsx';
@@ -32,7 +32,7 @@ const ofPage: Readonly<Record<PageId, (visit: Visit) => Shown>> = {
 };
 
 /** The pages of one of what a page lists, by its id. */
-const ofOne: Partial<Record<PageId, (visit: Visit, id: string) => Shown>> = {
+const ofOne: Readonly<Record<ListId, (visit: Visit, id: string) => Shown>> = {
   requests: requestPage,
   orders: orderPage,
   fulfillments: fulfillmentPage,
@@ -42,6 +42,5 @@ export async function content(visit: Visit): Promise<Response> {
   const { page: path = '' } = visit.params;
   const page = pageIn(path);
   if (!page) throw new ControlRefusal(404, `The console has no page ${path.slice(0, 80)}`);
-  const { id, one } = page;
-  return fragment(await (one === undefined ? ofPage[id](visit) : (ofOne[id]?.(visit, one) ?? ofPage[id](visit))));
+  return fragment(await (page.one === undefined ? ofPage[page.id](visit) : ofOne[page.id](visit, page.one)));
 }

@@ -24,19 +24,19 @@ export const pages = {
 export type PageId = keyof typeof pages;
 export const pageIds = Object.keys(pages) as PageId[];
 
-/** A page's path is its id, or that and the id of one of what it lists: `orders/1b2c`. */
-export interface PagePath {
-  readonly id: PageId;
-  readonly one: string | undefined;
-}
-
 /** Pages that show one of what they list, by its id. */
-const withOne: readonly PageId[] = ['requests', 'orders', 'fulfillments'];
+const lists = ['requests', 'orders', 'fulfillments'] as const satisfies readonly PageId[];
+export type ListId = (typeof lists)[number];
+
+/** A page's path is its id, or that and the id of one of what it lists: `orders/1b2c`. */
+export type PagePath = { readonly id: PageId; readonly one: undefined } | { readonly id: ListId; readonly one: string };
 
 /** undefined for the path of no page. */
 export function pageIn(path: string): PagePath | undefined {
   const [name, one, ...more] = path.split('/');
-  const id = pageIds.find((known) => known === name);
-  if (!id || more.length > 0 || one === '' || (one !== undefined && !withOne.includes(id))) return undefined;
-  return { id, one };
+  const page = pageIds.find((known) => known === name);
+  const list = lists.find((known) => known === name);
+  if (more.length > 0 || one === '') return undefined;
+  if (one === undefined) return page && { id: page, one };
+  return list && { id: list, one };
 }

@@ -1,5 +1,5 @@
 // The head of every page: which sandbox, what time it is there, and what is bent.
-import { type AssumptionId, assumptions } from '../contract/assumptions.ts';
+import { otherReadings } from '../contract/readings.ts';
 import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
 import { pageAt } from './addresses.ts';
@@ -56,8 +56,7 @@ async function bentIn(visit: Visit, now: number): Promise<string[]> {
   const switches = Object.entries(await visit.control('switches.get')).filter(([, shown]) => isOn(shown));
   const faults = (await visit.control('faults.list')).faults.filter(isOn);
   const { scenarios } = await visit.control('scenarios.list');
-  const readings = Object.entries(await visit.control('assumptions.get'));
-  const chosen = readings.filter(([id, reading]) => assumptions[id as AssumptionId].readings[0][0] !== reading);
+  const chosen = Object.entries(otherReadings(await visit.control('assumptions.get')));
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
   return [
     ...switches.map(([name]) => name),

@@ -37,6 +37,8 @@ export const trackingPath = '/_tracking';
 export const docsPath = '/_docs';
 /** The web console, relative to the server; below it a sandbox's name and a page's. */
 export const consolePath = '/_console';
+/** Where the console shows what a sandbox receives, relative to the server. */
+export const liveRequestsPath = (name: string): string => `${consolePath}/${name}/requests`;
 /** Stands in URLs of records for the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
 /** Stands in a carrier's tracking pattern for the number of a package. */

@@ -59,11 +59,13 @@ function checkedReading(id: string, reading: string): string {
   throw new UnknownReadingError(`assumption "${id}" has no reading "${reading}"; it has: ${names.join(', ')}`);
 }
 
+/** Whether a reading is the one that holds where nothing else is chosen. */
+export const isDefaultReading = (id: AssumptionId, reading: string): boolean =>
+  assumptions[id].readings[0][0] === reading;
+
 /** The readings that are not the default ones, in the register's order. */
 export const otherReadings = (readings: Readings): Partial<Readings> =>
-  Object.fromEntries(
-    assumptionIds.filter((id) => readings[id] !== assumptions[id].readings[0][0]).map((id) => [id, readings[id]]),
-  );
+  Object.fromEntries(assumptionIds.filter((id) => !isDefaultReading(id, readings[id])).map((id) => [id, readings[id]]));
 
 /** The same as text, such as `--assume` takes: `next_cursor=meta,list_order=oldest_first`. */
 export const readingsText = (readings: Readings): string =>

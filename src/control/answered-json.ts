@@ -5,6 +5,8 @@ import { readJson } from './journal/json-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const nothing: Fields = {};
+
 /** The answer of a call that was accepted and whose answer arrived; undefined for any other. */
 export function arrived({ answer }: Entry): Answer | undefined {
   return answer?.status === 200 && !answer.decision.isLost ? answer : undefined;
@@ -13,5 +15,5 @@ export function arrived({ answer }: Entry): Answer | undefined {
 /** The fields of a body; none where it is not kept, or is no object. */
 export function fieldsOf(body: string | null): Fields {
   const json = body === null ? undefined : readJson(body);
-  return isRecord(json?.value) ? json.value : {};
+  return isRecord(json?.value) ? json.value : nothing;
 }

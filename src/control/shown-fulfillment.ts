@@ -5,14 +5,13 @@ import type { RecordOf } from '../contract/records.ts';
 import { labelUrl } from '../domain/labels.ts';
 import { endOf } from '../domain/presign.ts';
 import { type ShippingLabel, shippingLabel } from '../domain/shipping-label.ts';
-import { statusName } from '../domain/tracking.ts';
+import { packageEvents, statusName, type Tracked } from '../domain/tracking.ts';
 import type { Draft } from '../state/draft.ts';
 import { backstage, type Writing } from './backstage.ts';
 import { consumerName } from './consumer-name.ts';
 import { isAutomatic, type NextStep, nextStepOf } from './due.ts';
 import { type NewestAsked, newestRecords } from './newest-records.ts';
 import { possiblePackageActions } from './operator.ts';
-import { type PackageEvent, packageEvents } from './package-events.ts';
 import { getRecord } from './records.ts';
 
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -40,7 +39,8 @@ export interface ShownFulfillment {
   /** Its status by name. */
   readonly status: string;
   readonly consumer: string;
-  readonly events: readonly PackageEvent[];
+  /** Oldest first. */
+  readonly events: Tracked['events'];
   readonly next: NextStep | undefined;
   readonly isAutomatic: boolean;
   readonly possible: readonly FulfillmentAction[];
@@ -65,7 +65,7 @@ export function shownFulfillment(draft: Draft, id: string, writing: Writing, bas
     record,
     status: statusName(world, record.status_id),
     consumer: consumerName(draft, record.consumer_id),
-    events: packageEvents(world, record),
+    events: packageEvents(world, record).toReversed(),
     next: nextStepOf(draft, record.id),
     isAutomatic: isAutomatic(draft.value('readings')),
     possible: possiblePackageActions(record),

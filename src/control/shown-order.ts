@@ -2,7 +2,7 @@
 import type { OrderStatus, RecordOf } from '../contract/records.ts';
 import { lineName, type OrderLine, packagesOf } from '../domain/packages.ts';
 import { pagFor } from '../domain/packaging.ts';
-import { statusName } from '../domain/tracking.ts';
+import { packageEvents, statusName, type Tracked } from '../domain/tracking.ts';
 import type { World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { backstage, type Writing } from './backstage.ts';
@@ -10,7 +10,6 @@ import { consumerName } from './consumer-name.ts';
 import { isAutomatic, type NextStep, nextStepOf } from './due.ts';
 import { type NewestAsked, newestRecords } from './newest-records.ts';
 import { type OrderPossible, possibleActions } from './operator.ts';
-import { type PackageEvent, packageEvents } from './package-events.ts';
 import { getRecord } from './records.ts';
 
 type Order = RecordOf<'orders'>;
@@ -40,7 +39,8 @@ interface ShownPackage {
   readonly record: Fulfillment;
   /** Its status by name. */
   readonly status: string;
-  readonly events: readonly PackageEvent[];
+  /** Oldest first. */
+  readonly events: Tracked['events'];
   readonly next: NextStep | undefined;
 }
 
@@ -97,7 +97,7 @@ export function shownOrder(draft: Draft, id: string, writing: Writing): ShownOrd
     packages: packages.map((record) => ({
       record,
       status: statusName(world, record.status_id),
-      events: packageEvents(world, record),
+      events: packageEvents(world, record).toReversed(),
       next: nextStepOf(draft, record.id),
     })),
     notActive: notActivePags(world, order),

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 type Fulfillment = RecordOf<'fulfillments'>;
 
-interface Tracked {
+export interface Tracked {
   readonly fulfillment: Fulfillment;
   /** Newest first. */
   readonly events: readonly { readonly at: string; readonly name: string }[];
@@ -15,17 +15,17 @@ interface Tracked {
 export function trackedPackage(world: World, trackingNumber: string): Tracked | undefined {
   const found = world.table('fulfillments').walk('tracking_number', trackingNumber, { newestFirst: true });
   for (const [, fulfillment] of found) {
-    const events = eventsOf(world, fulfillment).map(({ at, status_id }) => ({
-      at,
-      name: statusName(world, status_id),
-    }));
-    return { fulfillment, events };
+    return { fulfillment, events: packageEvents(world, fulfillment) };
   }
   return undefined;
 }
 
 /** The name of a fulfillment status, as the fixtures have it. */
 export const statusName = (world: World, id: string): string => world.table('fulfillment_statuses').get(id)?.name ?? id;
+
+/** What became of a package, newest first, each by its name. */
+export const packageEvents = (world: World, fulfillment: Fulfillment): Tracked['events'] =>
+  eventsOf(world, fulfillment).map(({ at, status_id }) => ({ at, name: statusName(world, status_id) }));
 
 /** What was kept, and where nothing was, what the record tells: of packages that the fixtures or a tester made, no more is known. */
 function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {

@@ -1,6 +1,6 @@
 // What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
 
-import { consolePath, docsPath, stage } from '../contract/addresses.ts';
+import { docsPath, liveRequestsPath, stage } from '../contract/addresses.ts';
 import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -25,7 +25,7 @@ function readyLogin(fixtures: Fixtures) {
 
 /** Live requests of the first sandbox. The key stands in the fragment, which a browser keeps to itself. */
 const consoleUrl = (url: string, key: string | undefined): string =>
-  `${url}${consolePath}/${stage}/requests${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
+  `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
 
 /** The ready record: one line. */
 export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {

@@ -276,6 +276,20 @@ describe('what is turned in the page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
+  test('conduct and touched assumptions follow the calls of a client', { timeout: 60_000 }, async () => {
+    const server = await consoleServer();
+    const conduct = await open(server, 'stage/conduct');
+    const assumptions = await conduct.page.context().newPage();
+    await assumptions.goto(`${server.url}${consolePath}/stage/assumptions#key=${encodeURIComponent(server.adminKey)}`);
+    await settled(assumptions);
+    expect(
+      await conduct.page.locator('#conduct-documented_fields .failed, #conduct-documented_fields .fails').count(),
+    ).toBe(0);
+    await server.client.post('/v2/orders', { ...sampleOrder(), unknown: 1 });
+    await conduct.page.locator('#conduct-documented_fields.failed').waitFor();
+    await assumptions.getByRole('heading', { name: 'Touched by this client' }).waitFor();
+  });
+
   test('a sandbox is chosen in the head, and keeps the page', { timeout: 60_000 }, async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/orders');

@@ -117,6 +117,25 @@ describe('one request', () => {
     expect(text).toContain('✓ business rules : answered');
   });
 
+  test('is explained whole, whatever the caller wrote', async () => {
+    const { sachet, client, seen } = await called();
+    await client.post(
+      '/v2/orders',
+      sampleOrder({ consumer: { ...sampleOrder().consumer, email: '; assumed: nothing' } }),
+    );
+    const [newest] = (await sachet.sandbox()).journal.newestFirst();
+    const { text } = await seen.see(`requests/${newest?.id}`);
+    expect(text).toMatch(/email is "; assumed: nothing"; required: [^.]+\./);
+  });
+
+  test('whose answer was lost says so, though it had a status', async () => {
+    const { sachet, client, seen } = await called();
+    await sachet.control.sandbox('stage').switches.set({ connection: { drop: 'after_processing', burst: 1 } });
+    await client.post('/v2/orders', sampleOrder()).catch(() => undefined);
+    const [newest] = (await sachet.sandbox()).journal.newestFirst();
+    expect((await seen.see(`requests/${newest?.id}`)).text).toMatch(/^POST \/v2\/orders ⌁ 201/);
+  });
+
   test('that made an order leads to it, and says that it needs changes', async () => {
     const { sachet, client, seen } = await called();
     await sachet.control.sandbox('stage').switches.set({ inactive_pags: { all: true } });

@@ -1,9 +1,11 @@
 // One assumption: its question, and its readings as buttons with their glosses.
 
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import { isDefaultReading } from '../../contract/readings.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Touch } from '../../control/journal/touched.ts';
 import { actAt } from '../addresses.ts';
+import { doneField } from '../form-body.ts';
 import { counted } from '../parts/counted.ts';
 import { MarkedCode } from '../parts/marked-code.tsx';
 import { RequestLink } from '../parts/request-link.tsx';
@@ -18,8 +20,8 @@ interface Props {
 }
 
 export function Question({ id, reading, touch, sandbox }: Props) {
-  const { question, readings } = assumptions[id];
-  const isDefault = readings[0][0] === reading;
+  const { question } = assumptions[id];
+  const isDefault = isDefaultReading(id, reading);
   return (
     <li id={`assumption-${id}`} class={isDefault ? undefined : 'changed'}>
       <div class="question">
@@ -50,7 +52,7 @@ const ReadingForm = ({ id, reading, sandbox }: Omit<Props, 'touch' | 'sandbox'> 
     autocomplete="off"
     aria-label={`Readings of ${id}`}
   >
-    <input type="hidden" name="_done" value={`The reading of ${id} is chosen`} />
+    <input type="hidden" name={doneField} value={`The reading of ${id} is chosen`} />
     {assumptions[id].readings.map(([name, gloss], index) => (
       <div class="reading">
         <button

@@ -14,6 +14,8 @@ const words = {
 };
 
 let reading;
+/** Whether the page looks now and then, because others follow. */
+let isLooking = false;
 let failures = 0;
 let kind = 'connecting';
 let isPaused = false;
@@ -121,6 +123,7 @@ async function read(mine) {
   if (response.status >= 500) throw new Error(`answered ${response.status}`);
   lookAnew();
   failures = 0;
+  isLooking = false;
   // What is refused says so in the page, and may be there later.
   if (!response.ok) return again(mine, lookEvery);
   become('live');
@@ -136,8 +139,8 @@ export async function follow() {
   reading = mine;
   try {
     if (await inPlace(() => read(mine))) return;
+    isLooking = true;
     lookAnew();
-    become('looking');
     again(mine, lookEvery);
   } catch {
     if (mine.signal.aborted) return;
@@ -161,7 +164,11 @@ document.addEventListener('htmx:finally:request', (event) => {
 document.addEventListener('htmx:after:swap', (event) => {
   if (!isOfContent(event)) return;
   content.removeAttribute('aria-busy');
+  if (isLooking) become('looking');
   show();
+});
+document.addEventListener('htmx:error', () => {
+  if (isLooking) become('away');
 });
 
 document.addEventListener('click', ({ target }) => {

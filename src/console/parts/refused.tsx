@@ -1,4 +1,5 @@
 // What could not be shown or done, in words: what failed, and what to do next.
+import { stage } from '../../contract/addresses.ts';
 import type { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { pageAt } from '../addresses.ts';
 
@@ -28,7 +29,7 @@ export function Refused({ refusal: { status, message, details = [] }, sandbox, i
           ))}
         </ul>
       )}
-      {isPage && status === 404 && <a href={pageAt('stage', 'requests')}>To the sandbox stage</a>}
+      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
       {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
     </div>
   );

@@ -1,8 +1,9 @@
 // A request as a case for vitest: it makes a sandbox of its own, sends the same, and expects the same answer.
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { SwitchesShown } from '../../contract/admin/switches.ts';
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import type { AssumptionId } from '../../contract/assumptions.ts';
 import { operations } from '../../contract/operations.ts';
+import { isDefaultReading } from '../../contract/readings.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRedacted, type Sent } from './as-curl.ts';
 
@@ -60,7 +61,7 @@ const productsPath = operations['products.list'].path;
 /** What the answer depended on, as far as it is still known. A client logs in before anything is bent. */
 function bends(shown: Shown, switches: Switches): string[] {
   const readings = Object.entries(shown.decision?.assumptions ?? {}).filter(
-    ([id, reading]) => assumptions[id as AssumptionId].readings[0][0] !== reading,
+    ([id, reading]) => !isDefaultReading(id as AssumptionId, reading),
   );
   const met = shown.decision?.faults ?? [];
   const on = met.filter((name) => settingsOf(switches, name));

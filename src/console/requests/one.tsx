@@ -3,6 +3,8 @@
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
+import { sentenceOf } from '../../control/journal/decision.ts';
+import type { Answer } from '../../control/journal/entry.ts';
 import { oneAt, pageAt } from '../addresses.ts';
 import { counted } from '../parts/counted.ts';
 import { Instant } from '../parts/instant.tsx';
@@ -19,10 +21,11 @@ type Shown = DeepReadonly<RequestShown>;
 export async function requestPage(visit: Visit, id: string) {
   const shown = await visit.control('requests.get', { params: { id } });
   const switches = await visit.control('switches.get');
+  const answer = visit.sandbox.journal.get(id)?.answer ?? undefined;
   return (
     <article class="one-request">
-      <Title shown={shown} />
-      <Decision shown={shown} sandbox={visit.sandbox.name} />
+      <Title shown={shown} isLost={answer?.decision.isLost ?? false} />
+      {answer && <Decision shown={shown} answer={answer} sandbox={visit.sandbox.name} />}
       <div class="sides">
         <Message title="Request" message={shown.request} />
         <Message title="Answer" message={shown.response} />
@@ -32,7 +35,7 @@ export async function requestPage(visit: Visit, id: string) {
   );
 }
 
-const Title = ({ shown }: { readonly shown: Shown }) => (
+const Title = ({ shown, isLost }: { readonly shown: Shown; readonly isLost: boolean }) => (
   <header>
     <h1>
       <span class="method">{shown.method}</span>{' '}
@@ -40,7 +43,7 @@ const Title = ({ shown }: { readonly shown: Shown }) => (
         {shown.path}
         {shown.query}
       </span>{' '}
-      <Status status={shown.status} isOpen={!shown.completed} />
+      <Status status={shown.status} isOpen={!shown.completed} isLost={isLost} />
     </h1>
     <p class="muted">
       <Instant at={shown.received_at} />
@@ -51,13 +54,19 @@ const Title = ({ shown }: { readonly shown: Shown }) => (
   </header>
 );
 
-function Decision({ shown, sandbox }: { readonly shown: Shown; readonly sandbox: string }) {
+interface DecisionProps {
+  readonly shown: Shown;
+  readonly answer: Answer;
+  readonly sandbox: string;
+}
+
+function Decision({ shown, answer, sandbox }: DecisionProps) {
   const { decision, rules } = shown;
   if (!decision) return null;
-  const { sentence, details, assumptions, faults, stage } = decision;
+  const { details, assumptions, faults, stage } = decision;
   return (
     <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
-      <p class="sentence">{withoutAssumed(sentence)}.</p>
+      <p class="sentence">{sentenceOf(answer.decision, shown.status, shown.operation)}.</p>
       <Order shown={shown} sandbox={sandbox} />
       {details.length > 1 && <Details details={details} />}
       {details.length === 1 && details[0]?.field && (
@@ -85,9 +94,6 @@ function Decision({ shown, sandbox }: { readonly shown: Shown; readonly sandbox:
     </section>
   );
 }
-
-/** The readings stand below, each by itself. */
-const withoutAssumed = (sentence: string): string => sentence.replace(/; assumed: .*$/s, '');
 
 /** An order that was answered: the way to it, and why it may need changes. */
 function Order({ shown: { response, status }, sandbox }: { readonly shown: Shown; readonly sandbox: string }) {

@@ -1,17 +1,15 @@
 // A completed call as the conduct rules see it: what came, what the client was told, and what identifies a call that comes again.
 import { operations } from '../../contract/operations.ts';
 import type { RuleId } from '../../contract/rules.ts';
-import { isRecord } from '../../contract/schema.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { type Hashes, hex } from '../../domain/hashes.ts';
+import { fieldsOf } from '../answered-json.ts';
 import type { StageName } from '../journal/decision.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
-import { readJson } from '../journal/json-text.ts';
 import { type Came, type Told, toldBy } from './told.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const nothing: Fields = {};
 /** Refusals of the token and of the rate limit. */
 const passing = [401, 429];
 /** A longer text is kept as its hash: longer than most orders, which are hashed slowly where only JavaScript does it. */
@@ -163,9 +161,4 @@ function bearerOf({ operation, headers }: Entry): string | undefined {
 function keyOf({ method, path, query, body }: Entry, hashes: Hashes): string {
   const text = `${method} ${path}${query}\n${body ?? ''}`;
   return text.length > longestKeyCharacters ? hex(hashes.sha256(text)) : text;
-}
-
-function fieldsOf(text: string | null): Fields {
-  const json = text === null ? undefined : readJson(text);
-  return json && isRecord(json.value) ? json.value : nothing;
 }
