@@ -120,7 +120,7 @@ const Nothing = ({ show, sandbox }: { readonly show: Show; readonly sandbox: str
       <a href={pageAt(sandbox, 'assumptions')}>Show all</a>
       {show === 'touched' && (
         <>
-          , or <a href={pageAt(sandbox, 'start')}>send a sample order</a>: what its answer hangs on appears here.
+          , or <a href={pageAt(sandbox, 'start')}>let your client work</a>: what its answers hang on appears here.
         </>
       )}
     </p>
