@@ -11,6 +11,8 @@ const once = [
   'test/docs/**',
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
+  'test/http/twin*.test.ts',
+  'test/corpus/**',
   'test/architecture.test.ts',
   'test/console/**',
   'test/contract/oracle.test.ts',

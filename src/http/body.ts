@@ -2,6 +2,7 @@
 // it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { giveUp } from './broken.ts';
 
 /** A body that was read: its text as it came, and its JSON value, or what is wrong with it. */
 export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
@@ -45,16 +46,23 @@ function isJson(contentType: string | null): boolean {
 export async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (declared !== null)
-    return Number(declared) > maxBytes ? undefined : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
+    return Number(declared) > maxBytes
+      ? givenUp(request)
+      : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > maxBytes) return undefined;
+    if (length > maxBytes) return givenUp(request);
     chunks.push(chunk);
   }
   return joined(chunks, length);
+}
+
+/** What still comes of it is not read. */
+function givenUp(request: Request): undefined {
+  giveUp(request);
 }
 
 const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefined =>

@@ -1,4 +1,4 @@
-// Calls whose connection breaks: marked here, broken by whoever carries the answer.
+// Calls whose connection breaks, or ends with their answer: marked here, done by whoever carries the answer.
 import type { Drop } from '../contract/admin/faults.ts';
 
 /** By the request: an answer to HEAD is made anew on its way. */
@@ -11,3 +11,13 @@ export function breakConnection(request: Request, at: Drop): void {
 
 /** Where the connection of the answer to this request breaks; undefined for one that arrives whole. */
 export const breaksAt = (request: Request): Drop | undefined => broken.get(request);
+
+/** Requests whose bodies are not read to their end. */
+const givenUp = new WeakSet<Request>();
+
+/** Marks a request of whose body no more is read: its connection closes behind the answer. */
+export function giveUp(request: Request): void {
+  givenUp.add(request);
+}
+
+export const isGivenUp = (request: Request): boolean => givenUp.has(request);

@@ -1,7 +1,8 @@
 // Carries answers to the socket; one whose connection breaks is broken here, on the socket itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { breaksAt } from '../http/broken.ts';
+import { breaksAt, isGivenUp } from '../http/broken.ts';
+import { endSoon } from './patience.ts';
 
 interface Connection {
   readonly incoming: IncomingMessage;
@@ -11,6 +12,7 @@ interface Connection {
 /** The answer as the adaptor shall send it: itself, or word that it is sent already. */
 export function carried(request: Request, response: Response, connection: Connection): Response | Promise<Response> {
   const at = breaksAt(request);
+  if (isGivenUp(request)) endBehind(connection);
   if (at === undefined) return response;
   if (at === 'mid_body') return sendHalf(response, connection).then(() => RESPONSE_ALREADY_SENT);
   connection.incoming.socket.destroy();
@@ -28,4 +30,10 @@ async function sendHalf(response: Response, { incoming, outgoing }: Connection):
     outgoing.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => resolve());
   });
   incoming.socket.destroy();
+}
+
+/** The answer is the last of its connection, and reaches a client that is still sending. */
+function endBehind({ incoming: { socket }, outgoing }: Connection): void {
+  if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+  socket.destroySoon = () => endSoon(socket);
 }

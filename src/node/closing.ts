@@ -3,22 +3,16 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../engine-options.ts';
+import type { UnderWay } from './under-way.ts';
 
 const graceMilliseconds = 500;
 
-/** Counts the calls of a server from now on; what it gives closes the server, once. */
-export function closing(server: Server, engine: Pick<Engine, 'close'>): () => Promise<void> {
-  const underWay = new Set<ServerResponse>();
+/** What it gives closes the server, once. */
+export function closing(server: Server, underWay: UnderWay, engine: Pick<Engine, 'close'>): () => Promise<void> {
   let closed: Promise<void> | undefined;
-  function ended(this: ServerResponse): void {
-    underWay.delete(this);
-    if (closed && underWay.size === 0) server.emit('idle');
-  }
   // Before the answer is begun.
   server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
     if (closed) last(response);
-    underWay.add(response);
-    response.on('close', ended);
   });
   const close = async () => {
     for (const response of underWay) last(response);

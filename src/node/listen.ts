@@ -7,7 +7,9 @@ import type { Engine } from '../engine-options.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
+import { closeStalled, type Patience, patience } from './patience.ts';
 import { named, urlOf } from './reach.ts';
+import { UnderWay } from './under-way.ts';
 import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,11 +24,15 @@ export interface Listening {
 export async function listen(
   engine: Engine,
   { port, host }: { readonly port: number; readonly host: string },
+  limits: Patience = patience,
 ): Promise<Listening> {
   // A request without a host is let through to the adaptor, which has it answered in the contract's body.
-  const server = createServer({ requireHostHeader: false }, listenerOf(engine));
-  answerUnreadable(server);
-  const close = closing(server, engine);
+  const server = createServer({ requireHostHeader: false, ...limits }, listenerOf(engine));
+  server.timeout = limits.timeout;
+  const underWay = new UnderWay(server);
+  answerUnreadable(server, underWay);
+  closeStalled(server, underWay);
+  const close = closing(server, underWay, engine);
   const taken = await portTaken(server, port, host).catch((error: unknown) => {
     engine.close();
     throw error;

@@ -3,6 +3,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, statusNames } from '../contract/operation.ts';
+import { endSoon } from './patience.ts';
+import type { UnderWay } from './under-way.ts';
 
 const body = JSON.stringify({
   statusCode: 400,
@@ -11,20 +13,39 @@ const body = JSON.stringify({
 } satisfies ErrorBody);
 const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
 
+const message = [
+  `HTTP/1.1 400 ${statusNames[400]}`,
+  ...Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  ),
+  '',
+  body,
+].join('\r\n');
+
 /** The answer to a request that the adaptor could not make sense of: no host, or a URL that is none. */
 export const unreadable = (): Response => new Response(body, { status: 400, headers });
 
-/** Answers what the parser refuses (a bad chunk, a header too long) and an expectation that nobody knows. */
-export function answerUnreadable(server: Server): void {
+/** Answers what the parser refuses (a bad chunk, a header too long, a request that takes too long) and an expectation that nobody knows. */
+export function answerUnreadable(server: Server, underWay: UnderWay): void {
+  // What comes behind a fault is a fault again. It is refused behind the answers to the calls before it.
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (_: Error, socket: Duplex) => {
-    if (!socket.writable) return void socket.destroy();
-    const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) }).map(
-      ([name, value]) => `${name}: ${value}`,
-    );
-    socket.end(`HTTP/1.1 400 ${statusNames[400]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const last = underWay.lastOn(socket);
+    if (last && !last.req.complete) refuse(socket, last.headersSent);
+    else if (last && underWay.has(last)) last.once('close', () => refuse(socket, false));
+    else refuse(socket, false);
   });
   server.on(
     'checkExpectation',
     (_: unknown, response: ServerResponse) => void response.writeHead(400, headers).end(body),
   );
+}
+
+/** A request that has its answer already gets no second one. */
+function refuse(socket: Duplex, isAnswered: boolean): void {
+  if (!socket.writable) return void socket.destroy();
+  if (!isAnswered) socket.write(message);
+  endSoon(socket);
 }

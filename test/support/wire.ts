@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createEngine } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
+import { type Patience, patience } from '../../src/node/patience.ts';
 import { createHarshStore } from './harsh-store.ts';
 import { publishedFetch } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
@@ -30,11 +31,15 @@ export interface Wire {
 
 const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
 
-export async function wire(options: Partial<EngineOptions> = {}): Promise<Wire> {
+export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Patience> = {}): Promise<Wire> {
   const made = { fixtures, clock: noon, randomSeed: 'test', ...store(), ...options };
   const engine = createEngine(made);
   const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
-  const { url, close } = await listen({ ...engine, answer }, { port: 0, host: '127.0.0.1' });
+  const { url, close } = await listen(
+    { ...engine, answer },
+    { port: 0, host: '127.0.0.1' },
+    { ...patience, ...limits },
+  );
   const port = Number(new URL(url).port);
   const login = await fetch(`${url}/v2/authentication/token`, {
     method: 'POST',
