@@ -36,8 +36,10 @@ export interface EngineOptions {
   readonly showFixtures?: boolean | undefined;
   /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
   readonly adminKey?: string | undefined;
-  /** Host names under which the control API answers, besides those of loopback and the public URL's. Default: none. */
+  /** Host names under which it answers over a port, and the control API always, besides those of loopback and the public URL's. Default: none. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Whether other machines may reach the port: then only the control API and the console keep to the hosts that are known. Default: false. */
+  readonly isPublic?: boolean | undefined;
   /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
   readonly maxSandboxes?: number | undefined;
   /** How many records a collection of a sandbox may have. Default: 1,000,000. */

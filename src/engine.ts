@@ -15,12 +15,15 @@ import { requireFit } from './control/scenario-fit.ts';
 import { examplesOf } from './document-examples.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
+import { browserGuards, keyGuards } from './http/admin/guards.ts';
+import { headerRules, headersBy } from './http/answer-headers.ts';
 import { createApp } from './http/app.ts';
 import type { Bindings } from './http/arrival.ts';
 import { Documents } from './http/docs/documents.ts';
 import type { Edge } from './http/edge.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
+import { portGuards, turnedAway } from './http/port-guards.ts';
 import { Tokens } from './http/tokens.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
@@ -39,35 +42,40 @@ const pureHashes: Hashes = {
  * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const {
-    hashes = pureHashes,
-    adminKey = randomSecret(),
-    publicUrl,
-    loginSandboxes = true,
-    debugHeaders = true,
-  } = options;
-  const showFixtures = loginSandboxes && (options.showFixtures ?? true);
-  const { log = () => undefined, onFailure = throwBugs, allowedHosts = [] } = options;
+  const { adminKey = randomSecret() } = options;
   requireKey(adminKey);
-  const health = new HealthOfServer(version);
-  const sandboxes = new Sandboxes(makingOf(options, hashes));
-  const edge: Edge = {
-    sandboxes,
+  return engineOf(edgeOf({ ...options, adminKey }), adminKey);
+}
+
+/** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
+export function edgeOf(options: EngineOptions & { readonly adminKey: string }): Edge {
+  const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
+  const { log = () => undefined, onFailure = throwBugs, allowedHosts = [], isPublic = false } = options;
+  return {
+    sandboxes: new Sandboxes(makingOf(options, hashes)),
     tokens: new Tokens(),
     hashes,
     version,
-    health,
+    health: new HealthOfServer(version),
     documents: new Documents(examplesOf({ fixtures: options.fixtures, createEngine }), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
-    showFixtures,
+    showFixtures: loginSandboxes && (options.showFixtures ?? true),
     debugHeaders,
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),
+    isPublic,
+    guards: { browser: browserGuards, key: keyGuards, port: portGuards() },
+    headers: headersBy(headerRules),
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onFailure,
   };
+}
+
+/** What answers requests at this edge. */
+export function engineOf(edge: Edge, adminKey: string): Engine {
+  const { sandboxes, health } = edge;
   const app = createApp(edge);
   addConsoleRoutes(app, edge);
   const overPort: Bindings = { isOverPort: true, isByConsole: false };
@@ -77,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return {
     fetch: fetchOf((request) => app.fetch(request)),
-    answer: (request) => app.fetch(request, overPort),
+    answer: (request) => turnedAway(edge, request) ?? app.fetch(request, overPort),
     sandboxes,
     adminKey,
     close,

@@ -1,5 +1,5 @@
 // Parts of pages as answers: HTML that the shell puts in its place.
-import { type Markup, ownOriginOnly } from '../http/html-page.ts';
+import type { Markup } from '../http/html-page.ts';
 
 interface Given {
   readonly status?: number;
@@ -10,7 +10,6 @@ interface Given {
 export const fragmentHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  ...ownOriginOnly,
 };
 
 export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<Response> {

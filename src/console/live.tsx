@@ -8,6 +8,7 @@ const headers = { ...fragmentHeaders, 'content-type': 'application/x-ndjson; cha
 /** With `rows` in the query it brings the rows of requests that pass the query's filter, too. */
 export async function live(visit: Visit): Promise<Response> {
   if (visit.request.method === 'HEAD') return new Response(null, { headers });
+  visit.sandbox.feed.requireRoom();
   let teller: Teller | undefined;
   const lines = new ReadableStream<Uint8Array>(
     {

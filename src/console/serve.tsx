@@ -4,8 +4,9 @@ import { sandboxName, stage } from '../contract/addresses.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { stopwatch } from '../control/clock.ts';
 import { present } from '../http/admin/control-call.ts';
-import { browserGuards, guards, pass } from '../http/admin/guards.ts';
+import { pass } from '../http/admin/guards.ts';
 import { asRefusal } from '../http/admin/refused.ts';
+import { protectedAnswer } from '../http/answer-headers.ts';
 import { urlParts } from '../http/arrival.ts';
 import { toResponse } from '../http/passage.ts';
 import { act } from './act.tsx';
@@ -30,7 +31,8 @@ const isInPublic = (to: Purpose): to is InPublic => ['entry', 'shell', 'asset', 
 export async function served(knock: Knock, to: Purpose): Promise<Response> {
   const { edge, request } = knock;
   const started = stopwatch();
-  const response = await (isInPublic(to) ? inPublic(knock, to) : withKey(knock, to));
+  const answer = await (isInPublic(to) ? inPublic(knock, to) : withKey(knock, to));
+  const response = protectedAnswer(edge, 'page', answer);
   const sandbox = knock.params.sandbox;
   const { path } = urlParts(request.url);
   // Pages look again whenever something changes: a line for each look would bury those of the calls.
@@ -43,7 +45,7 @@ export async function served(knock: Knock, to: Purpose): Promise<Response> {
 async function inPublic(knock: Knock, to: InPublic): Promise<Response> {
   const { edge, request, params } = knock;
   try {
-    await pass(browserGuards, { edge, request, sandboxName: undefined });
+    await pass(edge.guards.browser, { edge, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(knock);
     if (to === 'entry' || to === 'shell')
       return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
@@ -60,7 +62,7 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
   const { edge, request, params } = knock;
   const { sandbox: name = '' } = params;
   try {
-    await pass(guards, { edge, request, sandboxName: name });
+    await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: name });
     const visit = visitOf(knock, await present(edge, name));
     return await { top, content, act, live, sampleOrder }[to](visit);
   } catch (error) {

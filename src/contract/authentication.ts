@@ -35,6 +35,7 @@ export const authenticationOperations = {
     refusals: [
       'malformed_body',
       'unsupported_media_type',
+      'malformed_compression',
       'body_too_large',
       'AUTH-1',
       'OPEN-3',
@@ -62,6 +63,7 @@ export const authenticationOperations = {
     refusals: [
       'malformed_body',
       'unsupported_media_type',
+      'malformed_compression',
       'body_too_large',
       'AUTH-2',
       'OPEN-3',

@@ -50,6 +50,7 @@ export const consumerOperations = {
       'consumer_endpoints',
       'malformed_body',
       'unsupported_media_type',
+      'malformed_compression',
       'body_too_large',
       'ORD-9',
       'ORD-12',
@@ -72,6 +73,6 @@ export const consumerOperations = {
     permission: 'consumers:read',
     params: perTerms((terms) => z.object({ id: pathId(terms, 'a consumer') })),
     responses: { 200: single },
-    refusals: ['malformed_path_id', 'CAT-2', 'foreign_resource'],
+    refusals: ['malformed_path', 'malformed_path_id', 'CAT-2', 'foreign_resource'],
   }),
 } as const;

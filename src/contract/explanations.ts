@@ -15,10 +15,13 @@ const nothing = 'nothing of the client';
 export const explanations = {
   'HTTP-1': 'a method and a path that the contract names, below /v2',
   unknown_sandbox: 'a base URL that names a sandbox',
+  unknown_host: 'a host that the server knows: a name of its own machine, or one of --allowed-hosts',
+  cross_site: 'a call by a client, or by a page of the same site; a page of another site may only link here',
   no_room: 'a login of a sandbox that exists, or a server with room for another',
   'HTTP-3': `${nothing}: the server failed, or was made to`,
   'LIM-1': 'no further call before the time that Retry-After says',
   max_records: 'no more records than the sandbox may hold',
+  max_delayed: 'no more calls at a time than a sandbox may delay',
   fault_400: `${nothing}: a fault that a tester set answers 400`,
   fault_404: `${nothing}: a fault that a tester set answers 404`,
   fault_422: `${nothing}: a fault that a tester set answers 422`,
@@ -36,7 +39,9 @@ export const explanations = {
 
   malformed_body: `a body of well-formed JSON, nested no deeper than ${limits.bodyDepth}`,
   unsupported_media_type: 'a body with Content-Type: application/json',
+  malformed_compression: 'a body that inflates by its Content-Encoding, gzip or deflate, or none of them',
   body_too_large: `a body of at most ${limits.bodyBytes} bytes`,
+  malformed_path: 'a path whose percent-encoded bytes are UTF-8',
   malformed_parameter: 'a query value of the documented form; a cursor as the server gave it',
   over_max_limit: 'a limit no larger than the largest accepted one (assumption max_limit)',
   malformed_path_id: 'a UUID in the path',

@@ -75,7 +75,7 @@ export const fulfillmentOperations = {
     permission: 'fulfillments:read',
     params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
-    refusals: ['malformed_path_id', 'FUL-1', 'foreign_resource'],
+    refusals: ['malformed_path', 'malformed_path_id', 'FUL-1', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
@@ -87,7 +87,7 @@ export const fulfillmentOperations = {
     permission: 'fulfillments:read',
     params: perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
-    refusals: ['malformed_path_id', 'FUL-2', 'foreign_resource'],
+    refusals: ['malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
     shapedBy: ['list_order', 'fulfillment_timeline'],
   }),
 } as const;

@@ -83,7 +83,7 @@ export const orderUpdate = perTerms((terms) => {
   };
   const isClosed = terms.get('unknown_fields') === 'reject';
   return body(terms, fields)
-    .refine((value) => Object.keys(value).length > 0, 'OPEN-2')
+    .refine((value) => Object.keys(value).length > 0, { error: 'OPEN-2', when: ({ issues }) => issues.length === 0 })
     .meta({
       id: 'OrderUpdate',
       ...(isClosed ? { minProperties: 1 } : shownAtLeastOne(Object.keys(fields))),

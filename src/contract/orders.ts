@@ -34,6 +34,7 @@ const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21
 const shapeRules = [
   'malformed_body',
   'unsupported_media_type',
+  'malformed_compression',
   'body_too_large',
   'ORD-4',
   'ORD-5',
@@ -98,7 +99,7 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     params,
     responses: { 200: single },
-    refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
+    refusals: ['order_endpoints', 'malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
@@ -115,6 +116,7 @@ export const orderOperations = {
     responses: { 200: single },
     refusals: [
       'order_endpoints',
+      'malformed_path',
       'malformed_path_id',
       'FUL-2',
       'foreign_resource',
@@ -134,7 +136,7 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     params,
     responses: { 200: single },
-    refusals: ['order_endpoints', 'malformed_path_id', 'FUL-2', 'foreign_resource', 'ORD-23'],
+    refusals: ['order_endpoints', 'malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource', 'ORD-23'],
     shapedBy: ['fulfillment_timeline'],
   }),
 } as const;

@@ -38,6 +38,6 @@ export const productOperations = {
         terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,
       ),
     },
-    refusals: ['malformed_path_id', 'CAT-2', 'foreign_resource'],
+    refusals: ['malformed_path', 'malformed_path_id', 'CAT-2', 'foreign_resource'],
   }),
 } as const;

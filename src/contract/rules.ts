@@ -44,6 +44,12 @@ const inactiveWords = (whose: string, names: readonly string[] = []): string =>
 export const rules = {
   'HTTP-1': { status: 404 },
   unknown_sandbox: { status: 404, words: ({ value }) => `There is no sandbox ${JSON.stringify(value)}` },
+  /** Over a port: what a browser was made to ask for by a page that is none of the server's own. */
+  unknown_host: {
+    status: 403,
+    words: ({ value }) => `The service does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
+  },
+  cross_site: { status: 403, words: () => 'The service does not answer pages of another site' },
   no_room: {
     status: 404,
     words: ({ value, what }) => `There is no sandbox ${JSON.stringify(value)}, and none can be made: ${what}`,
@@ -52,6 +58,8 @@ export const rules = {
   'LIM-1': { status: 429, headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }) },
   /** The sandbox holds as many records as it may; the service knows no such bound, so it answers its 500. */
   max_records: { status: 500, words: failureWords },
+  /** As many calls are delayed as may be; likewise. */
+  max_delayed: { status: 500, words: failureWords },
   /** A fault that a tester set, of a status that no rule of its own has. */
   fault_400: { status: 400 },
   fault_404: { status: 404 },
@@ -83,10 +91,16 @@ export const rules = {
     status: (terms) => Number(terms.get('malformed_body')),
     words: () => 'Unsupported Media Type',
   },
+  malformed_compression: {
+    status: (terms) => Number(terms.get('malformed_body')),
+    words: () => 'Invalid compressed payload',
+  },
   body_too_large: {
     status: 400,
     words: ({ value }) => `Payload content length greater than maximum allowed: ${value}`,
   },
+  /** A path that has a route, and a `%` in it that begins no UTF-8. */
+  malformed_path: { status: 400 },
   malformed_parameter: { status: (terms) => Number(terms.get('malformed_parameter')) },
   over_max_limit: { status: (terms) => Number(terms.get('malformed_parameter')) },
   malformed_path_id: { status: (terms) => Number(terms.get('malformed_path_id')) },

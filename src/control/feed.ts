@@ -1,5 +1,7 @@
 // What happens in a sandbox, told as it happens: requests answered, state changed, time turned. Nothing is noted until somebody listens;
 // from then on the last events are, so that a listener who was cut off goes on where it was. What a request was, the journal keeps.
+import { bounds } from '../contract/admin/bounds.ts';
+import { ControlRefusal } from '../contract/admin/refusals.ts';
 import type { Change, Root } from '../state/root.ts';
 import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
@@ -51,6 +53,15 @@ export class Feed {
 
   constructor(followed: Followed) {
     this.#followed = followed;
+  }
+
+  /** @throws ControlRefusal 422 where as many listen as may. */
+  requireRoom(): void {
+    if (this.#listeners.size >= bounds.listeners)
+      throw new ControlRefusal(
+        422,
+        `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`,
+      );
   }
 
   /** Listens from here on, or from behind the event of this id; gives what ends it. A feed that is over ends it at once. */

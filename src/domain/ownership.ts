@@ -21,7 +21,9 @@ export function own<Name extends OwnedTable>(world: World, name: Name, id: strin
 export function readOwn<Name extends OwnedTable>(world: World, name: Name, id: string): RowOf<Name> {
   const row = own(world, name, id);
   if (row) return row;
-  if (world.table(name).get(id) && world.terms.get('foreign_resource') === '403') throw new Refusal('foreign_resource');
+  // Asked for whether or not somebody else has it: what is asked for is told with the answer.
+  const tellsForeign = world.terms.get('foreign_resource') === '403';
+  if (tellsForeign && world.table(name).get(id)) throw new Refusal('foreign_resource');
   throw notFoundRefusal(name);
 }
 

@@ -37,3 +37,14 @@ export function urlParts(url: string): Pick<Arrival, 'origin' | 'path' | 'search
   const end = question < 0 ? bare.length : question;
   return { origin: bare.slice(0, slash), path: bare.slice(slash, end), search: bare.slice(end) };
 }
+
+/** Whether each `%` of a path begins bytes of UTF-8. */
+export function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
+import { protectedAnswer } from './answer-headers.ts';
 import type { Edge } from './edge.ts';
-import { ownOriginOnly } from './html-page.ts';
 
 interface Asset {
   readonly text: string;
@@ -21,16 +21,16 @@ export class Assets<Name extends string> {
   }
 
   /** A browser asks each time whether it has the right one: another version of Sachet may stand at the same address. */
-  async serve({ hashes }: Pick<Edge, 'hashes'>, name: Name, request: Request): Promise<Response> {
-    const asset = this.#served.get(name) ?? (await this.#loaded(hashes, name));
+  async serve(edge: Pick<Edge, 'hashes' | 'headers'>, name: Name, request: Request): Promise<Response> {
+    const asset = this.#served.get(name) ?? (await this.#loaded(edge.hashes, name));
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       etag: asset.etag,
       'cache-control': 'no-cache',
-      ...ownOriginOnly,
     };
     const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
-    return isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.text, { headers });
+    const response = isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.text, { headers });
+    return protectedAnswer(edge, 'data', response);
   }
 
   async #loaded({ sha256 }: Edge['hashes'], name: Name): Promise<Asset> {

@@ -1,10 +1,11 @@
-// The bytes of a request's body: bounded, then JSON. It is read before anything is judged, since a login names its sandbox in
+// The bytes of a request's body: bounded, inflated, then JSON. It is read before anything is judged, since a login names its sandbox in
 // it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { giveUp } from './broken.ts';
+import { collected, givenUp } from './collected.ts';
+import { formatOf, inflatedBytes } from './inflate.ts';
 
-/** A body that was read: its text as it came, and its JSON value, or what is wrong with it. */
+/** A body that was read: its text, inflated, and its JSON value, or what is wrong with it. */
 export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
   /** null where there is none, or more than is taken. */
   readonly text: string | null;
@@ -22,8 +23,11 @@ export interface BodyBounds {
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. */
 export async function readBody(request: Request, bounds: BodyBounds = limits): Promise<Body> {
-  const bytes = await boundedBytes(request, bounds.bodyBytes).catch(() => null);
-  if (bytes === null) return refused(new Refusal('malformed_body'), null);
+  const encoding = request.headers.get('content-encoding');
+  const format = encoding === null ? undefined : formatOf(encoding);
+  const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);
+  const bytes = await reading.catch(() => null);
+  if (bytes === null) return refused(new Refusal(format ? 'malformed_compression' : 'malformed_body'), null);
   if (!bytes) return refused(new Refusal('body_too_large', { value: bounds.bodyBytes }), null);
   if (bytes.length === 0) return absent;
   const text = decoder.decode(bytes);
@@ -32,12 +36,10 @@ export async function readBody(request: Request, bounds: BodyBounds = limits): P
     : refused(new Refusal('unsupported_media_type'), text);
 }
 
+const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
+
 /** No type counts as JSON. */
-function isJson(contentType: string | null): boolean {
-  if (!contentType) return true;
-  const [type = ''] = contentType.toLowerCase().split(';');
-  return /^application\/(?:json|[^/]+\+json)$/.test(type.trim());
-}
+const isJson = (contentType: string | null): boolean => !contentType || jsonType.test(contentType);
 
 /**
  * The whole body, undefined where it is longer than the bound. A declared length is what Node holds the sender to; without one, no
@@ -50,33 +52,11 @@ export async function boundedBytes(request: Request, maxBytes: number): Promise<
       ? givenUp(request)
       : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) return givenUp(request);
-    chunks.push(chunk);
-  }
-  return joined(chunks, length);
-}
-
-/** What still comes of it is not read. */
-function givenUp(request: Request): undefined {
-  giveUp(request);
+  return (await collected(request.body, maxBytes)) ?? givenUp(request);
 }
 
 const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefined =>
   bytes.length > maxBytes ? undefined : bytes;
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
 
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

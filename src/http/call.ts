@@ -1,6 +1,7 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
 import { sandboxBase } from '../contract/addresses.ts';
 import { isOffered } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operations.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
@@ -14,7 +15,7 @@ import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import { SandboxGone } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
-import { type Arrival, localPath } from './arrival.ts';
+import { type Arrival, isDecodable, localPath } from './arrival.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
 
@@ -96,8 +97,8 @@ export class Call {
   }
 
   /** Looks at the state behind the world, for what meets the call before it is judged. */
-  look<T>(run: (draft: Draft) => T): Awaitable<T> {
-    return this.sandbox.readAt(this.#machineTime, (draft) => run(this.#enter(draft)));
+  look<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
+    return this.sandbox.readAt(this.#machineTime, (draft, now) => run(this.#enter(draft), now));
   }
 
   /** Counts in the state behind the world. */
@@ -110,7 +111,7 @@ export class Call {
     // A life that ended just before has ended its waits already; one that ended meanwhile leaves nothing to say.
     this.#live(this.sandbox.root.values.history.lives);
     const { signal } = this.arrival.request;
-    await this.sandbox.delays.wait(milliseconds, signal);
+    await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.text?.length ?? 0 });
     this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = machineTime();
@@ -144,8 +145,13 @@ export class Call {
       path: localPath(this.arrival),
       body: this.body && 'value' in this.body ? this.body.value : undefined,
       permission: operation?.permission ?? null,
-      isRouted: operation !== undefined && (!this.#terms || isOffered(operation, this.#terms)),
+      isRouted: operation !== undefined && this.#isReached(operation),
     };
+  }
+
+  /** Whether the route stage lets it pass. */
+  #isReached(operation: ServiceOperation): boolean {
+    return isDecodable(this.arrival.path) && (!this.#terms || isOffered(operation, this.#terms));
   }
 
   #open(draft: Draft, now: number): World {

@@ -3,6 +3,7 @@
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
 import type { HealthOfServer } from './health.ts';
 import type { Tokens } from './tokens.ts';
@@ -19,6 +20,48 @@ export interface Answered {
   readonly sandbox: string | undefined;
 }
 
+/** A request at the door of the control API or the console. */
+export interface Knock {
+  readonly edge: Edge;
+  readonly request: Request;
+  /** The sandbox its path names. */
+  readonly sandboxName: string | undefined;
+}
+
+/** A guard lets the request pass, or throws what answers it. */
+export interface Guard {
+  readonly name: string;
+  readonly run: (knock: Knock) => Awaitable<void>;
+}
+
+/** Likewise, before every request that comes over a port. */
+export interface PortGuard {
+  readonly name: string;
+  readonly run: (edge: Edge, request: Request) => void;
+}
+
+/** The guards by where they stand. */
+interface Guards {
+  /** Before all of the control API and the console. */
+  readonly browser: readonly Guard[];
+  /** Behind those, before what holds data, and what bends it. */
+  readonly key: readonly Guard[];
+  /** Before everything, over a port. */
+  readonly port: readonly PortGuard[];
+}
+
+/** Answers by what a browser may do with them: pages, what pages are made of and the control API says, and what the service says. */
+export type AnswerKind = 'page' | 'data' | 'service';
+
+/** A header that protects answers of these kinds. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly of: readonly AnswerKind[];
+  readonly header: string;
+  readonly value: string;
+}
+export type ProtectingHeaders = { readonly [Kind in AnswerKind]: Readonly<Record<string, string>> };
+
 export interface Edge {
   readonly sandboxes: Sandboxes;
   readonly tokens: Tokens;
@@ -33,8 +76,13 @@ export interface Edge {
   readonly debugHeaders: boolean;
   /** SHA-256 of the admin key, in hexadecimal digits. */
   readonly adminKeyHash: string;
-  /** Host names under which the control API answers, besides those of loopback. */
+  /** Host names that are known besides those of loopback. */
   readonly allowedHosts: readonly string[];
+  /** Whether other machines may reach the port: then the service answers under hosts that are not known, too. */
+  readonly isPublic: boolean;
+  readonly guards: Guards;
+  /** The headers that protect answers. */
+  readonly headers: ProtectingHeaders;
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */

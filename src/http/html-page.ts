@@ -1,15 +1,10 @@
-// The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin.
+// The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin. What keeps them from other pages is added
+// where they are answered (answer-headers.ts).
 import { html } from 'hono/html';
 import type { Rendered } from './passage.ts';
 
 export type Markup = ReturnType<typeof html>;
 export type Page = Rendered & { readonly body: string };
-
-/** Of whatever a page loads, and of the page itself. */
-export const ownOriginOnly = {
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-};
 
 export interface PageParts {
   readonly status: number;
@@ -49,10 +44,7 @@ const headersFor = (policy: readonly string[], hasBase: boolean) => ({
     'img-src data:',
     `base-uri ${hasBase ? "'self'" : "'none'"}`,
     "form-action 'none'",
-    "frame-ancestors 'none'",
   ].join('; '),
-  ...ownOriginOnly,
-  'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 });

@@ -19,9 +19,13 @@ export function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Aw
   if (name !== undefined) return named(edge, name);
   const value = body && 'value' in body ? body.value : undefined;
   if (operation?.id === 'authentication.token') return byLogin(edge, operation, value);
-  const token =
-    operation?.id === 'authentication.refresh' ? fieldOf(value, 'refresh_token') : bearerToken(arrival.request);
-  return andThen(edge.sandboxes.stage(), (home) => byToken(edge, home, token));
+  return andThen(edge.sandboxes.stage(), (home) => byToken(edge, home, tokenOf(arrival, body)));
+}
+
+/** The token that a call comes with, whatever it is worth: in the body of a refresh, else in its header. */
+export function tokenOf({ operation, request }: Arrival, body: Body | undefined): unknown {
+  if (operation?.id !== 'authentication.refresh') return bearerToken(request);
+  return body && 'value' in body ? fieldOf(body.value, 'refresh_token') : undefined;
 }
 
 const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? value[field] : undefined);

@@ -4,11 +4,12 @@ import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
+import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import { breakConnection } from './broken.ts';
 import type { Call, Reply } from './call.ts';
 import { dateHeader, debugHeaders } from './debug-headers.ts';
-import type { Edge } from './edge.ts';
+import type { AnswerKind, Edge } from './edge.ts';
 import { report } from './report.ts';
 
 /** JSON out (HTTP-1). */
@@ -27,24 +28,31 @@ export const rendered = ({ status, body, headers }: Reply): Rendered => ({
   body: JSON.stringify(body),
 });
 
-export const toResponse = ({ status, headers, body }: Rendered): Response =>
-  new Response(body as BodyInit, { status, headers });
+/** @param method of the request: an answer to HEAD tells the length of the body that it leaves out */
+export function toResponse({ status, headers, body }: Rendered, method?: string): Response {
+  if (method !== 'HEAD' || body === null) return new Response(body as BodyInit, { status, headers });
+  const length = typeof body === 'string' ? utf8.encode(body).length : body.length;
+  return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
+}
+const utf8 = new TextEncoder();
 
 export class Passage {
   readonly edge: Edge;
   readonly arrival: Arrival;
   readonly id: string;
   readonly #started: number;
+  readonly #kind: AnswerKind;
   call: Call | undefined;
   refusal: Refusal | undefined;
   #entry: OpenEntry | undefined;
   #isComplete = false;
 
-  constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
+  constructor(edge: Edge, arrival: Arrival, id: string, started: number, kind: AnswerKind = 'service') {
     this.edge = edge;
     this.arrival = arrival;
     this.id = id;
     this.#started = started;
+    this.#kind = kind;
   }
 
   /** The call's sandbox is known: the journal has it from its first look at the sandbox on. */
@@ -92,11 +100,12 @@ export class Passage {
     this.#complete(status, headers, typeof body === 'string' ? body : null);
     const drop = call?.admission?.drop;
     if (drop) breakConnection(this.arrival.request, drop);
-    return toResponse({ status, headers, body });
+    return toResponse({ status, headers, body }, this.arrival.request.method);
   }
 
-  #headers({ headers }: Rendered): Readonly<Record<string, string>> {
+  #headers(given: Rendered): Readonly<Record<string, string>> {
     const { call, edge } = this;
+    const headers = protectedHeaders(edge, this.#kind, given.headers);
     if (!call) return headers;
     const date = { Date: dateHeader(call.now) };
     return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
+import { rendered, toResponse } from '../http/passage.ts';
+import { failureReply } from '../http/refuse.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
+import { reportFailure } from './log.ts';
 import { closeStalled, type Patience, patience } from './patience.ts';
 import { named, urlOf } from './reach.ts';
 import { UnderWay } from './under-way.ts';
@@ -62,8 +66,14 @@ const listenerOf = (engine: Engine) =>
       const carry = (response: Response) => carried(request, response, connection as HttpBindings);
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
-    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : undefined) },
+    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
   );
+
+/** Whatever was thrown on the way, whoever called gets an answer: a connection without one would be held for ever. */
+function failed(error: unknown): Response {
+  reportFailure(error, requestId());
+  return toResponse(rendered(failureReply()));
+}
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')

@@ -13,8 +13,12 @@ export function hostsOf(host: string): string[] {
   return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
 
-/** Whether only this machine reaches what listens there. */
-const isLoopback = (host: string): boolean => /^(?:localhost|::1|127\.\d+\.\d+\.\d+)$/i.test(host);
+/** Whether only this machine reaches what listens there. Addresses are told by what they come to: 127.1 is one of them. */
+export function isLoopback(host: string): boolean {
+  const url = urlOf(host, 1);
+  const loopback = /^(?:localhost|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|127\.\d+\.\d+\.\d+)$/;
+  return host !== '' && URL.canParse(url) && loopback.test(new URL(url).hostname);
+}
 
 /** Whether the data of the fixtures may be shown to whoever asks: that of one's own is nobody else's, unless nobody else gets here. */
 export const mayShowFixtures = (

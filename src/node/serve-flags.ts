@@ -30,10 +30,7 @@ export function serveFlags(): Option[] {
     flag('--public-url <url>', 'what absolute URLs in answers begin with')
       .argParser(absoluteUrl)
       .default(undefined, "the request's own"),
-    flag(
-      '--allowed-hosts <hosts>',
-      `host name under which the control API answers, besides localhost; ${several}`,
-    ).argParser(hosts),
+    flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
     flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
       .argParser(wholeFrom(2))

@@ -30,7 +30,7 @@ export function commonCases(more: Partial<Readings> = {}): Readonly<Record<Commo
   };
 }
 
-/** Bytes that are no JSON, and more bytes than are taken. */
+/** Bytes that are no JSON or do not inflate, and more bytes than are taken. */
 export const bodyBytesCases = (assumptions: Partial<Readings> = {}) => ({
   malformed_body: {
     assumptions,
@@ -41,6 +41,11 @@ export const bodyBytesCases = (assumptions: Partial<Readings> = {}) => ({
     assumptions,
     request: { headers: { 'content-type': 'text/plain' }, raw: '{}' },
     refused: { status: 400, message: 'Unsupported Media Type' },
+  },
+  malformed_compression: {
+    assumptions,
+    request: { headers: { 'content-encoding': 'gzip' }, raw: '{}' },
+    refused: { status: 400, message: 'Invalid compressed payload' },
   },
   body_too_large: {
     assumptions,

@@ -44,6 +44,12 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     { stage: 'route', rule: 'order_endpoints', field: null, came: null, sentence: required('order_endpoints') },
   ],
   [
+    'a path that cannot be decoded',
+    'products.get',
+    { request: { path: '/v2/products/%zz' } },
+    { stage: 'route', rule: 'malformed_path', field: null, came: null, sentence: required('malformed_path') },
+  ],
+  [
     'an injected 404',
     'products.list',
     {
@@ -70,6 +76,18 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     'orders.create',
     { request: { raw: '{"consumer":' } },
     { stage: 'bodyFormat', rule: 'malformed_body', field: null, came: null, sentence: required('malformed_body') },
+  ],
+  [
+    'a body that does not inflate',
+    'orders.create',
+    { request: { headers: { 'content-encoding': 'gzip' }, raw: '{}' } },
+    {
+      stage: 'bodyFormat',
+      rule: 'malformed_compression',
+      field: null,
+      came: null,
+      sentence: required('malformed_compression'),
+    },
   ],
   [
     'a missing permission (AUTH-5)',

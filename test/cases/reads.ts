@@ -25,6 +25,7 @@ export const listCases = (path: string, assumptions: Partial<Readings> = {}) =>
 /** `at` makes the path for an id; `what` is the record's name in words. */
 export const singleCases = (at: (id: string) => string, parameter: string, foreignId: string, what: string) =>
   ({
+    malformed_path: { request: { path: at('%zz') }, refused: { status: 400, message: 'Bad Request' } },
     malformed_path_id: {
       request: { path: at('42') },
       refused: invalid(parameter, `"${parameter}" must be a valid GUID`, 400),

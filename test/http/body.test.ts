@@ -116,6 +116,14 @@ describe('unknown fields', () => {
     expect([status, body.details]).toEqual([422, [{ field: key, message: `"${key}" is not allowed` }]]);
   });
 
+  test('alone in a PATCH are told alone, as Joi tells them', async () => {
+    const client = await testSachet().login();
+    const { body } = await client.patch(`/v2/orders/${known.pendingOrder}`, { gift: true });
+    expect(body.details).toEqual([{ field: 'gift', message: '"gift" is not allowed' }]);
+    const empty = await client.patch(`/v2/orders/${known.pendingOrder}`, {});
+    expect(empty.body.details).toEqual([{ field: '', message: '"value" must have at least 1 key' }]);
+  });
+
   test('nested ten levels deep are told by their top', async () => {
     const deep = JSON.parse(`${'{"a":[{"b":'.repeat(5)}1${'}]}'.repeat(5)}`) as unknown;
     const client = await testSachet().login();

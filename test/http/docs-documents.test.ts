@@ -1,12 +1,13 @@
 // The texts of documents as they are kept: made once, one after the other, the last asked for; and whose data stands in them.
 import { describe, expect, test } from 'vitest';
 import { openApiPath } from '../../src/contract/addresses.ts';
+import type { Readings } from '../../src/contract/assumptions.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { Terms } from '../../src/contract/terms.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { examplesOf } from '../../src/document-examples.ts';
 import { createEngine } from '../../src/engine.ts';
-import { Documents, type Illustrations } from '../../src/http/docs/documents.ts';
+import { Documents, DocumentsBusy, type Illustrations } from '../../src/http/docs/documents.ts';
 import { fixtures } from '../support/sachet.ts';
 
 const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true };
@@ -49,6 +50,15 @@ describe('a document is made', () => {
     expect(made).toEqual(['a', 'b', 'a']);
   });
 
+  test('for so many at a time; who comes when as many wait is told so, and asks again', async () => {
+    const { ask } = counted();
+    const all = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => ask(`time ${n}`)));
+    const refused = all.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(4);
+    expect(refused[0]).toMatchObject({ reason: expect.any(DocumentsBusy) });
+    expect(await ask('time 19')).toContain('"openapi"');
+  });
+
   test('anew when it was long not asked for, and not while it is', { timeout: 60_000 }, async () => {
     const { made, ask } = counted();
     await ask('old');
@@ -88,3 +98,22 @@ test.each([
 );
 
 const withTimes = (values: string[]) => ({ ...fixtures, administration_times: { values } });
+
+test('a document that cannot be made now is 503, and says when to come again', async () => {
+  const sachet = createSachet();
+  const kinds = ['body', 'meta', 'link_header', 'header'].flatMap((next_cursor) =>
+    ['both', 'details', 'message', 'joined', 'none'].map((placement) => ({ next_cursor, placement })),
+  );
+  const made = await Promise.all(
+    kinds.map(({ next_cursor, placement }) => {
+      const validation = placement === 'none' ? { field_path: 'brackets' } : { validation_placement: placement };
+      return sachet.createSandbox({ assumptions: { next_cursor, ...validation } as Partial<Readings> });
+    }),
+  );
+  const ask = (baseUrl: string) => sachet.fetch(baseUrl + openApiPath);
+  const answers = await Promise.all(made.map(({ baseUrl }) => ask(baseUrl)));
+  const refused = answers.find(({ status }) => status !== 200);
+  expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await refused?.json()).toMatchObject({ statusCode: 503, error: 'Service Unavailable' });
+  expect((await ask(made.at(-1)?.baseUrl ?? '')).status).toBe(200);
+});

@@ -77,10 +77,9 @@ describe('by HTTP-1 there is no route for', () => {
 
 describe('an id that is no UUID', () => {
   const odd = [
-    '%zz',
-    '%',
-    '%e0%a4%a',
     '%00',
+    '%25zz',
+    'a%2e%2e',
     '😀',
     '%F0%9F%98%80',
     'a%2Fb',
@@ -101,6 +100,46 @@ describe('an id that is no UUID', () => {
       const { status, body } = await lenient.get(`/v2/products/${id}`);
       expect([id, status, body.message]).toEqual([id, 404, 'Product not found']);
     }
+  });
+});
+
+describe('a path with a % that begins no UTF-8', () => {
+  const malformed = { statusCode: 400, error: 'Bad Request', message: 'Bad Request' };
+  const odd = ['%zz', '%', '%a', 'x%', '%e0%a4%a', '%ff', '%C0%80', '%ed%a0%80', '%f5%80%80%80', '%80', '%%', '%u0041'];
+  test.each(odd)('is refused before the token: %s', async (id) => {
+    for (const path of [`/v2/products/${id}`, `/v2/orders/${id}/fulfillments`, `/sandboxes/stage/v2/products/${id}`]) {
+      const { status, body, headers } = await sachet.call('GET', path);
+      expect([path, status, body]).toEqual([path, 400, malformed]);
+      expect(headers.get('sandbox-rule')).toBe('malformed_path');
+    }
+  });
+
+  test.each(['400', '404', '422'] as const)('is 400 where malformed_path_id is %s', async (reading) => {
+    const { call } = testSachet({ assumptions: { malformed_path_id: reading } });
+    expect((await call('GET', '/v2/products/%zz')).body).toEqual(malformed);
+  });
+
+  test.each([
+    ['GET', '/v2/nothing/%zz'],
+    ['PUT', '/v2/products/%zz'],
+    ['GET', '/v2/products/%zz/'],
+    ['GET', '/v2/%zz'],
+    ['GET', '/%zz'],
+  ])('is no route where there is none: %s %s', async (method, path) => {
+    expect((await sachet.call(method, path, authorized())).body).toEqual(notFound);
+  });
+
+  test('is met by no fault', async () => {
+    const { call, control } = testSachet();
+    const { faults } = control.sandbox('stage');
+    await faults.create({ id: 'it', status: 500 });
+    expect((await call('GET', '/v2/products/%zz')).status).toBe(400);
+    expect((await faults.get('it')).hits).toBe(0);
+  });
+
+  test('is no route where the endpoint is not offered', async () => {
+    const { call } = testSachet({ assumptions: { order_endpoints: 'absent' } });
+    expect((await call('GET', '/v2/orders/%zz')).body).toEqual(notFound);
   });
 });
 

@@ -22,6 +22,7 @@ test.each(paths)('at %s there is a document of OpenAPI 3.1 as JSON, and the same
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
   });
   expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(headers));
 });

@@ -5,7 +5,8 @@ import { addConsoleRoutes } from '../../src/console/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Edge } from '../../src/http/edge.ts';
 
-const edge = { health: { answer: () => new Response('fine') } } as unknown as Edge;
+const headers = { page: {}, data: {}, service: {} };
+const edge = { headers, health: { answer: () => new Response('fine') } } as unknown as Edge;
 
 /** The router that it has settled on with its first call. */
 async function routerOf(app: Hono): Promise<string> {

@@ -115,7 +115,7 @@ function pouchFor(readings: OrderReadings, administrationTimes: readonly string[
  * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
  * of the schema.
  */
-function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+export function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
     duration: numberFor(readings),
     pouches: listOf(pouchFor(readings, administrationTimes), readings).required(),
@@ -132,8 +132,13 @@ function joiOrder(readings: OrderReadings, administrationTimes: readonly string[
 export function joiFaults(body: unknown, readings: OrderReadings, administrationTimes: readonly string[]): Fault[] {
   const options = { abortEarly: false, errors: { label: 'key' } } as const;
   const { error } = joiOrder(readings, administrationTimes).validate(body, options);
+  return faultsIn(error?.details ?? []);
+}
+
+/** Joi's details as an error body tells them: of each field the first. */
+export function faultsIn(details: readonly Joi.ValidationErrorItem[]): Fault[] {
   const faults = new Map<string, Fault>();
-  for (const { path, message } of error?.details ?? []) {
+  for (const { path, message } of details) {
     const field = path.join('.');
     if (!faults.has(field)) faults.set(field, { field, message });
   }

@@ -64,7 +64,7 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
   };
 }
 
-async function exchanged(port: number, parts: readonly (string | Uint8Array)[]): Promise<WireAnswer[]> {
+export async function exchanged(port: number, parts: readonly (string | Uint8Array)[]): Promise<WireAnswer[]> {
   const socket = connect(port, '127.0.0.1');
   const received = collected(socket);
   await once(socket, 'connect');

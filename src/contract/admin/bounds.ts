@@ -28,6 +28,11 @@ export const bounds = {
   waitMilliseconds: 600_000,
   /** Waits of a sandbox at a time; each looks at every answer. */
   waits: 100,
+  /** Calls of a sandbox that a fault delays at a time, and what they hold of bodies. */
+  delayedCalls: 1000,
+  delayedBytes: 67_108_864,
+  /** Those who listen to what happens in a sandbox, at a time; each is told of every call. */
+  listeners: 200,
   /** The weight and the charge of a package. */
   amount: 1_000_000_000,
   /** A body of the control API; a whole state may be large. */

@@ -26,14 +26,16 @@ export const sharedControlResponses: Record<string, ZodOpenApiResponseObject> = 
 );
 
 /** Which refusals an operation can meet. */
-function statusesOf({ method, path, body }: ControlOperation): ControlStatus[] {
+function statusesOf({ method, path, body, responses }: ControlOperation): ControlStatus[] {
+  // Only so many follow a stream at a time.
+  const changesOrFollows = method !== 'GET' || responses[200] === null;
   return [
     400,
     401,
     403,
     ...(path.includes('{') || body ? [404 as const, 409 as const] : []),
     ...(body ? [413 as const, 415 as const] : []),
-    ...(method === 'GET' ? [] : [422 as const]),
+    ...(changesOrFollows ? [422 as const] : []),
     500,
   ];
 }

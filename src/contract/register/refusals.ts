@@ -41,7 +41,7 @@ export const refusalAssumptions = {
     ],
   },
   malformed_body: {
-    question: 'the status for a body that is no JSON, by its bytes or its type',
+    question: 'the status for a body that is no JSON, by its bytes, its type or its compression',
     readings: [
       ['400', 'bad request'],
       ['422', 'validation error'],

@@ -108,10 +108,14 @@ export class Redactor {
 
   #phrase(text: string): string {
     if (!mayHoldSecret(text)) return text;
-    return this.#cut(
-      text.replaceAll(jsonWebToken, (token) => this.tag(token)),
-      afterAssignment,
-    );
+    return this.#cut(this.#withoutTokens(text), afterAssignment);
+  }
+
+  /** A text whose escapes hide a token is told without them. */
+  #withoutTokens(text: string): string {
+    const told = text.replaceAll(jsonWebToken, (token) => this.tag(token));
+    const plain = unescaped(told);
+    return plain.search(jsonWebToken) < 0 ? told : plain.replaceAll(jsonWebToken, (token) => this.tag(token));
   }
 
   #cut(text: string, place: Place): string {

@@ -5,9 +5,10 @@ import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusal
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
 import { stopwatch } from '../../control/clock.ts';
+import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
 import { controlCall, present } from './control-call.ts';
-import { guards, pass } from './guards.ts';
+import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
 import { bodyOf, queryOf } from './parts.ts';
 import { asRefusal } from './refused.ts';
@@ -37,13 +38,13 @@ async function serve(edge: Edge, context: Context, act: (known: Known) => Promis
   const sandbox = params.sandbox ?? sandboxIn(path);
   let response: Response;
   try {
-    await pass(guards, { edge, request, sandboxName: sandbox });
+    await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: sandbox });
     response = await act({ edge, context, params });
   } catch (error) {
     response = refused(edge, error);
   }
   edge.log({ method, path, status: response.status, milliseconds: stopwatch() - started, sandbox });
-  return response;
+  return protectedAnswer(edge, 'data', response);
 }
 
 async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Response> {

@@ -10,7 +10,10 @@ const encoder = new TextEncoder();
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 export const eventHandlers: ControlHandlersFor<'events.follow'> = {
-  'events.follow': (call) => new Response(streamOf(call), { headers }),
+  'events.follow': (call) => {
+    call.sandbox.feed.requireRoom();
+    return new Response(streamOf(call), { headers });
+  },
 };
 
 function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array> {

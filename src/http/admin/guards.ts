@@ -1,50 +1,15 @@
-// Who may speak to the control API. These stand before anything of a request is parsed; the order is behaviour.
+// Who may speak to the control API and the console. These stand before anything of a request is parsed; the order is behaviour.
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
-import type { Edge } from '../edge.ts';
+import type { Edge, Guard, Knock } from '../edge.ts';
+import { hostOf, unknownHost } from '../host-names.ts';
 import { bearerToken } from '../locate.ts';
 
-/** A request at the door of the control API. */
-export interface Knock {
-  readonly edge: Edge;
-  readonly request: Request;
-  /** The sandbox its path names. */
-  readonly sandboxName: string | undefined;
-}
-
-/** A guard lets the request pass, or throws what answers it. */
-export interface Guard {
-  readonly name: string;
-  readonly run: (knock: Knock) => Awaitable<void>;
-}
-
-/** The host as it was asked for; in process there is no header, and the URL says it. */
-const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
-
-const bareHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
-
-const nameIn = (host: string): string | undefined => bareHost.exec(host)?.[1];
-const isKnown = (name: string, allowedHosts: readonly string[]): boolean =>
-  loopback.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name);
-
-/** Whether a request came under a host that the control API answers under. */
-export function isUnderKnownHost({ allowedHosts }: Pick<Edge, 'allowedHosts'>, request: Request): boolean {
-  const name = nameIn(hostOf(request));
-  return name !== undefined && isKnown(name, allowedHosts);
-}
-
 /** A name that a page of another site made its own leads here, too: only names that are known are answered. */
-function host({ edge: { allowedHosts }, request }: Knock): void {
-  const given = hostOf(request);
-  const name = nameIn(given);
-  if (name === undefined)
-    throw new ControlRefusal(
-      400,
-      `A request has exactly one Host header; found ${JSON.stringify(given.slice(0, 200))}`,
-    );
-  if (isKnown(name, allowedHosts)) return;
+function host({ edge, request }: Knock): void {
+  const name = unknownHost(edge, request);
+  if (name === undefined) return;
   throw new ControlRefusal(
     403,
     `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`,
@@ -106,8 +71,8 @@ export const browserGuards: readonly Guard[] = [
   { name: 'origin', run: origin }, //  403
 ];
 
-export const guards: readonly Guard[] = [
-  ...browserGuards,
+/** Of whatever holds data, and what bends it. */
+export const keyGuards: readonly Guard[] = [
   { name: 'key', run: key }, //        401
 ];
 

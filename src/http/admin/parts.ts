@@ -5,7 +5,7 @@ import { accepted } from '../../contract/admin/fault-refusal.ts';
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
-import { rules } from '../../contract/rules.ts';
+import { type RuleId, rules } from '../../contract/rules.ts';
 import { readBody } from '../body.ts';
 
 const bodyBounds = { bodyBytes: bounds.bodyBytes, bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
@@ -18,10 +18,13 @@ export async function bodyOf({ body }: ControlOperation, request: Request): Prom
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   if ('value' in read) return parsed(body, read.value, 'body');
-  const isTooLarge = read.refusal.judgedAs === 'body_too_large';
-  throw isTooLarge
-    ? new ControlRefusal(413, `A body of the control API has at most ${bounds.bodyBytes} bytes`)
-    : new ControlRefusal(400, rules.malformed_body.words());
+  throw refusalOf(read.refusal.judgedAs);
+}
+
+function refusalOf(rule: RuleId): ControlRefusal {
+  if (rule === 'body_too_large')
+    return new ControlRefusal(413, `A body of the control API has at most ${bounds.bodyBytes} bytes`);
+  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].words());
 }
 
 /** The parsed query. */

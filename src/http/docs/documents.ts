@@ -27,19 +27,25 @@ export interface Asked {
 const keptOrigin = 'http://openapi.sachet.invalid';
 const keptUrls = new RegExp(`${keptOrigin.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
 const maxKept = 64;
+/** Documents that wait to be made: each takes its time from everybody. */
+const maxWaiting = 16;
+
+/** More documents are asked for than are made at a time. */
+export class DocumentsBusy extends Error {}
 
 export class Documents {
   readonly #illustrations: Illustrations;
   readonly #version: string;
   readonly #kept = new Map<string, Promise<string>>();
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(illustrations: Illustrations, version: string) {
     this.#illustrations = illustrations;
     this.#version = version;
   }
 
-  /** The service's document, for whom these terms hold. */
+  /** The service's document, for whom these terms hold. @throws DocumentsBusy */
   async service(terms: Terms, asked: Asked): Promise<string> {
     const key = JSON.stringify([asked.isOpen, terms.readings, terms.administrationTimes]);
     return placed(await this.#text(key, () => this.#service(terms, asked.isOpen)), asked);
@@ -49,7 +55,7 @@ export class Documents {
     return placed(await this.#text(`control ${asked.isOpen}`, () => this.#control(asked.isOpen)), asked);
   }
 
-  /** One promise for all who ask while it is made; what failed is made anew. */
+  /** One promise for all who ask while it is made; what failed is made anew. @throws DocumentsBusy */
   #text(key: string, make: () => Promise<string>): Promise<string> {
     const text = this.#kept.get(key) ?? this.#made(key, make);
     // The last asked for stands last.
@@ -62,8 +68,14 @@ export class Documents {
 
   /** Each takes some hundred milliseconds: between two there is a turn for others. */
   #made(key: string, make: () => Promise<string>): Promise<string> {
+    if (this.#waiting >= maxWaiting) throw new DocumentsBusy(`${maxWaiting} documents are being made`);
+    this.#waiting += 1;
     const made = this.#last.then(nextTurn).then(make);
-    this.#last = made.catch(() => this.#kept.get(key) === made && this.#kept.delete(key));
+    this.#last = made
+      .catch(() => this.#kept.get(key) === made && this.#kept.delete(key))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
     return made;
   }
 

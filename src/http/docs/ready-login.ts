@@ -1,8 +1,8 @@
 // Whether what is told under /_docs may show a login, and the token that the reference comes with.
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { readyClaims } from '../../control/ready-login.ts';
-import { isUnderKnownHost } from '../admin/guards.ts';
 import type { Edge } from '../edge.ts';
+import { isUnderKnownHost } from '../host-names.ts';
 import type { ReadyLogin } from './page.ts';
 
 /**

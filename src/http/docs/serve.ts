@@ -7,6 +7,7 @@ import type { Arrival } from '../arrival.ts';
 import type { Edge } from '../edge.ts';
 import { type Rendered, rendered } from '../passage.ts';
 import { failureReply, refusalReply } from '../refuse.ts';
+import { DocumentsBusy } from './documents.ts';
 import { failedPage, noSuchSandboxPage, referencePage } from './page.ts';
 import { isOpenTo, readyLogin } from './ready-login.ts';
 import { serveUnrecorded } from './unrecorded.ts';
@@ -55,12 +56,22 @@ export const serveControlDocument = (edge: Edge, arrival: Arrival): Promise<Resp
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-cache',
-  'x-content-type-options': 'nosniff',
 };
 
 const serveDocument = (edge: Edge, arrival: Arrival, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
   serveUnrecorded(edge, arrival, {
-    of: async (sandbox) => ({ status: 200, headers, body: await textOf(sandbox) }),
+    of: (sandbox) => textOf(sandbox).then((body) => ({ status: 200, headers, body }), busy),
     unknownSandbox: (value) => rendered(refusalReply(new Refusal('unknown_sandbox', { value }))),
     failed: () => rendered(failureReply()),
   });
+
+/** Documents take turns: whoever comes when many wait is told to come again, and keeps nobody else waiting. */
+function busy(error: unknown): Rendered {
+  if (!(error instanceof DocumentsBusy)) throw error;
+  const message = `Too many documents are asked for at a time: ${error.message}; ask again in a second`;
+  return rendered({
+    status: 503,
+    headers: { 'Retry-After': '1' },
+    body: { statusCode: 503, error: 'Service Unavailable', message },
+  });
+}

@@ -28,6 +28,7 @@ const internalError: StorageRefusal = {
 export const serveLabel = (edge: Edge, arrival: Arrival): Promise<Response> =>
   serveBeside(edge, arrival, {
     name: 'storage',
+    kind: 'service',
     answer: download,
     unknownSandbox: ({ id }) => errorDocument(noSuchBucket, id),
     failed: ({ id }) => errorDocument(internalError, id),

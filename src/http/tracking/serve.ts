@@ -11,6 +11,7 @@ import { failedPage, noSuchPackagePage, noSuchSandboxPage, trackingPage } from '
 export const serveTracking = (edge: Edge, arrival: Arrival): Promise<Response> =>
   serveBeside(edge, arrival, {
     name: 'tracking',
+    kind: 'page',
     answer: (call) => call.read((world) => pageOf(world, call)),
     unknownSandbox: () => noSuchSandboxPage(arrival.sandboxName ?? ''),
     failed: failedPage,

@@ -6,7 +6,7 @@ import { banner, readyRecord } from '../banner.ts';
 import { listen } from '../listen.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
-import { hostsOf, mayShowFixtures } from '../reach.ts';
+import { hostsOf, isLoopback, mayShowFixtures } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
 
@@ -47,6 +47,7 @@ function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | '
     adminKey,
     publicUrl,
     allowedHosts: [...allowedHosts, ...hostsOf(host)],
+    isPublic: !isLoopback(host),
     loginSandboxes: options.loginSandboxes,
     showFixtures: mayShowFixtures(options, host),
     maxSandboxes: options.maxSandboxes,

@@ -32,7 +32,13 @@ function objections(document: Json, id: OperationId, { path, body }: Sent): stri
 
 /** Rules on what no schema sees: tokens, bytes, records, whole addresses. */
 const unseen = /^(AUTH-[3-6]|LIM-.*|.*_endpoints|unauthorized_message|bad_.*|expired_.*|foreign_resource)$/;
-const ofBytes = ['malformed_body', 'unsupported_media_type', 'body_too_large'];
+const ofBytes = [
+  'malformed_body',
+  'unsupported_media_type',
+  'malformed_compression',
+  'body_too_large',
+  'malformed_path',
+];
 const ofRecords = [
   'CAT-2',
   'FUL-1',

@@ -107,7 +107,7 @@ test.each([
   expect((await asked('evil.example', { publicUrl }))[0]).toBe(403);
 });
 
-test('/v2 and /health are answered under any host', async () => {
+test('in process /v2 and /health are answered under any host', async () => {
   const { sachet } = controlled();
   const headers = { host: 'evil.example' };
   expect((await sachet.call('GET', '/health', { headers })).status).toBe(200);

@@ -1,12 +1,14 @@
 // Who is turned away from the control API: from every operation, before anything of the request is looked at.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/engine.ts';
-import { type Guard, guards } from '../../../src/http/admin/guards.ts';
-import type { Edge } from '../../../src/http/edge.ts';
+import { browserGuards, keyGuards } from '../../../src/http/admin/guards.ts';
+import type { Edge, Guard } from '../../../src/http/edge.ts';
 import { nodeHashes } from '../../../src/node/hashes.ts';
 import { everything, told } from '../../support/control.ts';
 import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';
 import { fixtures } from '../../support/sachet.ts';
+
+const guards = [...browserGuards, ...keyGuards];
 
 describe('of a forbidden request nothing is done', () => {
   let server: Awaited<ReturnType<typeof prepared>>;

@@ -1,0 +1,203 @@
+// The Host of a request that comes over a port of loopback: only names that are known are answered, whatever is asked for.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { EngineOptions } from '../../../src/engine-options.ts';
+import type { Answered } from '../../../src/http/edge.ts';
+import { isLoopback } from '../../../src/node/reach.ts';
+import { serve } from '../../../src/node/serve.ts';
+import { ask } from '../../support/page-attacks.ts';
+import { testSachet } from '../../support/sachet.ts';
+import { type Target, target } from '../../support/unprotected.ts';
+
+const lines: Answered[] = [];
+let server: Target;
+beforeAll(async () => {
+  server = await target([], { log: (line) => lines.push(line) });
+});
+afterAll(() => server.close());
+
+const statusUnder = async (host: string, path = '/v2/products', at: Pick<Target, 'port'> = server) =>
+  (await ask(at, path, { headers: { host } })).status;
+
+async function started(options: Partial<EngineOptions>): Promise<Target> {
+  const made = await target([], options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const paths = [
+  '/v2/products',
+  '/v2/nothing',
+  '/sandboxes/stage/v2/products',
+  '/sandboxes/nobody/v2/products',
+  '/_storage/labels/x.pdf',
+  '/sandboxes/stage/_storage/labels/x.pdf',
+  '/_tracking/1Z',
+  '/_docs',
+  '/_docs/',
+  '/_docs/openapi.json',
+  '/_docs/control/openapi.json',
+  '/_docs/page.css',
+  '/sandboxes/production/_docs',
+  '/',
+  '/nothing',
+  '/health/',
+  '/healthy',
+  '/_administration',
+  '/%5Fadmin/sandboxes',
+  '/_admin/../v2/products',
+  '/_console/%2E%2e/v2/products',
+];
+
+describe('under a host that is not known', () => {
+  test.each(paths)('%s is refused', async (path) => {
+    const before = await server.traces();
+    const answer = await ask(server, path, { headers: { host: 'evil.example:4010' } });
+    expect(answer).toMatchObject({
+      status: 403,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'sandbox-rule': 'unknown_host',
+      },
+    });
+    expect(JSON.parse(answer.text)).toEqual({
+      statusCode: 403,
+      error: 'Forbidden',
+      message: 'The service does not answer under the host "evil.example"; allow it by --allowed-hosts evil.example',
+    });
+    expect(await server.traces()).toBe(before);
+    const { pathname } = new URL(path, 'http://localhost');
+    expect(lines.at(-1)).toMatchObject({ method: 'GET', path: pathname, status: 403, sandbox: undefined });
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('%s is refused', async (method) => {
+    const { status, text } = await ask(server, '/v2/orders', { method, headers: { host: 'evil.example' } });
+    expect([status, text === '']).toEqual([403, method === 'HEAD']);
+  });
+
+  test('the control API and the console say so in their own words', async () => {
+    for (const path of [
+      '/_admin',
+      '/_admin/sandboxes',
+      '/_console',
+      '/_console/stage/requests',
+      '/_console/_top/stage',
+    ]) {
+      const { status, text } = await ask(server, path, { headers: { host: 'evil.example' } });
+      expect([status, text]).toEqual([403, expect.stringContaining('The control API does not answer under the host')]);
+    }
+  });
+
+  test('health is answered', async () => {
+    expect(await statusUnder('evil.example', '/health')).toBe(200);
+    expect(await statusUnder('evil.example', '/health?x')).toBe(200);
+  });
+
+  test('without headers of the sandbox no rule is named', async () => {
+    const bare = await started({ debugHeaders: false });
+    const { status, headers } = await ask(bare, '/v2/products', { headers: { host: 'evil.example' } });
+    expect([status, headers['sandbox-rule']]).toEqual([403, undefined]);
+  });
+});
+
+const known = [
+  ...['localhost', 'localhost:1', 'LOCALHOST:4010', '127.0.0.1', '[::1]:4010', 'w7.localhost'],
+  ...['host.docker.internal:4010', 'host.containers.internal'],
+];
+const foreign = [
+  'localhost.evil.com',
+  'evillocalhost',
+  'localhost.',
+  '127.0.0.2',
+  '127.0.0.1.evil.com',
+  '0.0.0.0',
+  '192.168.0.1',
+  '[::]',
+  'docker.internal',
+  'sachet.invalid',
+];
+test.each(known)('the host %s is known', async (host) => {
+  expect(await statusUnder(host)).toBe(401);
+});
+test.each(foreign)('the host %s is not', async (host) => {
+  expect(await statusUnder(host)).toBe(403);
+});
+test.each(['localhost, localhost', 'a b', 'user@localhost', 'localhost/', '::1'])(
+  'the host "%s" is none',
+  async (host) => {
+    const { status, text } = await ask(server, '/v2/products', { headers: { host } });
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      expect.objectContaining({ statusCode: 400, error: 'Bad Request' }),
+    ]);
+  },
+);
+
+test('what was answered before makes no other host known', async () => {
+  const asked = [
+    'localhost:4010',
+    'evil.example',
+    'localhost:4010',
+    'localhost:4011',
+    'evil.example',
+    'localhost:4011',
+  ];
+  const statuses: number[] = [];
+  for (const host of asked) statuses.push(await statusUnder(host));
+  expect(statuses).toEqual([401, 403, 401, 401, 403, 401]);
+});
+
+test('hosts that were allowed, and that of the public URL, are known', async () => {
+  const made = await started({ allowedHosts: ['Demo.example'], publicUrl: 'https://sachet.example.com/below' });
+  const hosts = ['demo.example', 'sachet.example.com', 'x.demo.example'];
+  expect(await Promise.all(hosts.map((host) => statusUnder(host, '/v2/products', made)))).toEqual([401, 401, 403]);
+});
+
+describe('where other machines reach the port', () => {
+  test('the service answers under any host, and the control API and the console do not', async () => {
+    const made = await started({ isPublic: true });
+    const under = (path: string) => statusUnder('evil.example', path, made);
+    const answered = [
+      '/v2/products',
+      '/_docs',
+      '/_tracking/1Z',
+      '/health',
+      '/_admin/sandboxes',
+      '/_console/stage/requests',
+    ];
+    expect(await Promise.all(answered.map(under))).toEqual([401, 200, 404, 200, 403, 403]);
+  });
+
+  test('which is what the address to listen on says', async () => {
+    const statuses: number[] = [];
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      await using sachet = await serve({ host });
+      statuses.push(await statusUnder('evil.example', '/v2/products', { port: Number(new URL(sachet.baseUrl).port) }));
+    }
+    expect(statuses).toEqual([403, 401]);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '127.0.0.2',
+    '127.1',
+    'localhost',
+    'LocalHost',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+  ])('it is not by listening on %s', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+  test.each(['0.0.0.0', '::', '192.168.0.1', '128.0.0.1', 'localhost.example', 'sachet', 'fe80::1%eth0', '::2', ''])(
+    'it is by listening on %s',
+    (host) => {
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
+});
+
+test('in process, where no page is, any host is answered', async () => {
+  const { status } = await testSachet().call('GET', '/v2/products', { headers: { host: 'evil.example' } });
+  expect(status).toBe(401);
+});

@@ -1,0 +1,53 @@
+// A server on a port that is the real one, or lacks some of its protections: there is no option for that.
+
+import { edgeOf, engineOf } from '../../src/engine.ts';
+import type { EngineOptions } from '../../src/engine-options.ts';
+import { headerRules, headersBy } from '../../src/http/answer-headers.ts';
+import type { Edge } from '../../src/http/edge.ts';
+import { listen } from '../../src/node/listen.ts';
+import { createHarshStore } from './harsh-store.ts';
+import { fixtures, noon } from './sachet.ts';
+
+const adminKey = 'a-key-that-every-page-knows';
+/** Whatever meets a sandbox uses up some of its burst, which is a change of its state. */
+const assumptions = { rate_limit: '100/60s' } as const;
+const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
+
+const made = (options: Partial<EngineOptions>): Edge =>
+  edgeOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...store(), ...options, adminKey });
+
+/** All protections by name: the guards where they stand, and the headers. */
+const whole = made({}).guards;
+export const protections = [
+  ...[...whole.browser, ...whole.key].map(({ name }) => `control ${name}`),
+  ...whole.port.map(({ name }) => `port ${name}`),
+  ...headerRules.map(({ name }) => name),
+];
+
+function without(edge: Edge, gone: readonly string[]): Edge {
+  const left = <T extends { readonly name: string }>(list: readonly T[], at = '') =>
+    list.filter(({ name }) => !gone.includes(at + name));
+  const { browser, key, port } = edge.guards;
+  const guards = { browser: left(browser, 'control '), key: left(key, 'control '), port: left(port, 'port ') };
+  return { ...edge, guards, headers: headersBy(left(headerRules)) };
+}
+
+export interface Target {
+  readonly port: number;
+  readonly adminKey: string;
+  /** What can be seen of it from within, by which one finds out whether anything was done. */
+  traces(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @param gone the protections that it lacks */
+export async function target(gone: readonly string[] = [], options: Partial<EngineOptions> = {}): Promise<Target> {
+  const edge = without(made(options), gone);
+  const { sandboxes } = edge;
+  const { url, close } = await listen(engineOf(edge, adminKey), { port: 0, host: '127.0.0.1' });
+  const traces = async (): Promise<string> => {
+    const held = await sandboxes.list();
+    return JSON.stringify(held.map(({ name, root, journal }) => [name, root.version, journal.list().length]));
+  };
+  return { port: Number(new URL(url).port), adminKey, traces, close };
+}
