@@ -1,0 +1,126 @@
+/** Queries: the parameters that lists take, and others, with every value that a number or a text could be mistaken for. */
+import fc from 'fast-check';
+import { known } from '../../cases/requests.ts';
+import { from, goodId, usually } from './texts.ts';
+
+const number = from(
+  ...[
+    '1',
+    '20',
+    '100',
+    '101',
+    '0',
+    '-0',
+    '-1',
+    '1.5',
+    '1e1',
+    '1E2',
+    '1e-1',
+    '01',
+    '+1',
+    '.5',
+    '5.',
+    ' 7',
+    '7 ',
+    '%207',
+    '٣',
+  ],
+  ...[
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '1e16',
+    '1e309',
+    '-1e309',
+    'Infinity',
+    '-Infinity',
+    'NaN',
+  ],
+  ...[
+    '',
+    '+',
+    '%2B1',
+    '1+',
+    'abc',
+    '0x10',
+    '1,0',
+    '1_0',
+    'true',
+    'null',
+    '[1]',
+    '{}',
+    '%zz',
+    '%00',
+    '1%00',
+    '%',
+    '1%0a',
+    '%e9',
+  ],
+  ...['0.0000001', '1.0', '1.00', '100000000000000000000000', '0.1e1', '10e-1', '%31', '1;2', "'1'", '1'.repeat(400)],
+);
+const word = usually(
+  from(
+    '',
+    'x',
+    'x+y',
+    '+',
+    '%20',
+    'a%20b',
+    '%zz',
+    '%',
+    '%ff',
+    '%00',
+    'é'.normalize('NFD').replace(/./gu, 'e'),
+    "'",
+    '..',
+  ),
+  fc.webQueryParameters(),
+).map((text) => text.replaceAll(/[^!-~]/g, '+').replaceAll('#', '%23'));
+const filter = fc.oneof(goodId, from(known.pendingOrder.toUpperCase(), '42', '%00', `${known.product}%0a`), word);
+const pair = fc.oneof(
+  { weight: 5, arbitrary: number.map((value) => `limit=${value.replaceAll(' ', '+').replaceAll('٣', '%D9%A3')}`) },
+  { weight: 2, arbitrary: word.map((value) => `cursor=${value}`) },
+  { weight: 2, arbitrary: filter.map((value) => `order_id=${value}`) },
+  {
+    weight: 1,
+    arbitrary: from(
+      'limit',
+      'cursor',
+      'limit=1=2',
+      '=',
+      '=1',
+      '&',
+      '&&',
+      '?',
+      'limit=1?x',
+      'li%6dit=0',
+      '%6cimit=1',
+      'limit%00=1',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: from(
+      'x=1',
+      'x',
+      '__proto__=1',
+      'constructor=1',
+      'limit[]=1',
+      'limit.x=1',
+      'LIMIT=1',
+      ' =1'.replace(' ', '+'),
+      '%zz=1',
+      '%ff=1',
+      'a%20b=1',
+      '"=1',
+      '<b>=1',
+      'hasOwnProperty=1',
+      'toString',
+      '0=1',
+    ),
+  },
+);
+/** A query with its question mark, or nothing. */
+export const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
+/** The same for a route that takes none. */
+export const rarely = usually(from(''), query);

@@ -1,0 +1,40 @@
+/** Whether two answers to the same request are one. */
+import type { RuleId } from '../../../src/contract/rules.ts';
+import type { Told } from './differences.ts';
+import type { Answer } from './line.ts';
+import { passedHeader } from './server.ts';
+
+/** Rules on what is stored: the twin stores nothing, so it lets pass what they refuse. */
+const ofRecords: ReadonlySet<string> = new Set<RuleId>([
+  ...(['bad_credentials', 'bad_refresh_token', 'CAT-2', 'FUL-1', 'FUL-2'] as const),
+  ...(['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'ORD-22', 'ORD-23'] as const),
+]);
+
+/** What of an answer is compared: an error's whole body, and of an answer to HEAD the length that it would have. */
+const comparable = ({ status, headers, text }: Answer): unknown => ({
+  status,
+  type: headers['content-type'],
+  length: headers['content-length'],
+  body: text === '' ? 'none' : JSON.parse(text),
+});
+
+/** An answer of the twin that says no more than that its checks were passed. */
+export const isPassed = ({ headers }: Answer): boolean => headers[passedHeader] === 'yes';
+
+/** What is to be equal, of Sachet's answer and of the twin's. */
+export function verdicts(ours: Answer, theirs: Answer, isHead: boolean): readonly [unknown, unknown] {
+  if (!isPassed(theirs)) return [comparable(ours), comparable(theirs)];
+  const rule = ours.headers['sandbox-rule'];
+  const isTaken = ours.status < 300 || rule?.split(', ').every((one) => ofRecords.has(one));
+  const told = { type: ours.headers['content-type'], hasBody: ours.text !== '' };
+  const expected = { type: theirs.headers['content-type'], hasBody: !isHead };
+  return [
+    { passed: isTaken || comparable(ours), ...told },
+    { passed: true, ...expected },
+  ];
+}
+
+/** Status and message, of an answer that is a refusal. */
+export function toldBy({ status, text }: Answer): Told {
+  return [status, text === '' ? undefined : JSON.parse(text).message];
+}
