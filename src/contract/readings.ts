@@ -9,7 +9,7 @@ export class UnknownReadingError extends Error {
   override readonly name = 'UnknownReadingError';
 }
 
-/** Distinct combinations kept; beyond it the oldest is forgotten and would only be built anew. */
+/** Distinct combinations kept; beyond it the one that was longest not asked for is forgotten, and would only be built anew. */
 const maxInterned = 256;
 const interned = new Map<string, Readings>();
 const known = new WeakSet<object>();
@@ -18,14 +18,14 @@ const known = new WeakSet<object>();
 export function internReadings(readings: Readings): Readings {
   if (known.has(readings)) return readings;
   const key = assumptionIds.map((id) => readings[id]).join('|');
-  const found = interned.get(key);
-  if (found) return found;
-  const fresh = Object.freeze({ ...readings });
-  const oldest = interned.size >= maxInterned ? interned.keys().next() : undefined;
+  const kept = interned.get(key) ?? Object.freeze({ ...readings });
+  known.add(kept);
+  // The last asked for stands last.
+  interned.delete(key);
+  interned.set(key, kept);
+  const oldest = interned.size > maxInterned ? interned.keys().next() : undefined;
   if (oldest && !oldest.done) interned.delete(oldest.value);
-  interned.set(key, fresh);
-  known.add(fresh);
-  return fresh;
+  return kept;
 }
 
 /**
