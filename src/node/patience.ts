@@ -12,7 +12,7 @@ export interface Patience {
   readonly requestTimeout: number;
   /** Between an answer and the next request on its connection. */
   readonly keepAliveTimeout: number;
-  /** For a client that takes nothing of its answer. */
+  /** For a client that takes nothing of its answer; Node gives it as long again. */
   readonly timeout: number;
   /** How often it looks which requests are late. */
   readonly connectionsCheckingInterval: number;

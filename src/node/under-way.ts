@@ -1,46 +1,62 @@
-// The calls of a server that are not answered yet.
+// The calls of a server that are not answered yet, by their connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** What a connection gets: its answers under way, and the last of all that it got or gets. */
+interface Connection {
+  readonly open: Set<ServerResponse>;
+  last: ServerResponse;
+}
+
 /** Follows a server from now on. It emits `idle` whenever its last call under way has ended. */
 export class UnderWay {
-  readonly #responses = new Set<ServerResponse>();
-  readonly #lastOn = new WeakMap<Duplex, ServerResponse>();
+  readonly #connections = new Map<Duplex, Connection>();
   readonly #server: Server;
+  #size = 0;
 
   constructor(server: Server) {
     this.#server = server;
-    const end = (response: ServerResponse) => this.#end(response);
-    function ended(this: ServerResponse): void {
-      end(this);
-    }
     // Before the answer is begun.
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.#responses.add(response);
-      this.#lastOn.set(socket, response);
-      response.on('close', ended);
+      const connection = this.#connections.get(socket) ?? this.#opened(socket, response);
+      connection.open.add(response);
+      connection.last = response;
+      this.#size += 1;
+      response.once('close', () => this.#end(connection, response));
     });
   }
 
-  #end(response: ServerResponse): void {
-    this.#responses.delete(response);
-    if (this.#responses.size === 0) this.#server.emit('idle');
+  /** Node tells nothing to those answers of a closed connection that still wait for their turn on it. */
+  #opened(socket: Duplex, last: ServerResponse): Connection {
+    const connection: Connection = { open: new Set(), last };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      for (const response of connection.open) this.#end(connection, response);
+    });
+    return connection;
+  }
+
+  #end({ open }: Connection, response: ServerResponse): void {
+    if (!open.delete(response)) return;
+    this.#size -= 1;
+    if (this.#size === 0) this.#server.emit('idle');
   }
 
   get size(): number {
-    return this.#responses.size;
+    return this.#size;
   }
 
-  [Symbol.iterator](): IterableIterator<ServerResponse> {
-    return this.#responses.values();
+  *[Symbol.iterator](): IterableIterator<ServerResponse> {
+    for (const { open } of this.#connections.values()) yield* open;
   }
 
   has(response: ServerResponse | undefined): boolean {
-    return response !== undefined && this.#responses.has(response);
+    return response !== undefined && this.#connections.get(response.req.socket)?.open.has(response) === true;
   }
 
   /** The answer to the last request of a connection, under way or not. */
   lastOn(socket: Duplex): ServerResponse | undefined {
-    return this.#lastOn.get(socket);
+    return this.#connections.get(socket)?.last;
   }
 }

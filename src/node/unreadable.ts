@@ -1,6 +1,6 @@
 // What Node's HTTP parser or the adaptor cannot read as a request never reaches the stages; it is answered here, in the contract's
 // body and with one of its statuses (HTTP-2, HTTP-3).
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, statusNames } from '../contract/operation.ts';
 import { endSoon } from './patience.ts';
@@ -37,10 +37,10 @@ export function answerUnreadable(server: Server, underWay: UnderWay): void {
     else if (last && underWay.has(last)) last.once('close', () => refuse(socket, false));
     else refuse(socket, false);
   });
-  server.on(
-    'checkExpectation',
-    (_: unknown, response: ServerResponse) => void response.writeHead(400, headers).end(body),
-  );
+  server.on('checkExpectation', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    refused.add(socket);
+    response.writeHead(400, headers).end(body);
+  });
 }
 
 /** A request that has its answer already gets no second one. */

@@ -112,6 +112,11 @@ test.each(Object.entries(read))('is read, and the request behind it: %s', async 
   expect(await statusesOf(bytes)).toEqual([401, 401]);
 });
 
+test('an expectation that nobody knows is refused once, whatever stands behind it', async () => {
+  const expecting = lines('POST /v2/orders HTTP/1.1', host, 'Expect: a-miracle');
+  expect(await statusesOf(`${expecting}{"no": "length"}\r\n\r\n`)).toEqual([400]);
+});
+
 test('a CONNECT is no request to this server: its connection is closed without a word', async () => {
   expect(await statusesOf(`${lines('CONNECT localhost:80 HTTP/1.1', host)}${behind}`)).toEqual([]);
 });

@@ -1,0 +1,46 @@
+// Which calls of a server are under way: those whose connections are gone are not, in whatever order they stood on them.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { UnderWay } from '../../src/node/under-way.ts';
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A server that answers nothing by itself. */
+async function followed() {
+  const responses: ServerResponse[] = [];
+  const server = createServer((_, response) => void responses.push(response));
+  const underWay = new UnderWay(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  return { server, underWay, responses, socket };
+}
+
+test('an answer is under way until it is given; the last of a connection is known behind it', async () => {
+  const { server, underWay, responses, socket } = await followed();
+  socket.write(get);
+  await once(server, 'request');
+  const [response] = responses;
+  expect([underWay.size, underWay.has(response), [...underWay]]).toEqual([1, true, [response]]);
+  const idle = once(server, 'idle');
+  response?.end();
+  await idle;
+  expect([underWay.size, underWay.has(response), [...underWay]]).toEqual([0, false, []]);
+  expect(response?.socket === null && underWay.lastOn(response.req.socket)).toBe(response);
+});
+
+test('answers that wait for their turn on a connection end with it', async () => {
+  const { server, underWay, socket } = await followed();
+  socket.write(get.repeat(20));
+  await expect.poll(() => underWay.size).toBe(20);
+  const idle = once(server, 'idle');
+  socket.resetAndDestroy();
+  await idle;
+  expect([underWay.size, [...underWay]]).toEqual([0, []]);
+});
