@@ -14,7 +14,15 @@ import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts'
 export interface SachetOptions
   extends Omit<
     EngineOptions,
-    'fixtures' | 'scenarios' | 'scenario' | 'store' | 'freezeRecords' | 'hashes' | 'onCompleted' | 'isPublic'
+    | 'fixtures'
+    | 'scenarios'
+    | 'scenario'
+    | 'store'
+    | 'freezeRecords'
+    | 'hashes'
+    | 'onCompleted'
+    | 'takesAnyHost'
+    | 'hasRoom'
   > {
   /**
    * Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. Records that name what is gone
@@ -50,7 +58,7 @@ export function createSachet(options: SachetOptions = {}): Sachet {
 /** The engine of these options. `platform` is what the place it runs in does better. */
 export function engineFor(
   { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
-  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'onFailure' | 'isPublic'> = {},
+  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasRoom' | 'onFailure' | 'takesAnyHost'> = {},
 ): Engine {
   const fixtures = offeredFixtures(own);
   const offered = offeredScenarios(givenScenarios(scenarios), fixtures);

@@ -39,7 +39,7 @@ export interface EngineOptions {
   /** Host names under which it answers over a port, and the control API always, besides those of loopback and the public URL's. Default: none. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether other machines may reach the port: then only the control API and the console keep to the hosts that are known. Default: false. */
-  readonly isPublic?: boolean | undefined;
+  readonly takesAnyHost?: boolean | undefined;
   /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
   readonly maxSandboxes?: number | undefined;
   /** How many records a collection of a sandbox may have. Default: 1,000,000. */
@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly store?: Store | undefined;
   /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
   readonly freezeRecords?: boolean | undefined;
+  /** Whether the process can hold more; where it cannot, what comes over a port and adds to it is refused. Default: it can. */
+  readonly hasRoom?: (() => boolean) | undefined;
   /** SHA-256 and HMAC of the platform, where they are faster than the default. */
   readonly hashes?: Hashes | undefined;
   /** Told of every call that a sandbox has answered, as its journal keeps it. */

@@ -50,7 +50,13 @@ export function createEngine(options: EngineOptions): Engine {
 /** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
 export function edgeOf(options: EngineOptions & { readonly adminKey: string }): Edge {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
-  const { log = () => undefined, onFailure = throwBugs, allowedHosts = [], isPublic = false } = options;
+  const {
+    log = () => undefined,
+    onFailure = throwBugs,
+    allowedHosts = [],
+    takesAnyHost = false,
+    hasRoom = () => true,
+  } = options;
   return {
     sandboxes: new Sandboxes(makingOf(options, hashes)),
     tokens: new Tokens(),
@@ -64,8 +70,9 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     debugHeaders,
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),
-    isPublic,
-    guards: { browser: browserGuards, key: keyGuards, port: portGuards() },
+    takesAnyHost,
+    hasRoom,
+    guards: { browser: browserGuards, key: keyGuards, port: portGuards },
     headers: headersBy(headerRules),
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,

@@ -5,6 +5,7 @@ import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
 import { boundedBytes } from '../http/body.ts';
+import type { Rendered } from '../http/rendered.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { fragment } from './fragment.ts';
 import type { Visit } from './visit.ts';
@@ -16,7 +17,7 @@ function isAct(id: string): id is ControlId {
   return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
 }
 
-export async function act(visit: Visit): Promise<Response> {
+export async function act(visit: Visit): Promise<Rendered> {
   const { operation = '' } = visit.params;
   if (!isAct(operation)) throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
   const form = await formOf(visit.request);

@@ -7,4 +7,4 @@ export type AssetName = keyof typeof assetTexts;
 
 export const isAsset = (name: string): name is AssetName => Object.hasOwn(assetTexts, name);
 
-export const assets = new Assets<AssetName>(async () => assetTexts);
+export const assets = new Assets<AssetName>('page', async () => assetTexts);

@@ -1,5 +1,6 @@
 // Parts of pages as answers: HTML that the shell puts in its place.
 import type { Markup } from '../http/html-page.ts';
+import type { Rendered } from '../http/rendered.ts';
 
 interface Given {
   readonly status?: number;
@@ -12,9 +13,6 @@ export const fragmentHeaders = {
   'cache-control': 'no-store',
 };
 
-export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<Response> {
-  return new Response(String(await markup), {
-    status,
-    headers: { ...fragmentHeaders, ...headers },
-  });
+export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<Rendered> {
+  return { kind: 'page', status, headers: { ...fragmentHeaders, ...headers }, body: String(await markup) };
 }

@@ -8,7 +8,8 @@ import { pass } from '../http/admin/guards.ts';
 import { asRefusal } from '../http/admin/refused.ts';
 import { protectedAnswer } from '../http/answer-headers.ts';
 import { urlParts } from '../http/arrival.ts';
-import { toResponse } from '../http/passage.ts';
+import { responseOf } from '../http/passage.ts';
+import type { Rendered } from '../http/rendered.ts';
 import { act } from './act.tsx';
 import type { ConsoleRoute } from './addresses.ts';
 import { assets, isAsset } from './assets.ts';
@@ -32,33 +33,31 @@ export async function served(knock: Knock, to: Purpose): Promise<Response> {
   const { edge, request } = knock;
   const started = stopwatch();
   const answer = await (isInPublic(to) ? inPublic(knock, to) : withKey(knock, to));
-  const response = protectedAnswer(edge, 'page', answer);
   const sandbox = knock.params.sandbox;
   const { path } = urlParts(request.url);
   // Pages look again whenever something changes: a line for each look would bury those of the calls.
-  if (request.method !== 'GET' || response.status >= 400)
-    edge.log({ method: request.method, path, status: response.status, milliseconds: stopwatch() - started, sandbox });
-  return response;
+  if (request.method !== 'GET' || answer.status >= 400)
+    edge.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
+  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : responseOf(edge, request, answer);
 }
 
 /** What holds no data. */
-async function inPublic(knock: Knock, to: InPublic): Promise<Response> {
+async function inPublic(knock: Knock, to: InPublic): Promise<Rendered> {
   const { edge, request, params } = knock;
   try {
     await pass(edge.guards.browser, { edge, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(knock);
-    if (to === 'entry' || to === 'shell')
-      return toResponse(shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url)));
+    if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
     const { name = '' } = params;
     if (isAsset(name)) return await assets.serve(edge, name, request);
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
-    return toResponse(refusedPage(asRefusal(edge, error), urlParts(request.url).path));
+    return refusedPage(asRefusal(edge, error), urlParts(request.url).path);
   }
 }
 
 /** What holds data, and what bends it. */
-async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Response> {
+async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Rendered | Response> {
   const { edge, request, params } = knock;
   const { sandbox: name = '' } = params;
   try {
@@ -68,7 +67,7 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
   } catch (error) {
     const refusal = asRefusal(edge, error);
     // The head says nothing of what the page says.
-    if (to === 'top' && refusal.status === 404) return new Response(null, { status: 204 });
+    if (to === 'top' && refusal.status === 404) return { kind: 'page', status: 204, headers: {}, body: null };
     return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {
       status: refusal.status,
       headers: refusal.headers,
@@ -77,9 +76,9 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
 }
 
 /** Relative to the path that was asked for. A browser keeps the fragment, and with it the key, across this. */
-function toLiveRequests({ request, params: { sandbox } }: Knock): Response {
+function toLiveRequests({ request, params: { sandbox } }: Knock): Rendered {
   const { path } = urlParts(request.url);
   const last = path.slice(path.lastIndexOf('/') + 1);
   const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
-  return new Response(null, { status: 302, headers: { location } });
+  return { kind: 'page', status: 302, headers: { location }, body: '' };
 }

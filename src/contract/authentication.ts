@@ -1,7 +1,7 @@
 // POST /v2/authentication/token and /refresh-token (AUTH-1, AUTH-2).
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { operation } from './operation.ts';
+import { bodyRefusals, operation } from './operation.ts';
 import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
 
@@ -32,18 +32,7 @@ export const authenticationOperations = {
           .meta({ id: 'Token' }),
       ),
     },
-    refusals: [
-      'malformed_body',
-      'unsupported_media_type',
-      'malformed_compression',
-      'body_too_large',
-      'AUTH-1',
-      'OPEN-3',
-      'OPEN-4',
-      'OPEN-6',
-      'unknown_fields',
-      'bad_credentials',
-    ],
+    refusals: [...bodyRefusals, 'AUTH-1', 'OPEN-3', 'OPEN-4', 'OPEN-6', 'unknown_fields', 'bad_credentials'],
     shapedBy: ['refresh_token_lifetime'],
   }),
   'authentication.refresh': operation({
@@ -61,10 +50,7 @@ export const authenticationOperations = {
     },
     shapedBy: ['refresh_token_lifetime'],
     refusals: [
-      'malformed_body',
-      'unsupported_media_type',
-      'malformed_compression',
-      'body_too_large',
+      ...bodyRefusals,
       'AUTH-2',
       'OPEN-3',
       'OPEN-4',

@@ -1,7 +1,7 @@
 // The reads of consumers and the assumed endpoints that create and list them (CAT-2, `consumer_endpoints`).
 import { z } from 'zod';
 import { newConsumerPattern } from './consumer-pattern.ts';
-import { operation } from './operation.ts';
+import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
@@ -48,10 +48,7 @@ export const consumerOperations = {
     shapedBy: ['new_consumer_match'],
     refusals: [
       'consumer_endpoints',
-      'malformed_body',
-      'unsupported_media_type',
-      'malformed_compression',
-      'body_too_large',
+      ...bodyRefusals,
       'ORD-9',
       'ORD-12',
       'ORD-13',
@@ -73,6 +70,6 @@ export const consumerOperations = {
     permission: 'consumers:read',
     params: perTerms((terms) => z.object({ id: pathId(terms, 'a consumer') })),
     responses: { 200: single },
-    refusals: ['malformed_path', 'malformed_path_id', 'CAT-2', 'foreign_resource'],
+    refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],
   }),
 } as const;

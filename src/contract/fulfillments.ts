@@ -1,7 +1,7 @@
 // The three reads of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, pathIdRefusals } from './operation.ts';
 import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { perTerms, type Terms } from './terms.ts';
@@ -75,7 +75,7 @@ export const fulfillmentOperations = {
     permission: 'fulfillments:read',
     params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
-    refusals: ['malformed_path', 'malformed_path_id', 'FUL-1', 'foreign_resource'],
+    refusals: [...pathIdRefusals, 'FUL-1', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
@@ -87,7 +87,7 @@ export const fulfillmentOperations = {
     permission: 'fulfillments:read',
     params: perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') })),
     responses: { 200: perTerms((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
-    refusals: ['malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
+    refusals: [...pathIdRefusals, 'FUL-2', 'foreign_resource'],
     shapedBy: ['list_order', 'fulfillment_timeline'],
   }),
 } as const;

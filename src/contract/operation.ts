@@ -51,6 +51,17 @@ export function operation<const O extends Operation>(declared: O): O {
   return declared;
 }
 
+/** By which a body is refused before its schema sees it: of each operation that takes one. */
+export const bodyRefusals = [
+  'malformed_body',
+  'unsupported_media_type',
+  'malformed_compression',
+  'body_too_large',
+] as const satisfies readonly RuleId[];
+
+/** By which the id in a path is refused: of each operation that has one. */
+export const pathIdRefusals = ['malformed_path', 'malformed_path_id'] as const satisfies readonly RuleId[];
+
 /** Whether a sandbox of these readings has the operation. */
 export const isOffered = ({ offeredBy }: Pick<Operation, 'offeredBy'>, terms: Pick<Terms, 'get'>): boolean =>
   !offeredBy || terms.get(offeredBy) === 'assumed';

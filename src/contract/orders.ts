@@ -1,6 +1,6 @@
 // POST /v2/orders, and the assumed endpoints that read, list, modify and cancel orders (ORD-1 to ORD-27).
 import { z } from 'zod';
-import { operation } from './operation.ts';
+import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
@@ -32,10 +32,7 @@ const params = perTerms((terms) => z.object({ orderId: pathId(terms, 'an order')
 
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [
-  'malformed_body',
-  'unsupported_media_type',
-  'malformed_compression',
-  'body_too_large',
+  ...bodyRefusals,
   'ORD-4',
   'ORD-5',
   'ORD-6',
@@ -99,7 +96,7 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     params,
     responses: { 200: single },
-    refusals: ['order_endpoints', 'malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource'],
+    refusals: ['order_endpoints', ...pathIdRefusals, 'FUL-2', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
@@ -116,8 +113,7 @@ export const orderOperations = {
     responses: { 200: single },
     refusals: [
       'order_endpoints',
-      'malformed_path',
-      'malformed_path_id',
+      ...pathIdRefusals,
       'FUL-2',
       'foreign_resource',
       ...shapeRules,
@@ -136,7 +132,7 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     params,
     responses: { 200: single },
-    refusals: ['order_endpoints', 'malformed_path', 'malformed_path_id', 'FUL-2', 'foreign_resource', 'ORD-23'],
+    refusals: ['order_endpoints', ...pathIdRefusals, 'FUL-2', 'foreign_resource', 'ORD-23'],
     shapedBy: ['fulfillment_timeline'],
   }),
 } as const;

@@ -1,6 +1,6 @@
 // GET /v2/products and GET /v2/products/{id} (CAT-1, CAT-2).
 import { z } from 'zod';
-import { operation } from './operation.ts';
+import { operation, pathIdRefusals } from './operation.ts';
 import { pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
@@ -38,6 +38,6 @@ export const productOperations = {
         terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,
       ),
     },
-    refusals: ['malformed_path', 'malformed_path_id', 'CAT-2', 'foreign_resource'],
+    refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],
   }),
 } as const;

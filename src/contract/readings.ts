@@ -9,7 +9,7 @@ export class UnknownReadingError extends Error {
   override readonly name = 'UnknownReadingError';
 }
 
-/** Distinct combinations kept; beyond it the one that was longest not asked for is forgotten, and would only be built anew. */
+/** Distinct combinations kept; beyond it the one that was longest not looked up is forgotten, and would only be built anew. */
 const maxInterned = 256;
 const interned = new Map<string, Readings>();
 const known = new WeakSet<object>();
@@ -20,7 +20,7 @@ export function internReadings(readings: Readings): Readings {
   const key = assumptionIds.map((id) => readings[id]).join('|');
   const kept = interned.get(key) ?? Object.freeze({ ...readings });
   known.add(kept);
-  // The last asked for stands last.
+  // The last looked up stands last.
   interned.delete(key);
   interned.set(key, kept);
   const oldest = interned.size > maxInterned ? interned.keys().next() : undefined;

@@ -49,6 +49,10 @@ export const rules = {
     status: 403,
     words: ({ value }) => `The service does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
   },
+  malformed_host: {
+    status: 400,
+    words: ({ value }) => `A request has exactly one Host header; found ${JSON.stringify(String(value).slice(0, 200))}`,
+  },
   cross_site: { status: 403, words: () => 'The service does not answer pages of another site' },
   no_room: {
     status: 404,
@@ -58,6 +62,8 @@ export const rules = {
   'LIM-1': { status: 429, headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }) },
   /** The sandbox holds as many records as it may; the service knows no such bound, so it answers its 500. */
   max_records: { status: 500, words: failureWords },
+  /** The process can hold no more; likewise. */
+  max_memory: { status: 500, words: failureWords },
   /** As many calls are delayed as may be; likewise. */
   max_delayed: { status: 500, words: failureWords },
   /** A fault that a tester set, of a status that no rule of its own has. */

@@ -55,7 +55,7 @@ export class Feed {
     this.#followed = followed;
   }
 
-  /** @throws ControlRefusal 422 where as many listen as may. */
+  /** For whoever must answer before it listens. @throws ControlRefusal 422 where as many listen as may */
   requireRoom(): void {
     if (this.#listeners.size >= bounds.listeners)
       throw new ControlRefusal(
@@ -64,12 +64,13 @@ export class Feed {
       );
   }
 
-  /** Listens from here on, or from behind the event of this id; gives what ends it. A feed that is over ends it at once. */
+  /** Listens from here on, or from behind the event of this id; gives what ends it. A feed that is over ends it at once. @throws ControlRefusal 422 where as many listen as may */
   listen(listener: Listener, after?: string): () => void {
     if (this.#isOver) {
       listener.end();
       return () => undefined;
     }
+    this.requireRoom();
     this.#follow();
     this.#listeners.add(listener);
     if (after !== undefined) this.#replay(listener, after);

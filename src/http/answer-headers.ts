@@ -1,5 +1,6 @@
 // The headers by which browsers keep answers from pages of other origins: what each does, and which answers have it.
-import type { AnswerKind, Edge, HeaderRule, ProtectingHeaders } from './edge.ts';
+import type { Edge, HeaderRule, ProtectingHeaders } from './edge.ts';
+import type { AnswerKind } from './rendered.ts';
 
 const everything: readonly AnswerKind[] = ['page', 'data', 'service'];
 
@@ -37,7 +38,7 @@ export function protectedHeaders(
   return all;
 }
 
-/** The same of an answer that is made already. */
+/** The same of a stream, which is made already. */
 export function protectedAnswer(edge: Pick<Edge, 'headers'>, kind: AnswerKind, response: Response): Response {
   const former = response.headers.get(policy);
   const given: Record<string, string> = former === null ? {} : { [policy]: former };

@@ -17,12 +17,11 @@ import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Awaitable } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
-import { protectedAnswer, protectedHeaders } from './answer-headers.ts';
 import { type Arrival, type Bindings, urlParts } from './arrival.ts';
 import { assetNames, assets } from './docs/assets.ts';
 import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
-import { rendered, toResponse } from './passage.ts';
+import { rendered, responseOf } from './passage.ts';
 import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
@@ -34,7 +33,7 @@ const bases = ['', sandboxBase(':sandbox')];
 
 export function createApp(edge: Edge): Hono {
   const app = new Hono();
-  app.get(healthPath, () => protectedAnswer(edge, 'data', edge.health.answer()));
+  app.get(healthPath, ({ req }) => responseOf(edge, req.raw, edge.health.answer()));
   for (const base of bases) {
     for (const operation of operationList) {
       app.on(operation.method, base + routeOf(operation), (context) =>
@@ -43,18 +42,16 @@ export function createApp(edge: Edge): Hono {
     }
     app.all(`${base}${storagePath}/*`, (context) => serveLabel(edge, arrivalOf(edge, context)));
     app.get(`${base}${trackingPath}/:number`, (context) => serveTracking(edge, arrivalOf(edge, context)));
-    app.on('GET', [base + docsPath, `${base}${docsPath}/`], async (context) =>
-      protectedAnswer(edge, 'page', await serveReference(edge, arrivalOf(edge, context))),
+    app.on('GET', [base + docsPath, `${base}${docsPath}/`], (context) =>
+      serveReference(edge, arrivalOf(edge, context)),
     );
-    app.get(base + openApiPath, async (context) =>
-      protectedAnswer(edge, 'data', await serveServiceDocument(edge, arrivalOf(edge, context))),
-    );
+    app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrivalOf(edge, context)));
     for (const name of assetNames)
-      app.get(`${base}${docsPath}/${name}`, ({ req }) => assets.serve(edge, name, req.raw));
+      app.get(`${base}${docsPath}/${name}`, async ({ req: { raw } }) =>
+        responseOf(edge, raw, await assets.serve(edge, name, raw)),
+      );
   }
-  app.get(controlOpenApiPath, async (context) =>
-    protectedAnswer(edge, 'data', await serveControlDocument(edge, arrivalOf(edge, context))),
-  );
+  app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrivalOf(edge, context)));
   addControlRoutes(app, edge);
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
@@ -96,7 +93,5 @@ function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
 function elsewhere(edge: Edge, arrival: Arrival): Response {
   const reply = refusalReply(new Refusal('HTTP-1'));
   report(edge, arrival, stopwatch(), reply.status, undefined);
-  const answer = rendered(reply);
-  const headers = protectedHeaders(edge, 'service', answer.headers);
-  return toResponse({ ...answer, headers }, arrival.request.method);
+  return responseOf(edge, arrival.request, rendered(reply));
 }

@@ -1,7 +1,7 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
-import { protectedAnswer } from './answer-headers.ts';
 import type { Edge } from './edge.ts';
+import type { AnswerKind, Rendered } from './rendered.ts';
 
 interface Asset {
   readonly text: string;
@@ -13,24 +13,25 @@ const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
 
 /** Files by the names that they are served under, loaded with the first that is asked for. */
 export class Assets<Name extends string> {
+  readonly #kind: AnswerKind;
   readonly #load: () => Promise<Readonly<Record<Name, string>>>;
   readonly #served = new Map<Name, Asset>();
 
-  constructor(load: () => Promise<Readonly<Record<Name, string>>>) {
+  constructor(kind: AnswerKind, load: () => Promise<Readonly<Record<Name, string>>>) {
+    this.#kind = kind;
     this.#load = load;
   }
 
   /** A browser asks each time whether it has the right one: another version of Sachet may stand at the same address. */
-  async serve(edge: Pick<Edge, 'hashes' | 'headers'>, name: Name, request: Request): Promise<Response> {
-    const asset = this.#served.get(name) ?? (await this.#loaded(edge.hashes, name));
+  async serve({ hashes }: Pick<Edge, 'hashes'>, name: Name, request: Request): Promise<Rendered> {
+    const asset = this.#served.get(name) ?? (await this.#loaded(hashes, name));
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       etag: asset.etag,
       'cache-control': 'no-cache',
     };
     const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
-    const response = isKnown ? new Response(null, { status: 304, headers }) : new Response(asset.text, { headers });
-    return protectedAnswer(edge, 'data', response);
+    return { kind: this.#kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
   }
 
   async #loaded({ sha256 }: Edge['hashes'], name: Name): Promise<Asset> {

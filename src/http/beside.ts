@@ -6,21 +6,21 @@ import type { StageName } from '../control/journal/decision.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import { Call, isLifeOver } from './call.ts';
-import type { AnswerKind, Edge } from './edge.ts';
-import { Passage, type Rendered } from './passage.ts';
+import type { Edge } from './edge.ts';
+import { Passage } from './passage.ts';
+import type { Rendered } from './rendered.ts';
 
 /** A place beside the operations. */
 export interface Place {
   /** Its name in the journal. */
   readonly name: StageName;
-  readonly kind: AnswerKind;
   readonly answer: (call: Call, passage: Passage) => Awaitable<Rendered>;
   readonly unknownSandbox: (passage: Passage) => Rendered;
   readonly failed: (passage: Passage) => Rendered;
 }
 
 export async function serveBeside(edge: Edge, arrival: Arrival, place: Place): Promise<Response> {
-  const passage = new Passage(edge, arrival, requestId(), stopwatch(), place.kind);
+  const passage = new Passage(edge, arrival, requestId(), stopwatch());
   return passage.answer(await answerOf(passage, place));
 }
 

@@ -2,17 +2,21 @@
 // it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { collected, givenUp } from './collected.ts';
+import { giveUp } from './broken.ts';
+import { collected } from './collected.ts';
 import { formatOf, inflatedBytes } from './inflate.ts';
 
+type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
+
 /** A body that was read: its text, inflated, and its JSON value, or what is wrong with it. */
-export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
+export type Body = Parsed & {
   /** null where there is none, or more than is taken. */
   readonly text: string | null;
+  /** How many bytes the text has; 0 for none. */
+  readonly bytes: number;
 };
 
-const refused = (refusal: Refusal, text: string | null): Body => ({ refusal, text });
-const absent: Body = { value: null, text: null };
+const notHeld = { text: null, bytes: 0 };
 
 /** How large a body may be. */
 export interface BodyBounds {
@@ -27,13 +31,12 @@ export async function readBody(request: Request, bounds: BodyBounds = limits): P
   const format = encoding === null ? undefined : formatOf(encoding);
   const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);
   const bytes = await reading.catch(() => null);
-  if (bytes === null) return refused(new Refusal(format ? 'malformed_compression' : 'malformed_body'), null);
-  if (!bytes) return refused(new Refusal('body_too_large', { value: bounds.bodyBytes }), null);
-  if (bytes.length === 0) return absent;
-  const text = decoder.decode(bytes);
-  return isJson(request.headers.get('content-type'))
-    ? parse(text, bounds)
-    : refused(new Refusal('unsupported_media_type'), text);
+  if (bytes === null) return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...notHeld };
+  if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...notHeld };
+  if (bytes.length === 0) return { value: null, ...notHeld };
+  const held = { text: decoder.decode(bytes), bytes: bytes.length };
+  const isTaken = isJson(request.headers.get('content-type'));
+  return { ...held, ...(isTaken ? parse(held.text, bounds) : { refusal: new Refusal('unsupported_media_type') }) };
 }
 
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
@@ -49,10 +52,10 @@ export async function boundedBytes(request: Request, maxBytes: number): Promise<
   const declared = request.headers.get('content-length');
   if (declared !== null)
     return Number(declared) > maxBytes
-      ? givenUp(request)
+      ? giveUp(request)
       : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   if (!request.body) return new Uint8Array();
-  return (await collected(request.body, maxBytes)) ?? givenUp(request);
+  return (await collected(request.body, maxBytes)) ?? giveUp(request);
 }
 
 const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefined =>
@@ -61,14 +64,14 @@ const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefine
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function parse(text: string, { bodyDepth, bodyValues }: BodyBounds): Body {
+function parse(text: string, { bodyDepth, bodyValues }: BodyBounds): Parsed {
   try {
     const value: unknown = JSON.parse(text);
-    if (isSound(value, bodyDepth, { values: bodyValues })) return { value, text };
+    if (isSound(value, bodyDepth, { values: bodyValues })) return { value };
   } catch {
     // said below
   }
-  return refused(new Refusal('malformed_body'), text);
+  return { refusal: new Refusal('malformed_body') };
 }
 
 /** Not nested deeper than the bound, of no more values than the bound, and without `__proto__` keys, which JSON.parse makes own properties. */

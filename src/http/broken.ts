@@ -13,11 +13,11 @@ export function breakConnection(request: Request, at: Drop): void {
 export const breaksAt = (request: Request): Drop | undefined => broken.get(request);
 
 /** Requests whose bodies are not read to their end. */
-const givenUp = new WeakSet<Request>();
+const unread = new WeakSet<Request>();
 
 /** Marks a request of whose body no more is read: its connection closes behind the answer. */
-export function giveUp(request: Request): void {
-  givenUp.add(request);
+export function giveUp(request: Request): undefined {
+  unread.add(request);
 }
 
-export const isGivenUp = (request: Request): boolean => givenUp.has(request);
+export const isGivenUp = (request: Request): boolean => unread.has(request);

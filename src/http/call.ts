@@ -1,7 +1,7 @@
 // One call under way: what came, the sandbox it belongs to, and what the stages have found out so far.
 import { sandboxBase } from '../contract/addresses.ts';
 import { isOffered } from '../contract/operation.ts';
-import type { ServiceOperation } from '../contract/operations.ts';
+import type { RuleId } from '../contract/rules.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { machineTime, timeOf } from '../control/clock.ts';
@@ -111,7 +111,7 @@ export class Call {
     // A life that ended just before has ended its waits already; one that ended meanwhile leaves nothing to say.
     this.#live(this.sandbox.root.values.history.lives);
     const { signal } = this.arrival.request;
-    await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.text?.length ?? 0 });
+    await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
     this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = machineTime();
@@ -145,13 +145,16 @@ export class Call {
       path: localPath(this.arrival),
       body: this.body && 'value' in this.body ? this.body.value : undefined,
       permission: operation?.permission ?? null,
-      isRouted: operation !== undefined && this.#isReached(operation),
+      isRouted: this.notRouted === undefined,
     };
   }
 
-  /** Whether the route stage lets it pass. */
-  #isReached(operation: ServiceOperation): boolean {
-    return isDecodable(this.arrival.path) && (!this.#terms || isOffered(operation, this.#terms));
+  /** The rule by which it has no route; none where it has one. */
+  get notRouted(): RuleId | undefined {
+    const { operation, path } = this.arrival;
+    if (!operation) return 'HTTP-1';
+    if (operation.offeredBy && this.#terms && !isOffered(operation, this.#terms)) return operation.offeredBy;
+    return isDecodable(path) ? undefined : 'malformed_path';
   }
 
   #open(draft: Draft, now: number): World {

@@ -1,5 +1,4 @@
 // A stream's bytes in one piece, as long as there are no more than may be held.
-import { giveUp } from './broken.ts';
 
 /** All of a stream; undefined, and the stream is cancelled, as soon as it is longer than the bound. */
 export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -21,9 +20,4 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
     at += chunk.length;
   }
   return bytes;
-}
-
-/** Of a body that is too long: what still comes of it is not read. */
-export function givenUp(request: Request): undefined {
-  giveUp(request);
 }

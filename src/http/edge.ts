@@ -6,6 +6,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
 import type { HealthOfServer } from './health.ts';
+import type { AnswerKind } from './rendered.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -50,9 +51,6 @@ interface Guards {
   readonly port: readonly PortGuard[];
 }
 
-/** Answers by what a browser may do with them: pages, what pages are made of and the control API says, and what the service says. */
-export type AnswerKind = 'page' | 'data' | 'service';
-
 /** A header that protects answers of these kinds. */
 export interface HeaderRule {
   readonly name: string;
@@ -79,7 +77,9 @@ export interface Edge {
   /** Host names that are known besides those of loopback. */
   readonly allowedHosts: readonly string[];
   /** Whether other machines may reach the port: then the service answers under hosts that are not known, too. */
-  readonly isPublic: boolean;
+  readonly takesAnyHost: boolean;
+  /** Whether the process can hold more. */
+  readonly hasRoom: () => boolean;
   readonly guards: Guards;
   /** The headers that protect answers. */
   readonly headers: ProtectingHeaders;

@@ -1,5 +1,6 @@
 // How a server is: an engine answers only once its fixtures and scenarios are loaded, so it is ready until it is told to end.
 import { type Health, healthStatuses } from '../contract/health.ts';
+import type { Rendered } from './rendered.ts';
 
 export class HealthOfServer {
   readonly #version: string;
@@ -14,8 +15,9 @@ export class HealthOfServer {
     this.#status = 'draining';
   }
 
-  answer(): Response {
-    const status = this.#status;
-    return Response.json({ status, version: this.#version } satisfies Health, { status: healthStatuses[status] });
+  answer(): Rendered {
+    const health: Health = { status: this.#status, version: this.#version };
+    const headers = { 'content-type': 'application/json' };
+    return { kind: 'data', status: healthStatuses[health.status], headers, body: JSON.stringify(health) };
   }
 }

@@ -1,7 +1,7 @@
 // The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin. What keeps them from other pages is added
 // where they are answered (answer-headers.ts).
 import { html } from 'hono/html';
-import type { Rendered } from './passage.ts';
+import type { Rendered } from './rendered.ts';
 
 export type Markup = ReturnType<typeof html>;
 export type Page = Rendered & { readonly body: string };
@@ -33,7 +33,7 @@ ${body}
 </body>
 </html>
 `;
-  return { status, headers: headersFor(policy, hasBase), body: String(document) };
+  return { kind: 'page', status, headers: headersFor(policy, hasBase), body: String(document) };
 }
 
 const headersFor = (policy: readonly string[], hasBase: boolean) => ({

@@ -1,6 +1,6 @@
 // Bodies that come compressed (`Content-Encoding: gzip` or `deflate`), inflated while they come.
 import { giveUp } from './broken.ts';
-import { collected, givenUp } from './collected.ts';
+import { collected } from './collected.ts';
 
 const formats = ['gzip', 'deflate'] as const;
 type Format = (typeof formats)[number];
@@ -22,26 +22,33 @@ export async function inflatedBytes(
   format: Format,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return givenUp(request);
+  if (Number(request.headers.get('content-length')) > maxBytes) return giveUp(request);
   if (!request.body) return new Uint8Array();
-  const inflating = request.body.pipeThrough(atMost(maxBytes)).pipeThrough(new DecompressionStream(format) as Pair);
+  const { passage, isEnded } = atMost(maxBytes);
+  const inflating = request.body.pipeThrough(passage).pipeThrough(new DecompressionStream(format) as Pair);
   try {
-    return (await collected(inflating, maxBytes)) ?? givenUp(request);
+    return await collected(inflating, maxBytes);
   } catch (error) {
-    giveUp(request);
     if (error instanceof TooLong) return undefined;
     throw error;
+  } finally {
+    if (!isEnded()) giveUp(request);
   }
 }
 
 /** Node's decompression takes all that comes into its queue, however slowly it is read. */
-function atMost(maxBytes: number): Pair {
+function atMost(maxBytes: number): { readonly passage: Pair; readonly isEnded: () => boolean } {
   let left = maxBytes;
-  return new TransformStream<Uint8Array, Uint8Array>({
+  let isEnded = false;
+  const passage = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.length;
       if (left < 0) controller.error(new TooLong());
       else controller.enqueue(chunk);
     },
+    flush() {
+      isEnded = true;
+    },
   });
+  return { passage, isEnded: () => isEnded };
 }

@@ -4,55 +4,59 @@ import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
-import { protectedHeaders } from './answer-headers.ts';
+import { utf8 } from '../domain/hashes.ts';
+import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import { breakConnection } from './broken.ts';
 import type { Call, Reply } from './call.ts';
 import { dateHeader, debugHeaders } from './debug-headers.ts';
-import type { AnswerKind, Edge } from './edge.ts';
+import type { Edge } from './edge.ts';
+import type { Rendered } from './rendered.ts';
 import { report } from './report.ts';
 
 /** JSON out (HTTP-1). */
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** An answer ready to be sent: text, or bytes that the journal leaves out. */
-export interface Rendered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
-}
-
+/** What the service says. */
 export const rendered = ({ status, body, headers }: Reply): Rendered => ({
+  kind: 'service',
   status,
   headers: headers ? { ...json, ...headers } : json,
   body: JSON.stringify(body),
 });
 
-/** @param method of the request: an answer to HEAD tells the length of the body that it leaves out */
-export function toResponse({ status, headers, body }: Rendered, method?: string): Response {
+/** The way of every answer that is no stream: protected by its kind. HEAD is told the length of the body that it is not sent. */
+export const responseOf = (
+  edge: Pick<Edge, 'headers'>,
+  { method }: Pick<Request, 'method'>,
+  answer: Rendered,
+): Response => sent(method, answer.status, protectedHeaders(edge, answer.kind, answer.headers), answer.body);
+
+/** The same past every edge, for what fails before one is asked. */
+export const toResponse = (answer: Rendered): Response =>
+  responseOf({ headers: headersBy(headerRules) }, { method: 'GET' }, answer);
+
+function sent(method: string, status: number, headers: Rendered['headers'], body: Rendered['body']): Response {
   if (method !== 'HEAD' || body === null) return new Response(body as BodyInit, { status, headers });
-  const length = typeof body === 'string' ? utf8.encode(body).length : body.length;
+  const length = typeof body === 'string' ? utf8(body).length : body.length;
   return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
 }
-const utf8 = new TextEncoder();
 
 export class Passage {
   readonly edge: Edge;
   readonly arrival: Arrival;
   readonly id: string;
   readonly #started: number;
-  readonly #kind: AnswerKind;
   call: Call | undefined;
   refusal: Refusal | undefined;
   #entry: OpenEntry | undefined;
   #isComplete = false;
 
-  constructor(edge: Edge, arrival: Arrival, id: string, started: number, kind: AnswerKind = 'service') {
+  constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
     this.edge = edge;
     this.arrival = arrival;
     this.id = id;
     this.#started = started;
-    this.#kind = kind;
   }
 
   /** The call's sandbox is known: the journal has it from its first look at the sandbox on. */
@@ -100,12 +104,12 @@ export class Passage {
     this.#complete(status, headers, typeof body === 'string' ? body : null);
     const drop = call?.admission?.drop;
     if (drop) breakConnection(this.arrival.request, drop);
-    return toResponse({ status, headers, body }, this.arrival.request.method);
+    return sent(this.arrival.request.method, status, headers, body);
   }
 
   #headers(given: Rendered): Readonly<Record<string, string>> {
     const { call, edge } = this;
-    const headers = protectedHeaders(edge, this.#kind, given.headers);
+    const headers = protectedHeaders(edge, given.kind, given.headers);
     if (!call) return headers;
     const date = { Date: dateHeader(call.now) };
     return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { breaksAt, isGivenUp } from '../http/broken.ts';
-import { endSoon } from './patience.ts';
+import { endSoon } from './end-soon.ts';
 
 interface Connection {
   readonly incoming: IncomingMessage;
@@ -35,5 +35,6 @@ async function sendHalf(response: Response, { incoming, outgoing }: Connection):
 /** The answer is the last of its connection, and reaches a client that is still sending. */
 function endBehind({ incoming: { socket }, outgoing }: Connection): void {
   if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+  // By this Node ends a socket behind its last answer, and resets it where bytes are unread.
   socket.destroySoon = () => endSoon(socket);
 }

@@ -1,7 +1,6 @@
 // How long clients may take, and what becomes of the connections of those that take longer.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { UnderWay } from './under-way.ts';
 
 /** What a server waits for, in milliseconds, by the names of node:http. */
@@ -34,19 +33,4 @@ export function closeStalled(server: Server, underWay: UnderWay): void {
   server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0 || !underWay.has(underWay.lastOn(socket))) socket.destroy();
   });
-}
-
-const lingerMilliseconds = 500;
-
-/**
- * Ends a connection behind what was written to it. What its client still sends is taken and thrown away for a moment: a connection that is closed with bytes
- * unread is reset, and the client may lose the answer.
- */
-export function endSoon(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
-  timer.unref();
-  socket.once('close', () => clearTimeout(timer));
-  socket.once('end', () => socket.destroy());
-  socket.resume();
-  if (socket.writable) socket.end();
 }

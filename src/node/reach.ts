@@ -1,5 +1,15 @@
 // How a machine reaches its own server by the address it listens on.
 import { isIPv6 } from 'node:net';
+import type { EngineOptions } from '../engine-options.ts';
+
+type Reach = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFixtures'>;
+
+/** What was chosen beside the address. */
+interface Chosen extends Omit<Reach, 'takesAnyHost'> {
+  /** Those of one's own. */
+  readonly fixtures?: unknown;
+  readonly publicUrl?: unknown;
+}
 
 /** An address as a URL has it: IPv6 in brackets. */
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
@@ -8,7 +18,7 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 export const named = (host: string): string => (['0.0.0.0', '::', '127.0.0.1'].includes(host) ? 'localhost' : host);
 
 /** The address as the Host of a request has it: whoever is told to listen there is also asked under it. One with a zone stands in none. */
-export function hostsOf(host: string): string[] {
+function hostsOf(host: string): string[] {
   const url = urlOf(named(host), 1);
   return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
@@ -21,10 +31,15 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whether the data of the fixtures may be shown to whoever asks: that of one's own is nobody else's, unless nobody else gets here. */
-export const mayShowFixtures = (
-  { fixtures, publicUrl }: { readonly fixtures?: unknown; readonly publicUrl?: unknown },
-  host: string,
-): boolean => fixtures === undefined || (isLoopback(host) && publicUrl === undefined);
+const mayShowFixtures = ({ fixtures, publicUrl }: Chosen, host: string): boolean =>
+  fixtures === undefined || (isLoopback(host) && publicUrl === undefined);
+
+/** What follows for an engine from the address that its server listens on. */
+export const reachOf = (host: string, chosen: Chosen): Required<Reach> => ({
+  allowedHosts: [...(chosen.allowedHosts ?? []), ...hostsOf(host)],
+  takesAnyHost: !isLoopback(host),
+  showFixtures: chosen.showFixtures ?? mayShowFixtures(chosen, host),
+});
 
 /** The very address: what listens on all of them is asked on the loopback one. */
 export function reached(host: string): string {

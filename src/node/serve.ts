@@ -3,7 +3,7 @@ import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
-import { hostsOf, isLoopback, mayShowFixtures } from './reach.ts';
+import { reachOf } from './reach.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
@@ -24,9 +24,8 @@ export interface ServeOptions extends SachetOptions {
  * const response = await fetch(`${server.baseUrl}/health`);
  */
 export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
-  const allowedHosts = [...(options.allowedHosts ?? []), ...hostsOf(host)];
-  const showFixtures = options.showFixtures ?? mayShowFixtures(options, host);
-  const engine = engineFor({ ...options, allowedHosts, showFixtures }, { ...platform, isPublic: !isLoopback(host) });
+  const { takesAnyHost, ...reach } = reachOf(host, options);
+  const engine = engineFor({ ...options, ...reach }, { ...platform, takesAnyHost });
   const { url, close } = await listen(engine, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

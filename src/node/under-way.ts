@@ -55,6 +55,11 @@ export class UnderWay {
     return response !== undefined && this.#connections.get(response.req.socket)?.open.has(response) === true;
   }
 
+  /** Of the answers under way on a connection the last one whose request has come whole. */
+  lastWholeOn(socket: Duplex): ServerResponse | undefined {
+    return [...(this.#connections.get(socket)?.open ?? [])].findLast(({ req }) => req.complete);
+  }
+
   /** The answer to the last request of a connection, under way or not. */
   lastOn(socket: Duplex): ServerResponse | undefined {
     return this.#connections.get(socket)?.last;

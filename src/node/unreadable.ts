@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, statusNames } from '../contract/operation.ts';
-import { endSoon } from './patience.ts';
+import { endSoon } from './end-soon.ts';
 import type { UnderWay } from './under-way.ts';
 
 const body = JSON.stringify({
@@ -11,7 +11,11 @@ const body = JSON.stringify({
   error: statusNames[400],
   message: statusNames[400],
 } satisfies ErrorBody);
-const headers = { 'content-type': 'application/json; charset=utf-8', connection: 'close' };
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+};
 
 const message = [
   `HTTP/1.1 400 ${statusNames[400]}`,
@@ -33,9 +37,10 @@ export function answerUnreadable(server: Server, underWay: UnderWay): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const last = underWay.lastOn(socket);
-    if (last && !last.req.complete) refuse(socket, last.headersSent);
-    else if (last && underWay.has(last)) last.once('close', () => refuse(socket, false));
-    else refuse(socket, false);
+    const own = last?.req.complete ? undefined : last;
+    const before = underWay.lastWholeOn(socket);
+    if (before) before.once('close', () => refuse(socket, own));
+    else refuse(socket, own);
   });
   server.on('checkExpectation', ({ socket }: IncomingMessage, response: ServerResponse) => {
     refused.add(socket);
@@ -43,9 +48,9 @@ export function answerUnreadable(server: Server, underWay: UnderWay): void {
   });
 }
 
-/** A request that has its answer already gets no second one. */
-function refuse(socket: Duplex, isAnswered: boolean): void {
+/** A request that has its answer already gets no second one. @param own the answer to the request that is refused, where it came so far */
+function refuse(socket: Duplex, own: ServerResponse | undefined): void {
   if (!socket.writable) return void socket.destroy();
-  if (!isAnswered) socket.write(message);
+  if (!own?.headersSent) socket.write(message);
   endSoon(socket);
 }

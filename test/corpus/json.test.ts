@@ -1,7 +1,7 @@
 // Every text of the corpus, sent as a body over a connection: what is JSON is taken as what it says, what is none is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
-import { Line } from '../support/twin/line.ts';
+import { Line } from '../support/line.ts';
 import { type Wire, wire } from '../support/wire.ts';
 import { corpus, type Entry, verdictOf } from './json.ts';
 

@@ -66,7 +66,7 @@ describe('the errors', () => {
   test('have a row for each rule of a client, and none for those that a tester sets', () => {
     expect(Array.from(told.matchAll(/^\| `(.*?)` \|/gm), ([, rule]) => rule)).toEqual(clientRules);
     const others = Object.keys(rules).filter((rule) => !clientRules.some((known) => known === rule));
-    expect(others.sort()).toEqual(['fault_400', 'fault_404', 'fault_422', 'max_delayed', 'max_records']);
+    expect(others.sort()).toEqual(['fault_400', 'fault_404', 'fault_422', 'max_delayed', 'max_memory', 'max_records']);
   });
 
   test.each(clientRules)('%s shows each of its refusals that differs in more than a name of a field', (rule) => {

@@ -1,10 +1,12 @@
 // A body is bounded: 1 MiB, 64 levels. What is beyond is refused without being held.
 import { describe, expect, test } from 'vitest';
 import { validOrder } from '../cases/requests.ts';
-import { long, malformed, notAnObject, orderText, pieces, postedRaw, tooLarge } from '../support/posted.ts';
+import { malformed, notAnObject, orderText, postedRaw, tooLarge } from '../support/posted.ts';
 import { testSachet } from '../support/sachet.ts';
+import { endless, pieces } from '../support/streamed-bodies.ts';
 
 const mebibyte = 1_048_576;
+const blanks = new Uint8Array(65_536).fill(32);
 /** The order in exactly so many bytes, by white space around it. */
 const padded = (bytes: number): string => ` ${orderText}`.padEnd(bytes);
 
@@ -33,13 +35,13 @@ describe('the bound of 1 MiB', () => {
   });
 
   test('is judged by the told length before a byte is read', async () => {
-    const { stream, taken } = long();
+    const { stream, taken } = endless(blanks);
     expect(await postedRaw(stream, { 'content-length': String(mebibyte + 1) })).toEqual(tooLarge);
     expect(taken()).toBeLessThan(mebibyte);
   });
 
   test('stops the reading of a body that goes on and on', async () => {
-    const { stream, taken } = long();
+    const { stream, taken } = endless(blanks);
     expect(await postedRaw(stream)).toEqual(tooLarge);
     expect(taken()).toBeLessThan(2 * mebibyte);
   });

@@ -1,7 +1,8 @@
 // Compressed bodies over a connection: inflated as they come, and what is too much answered before it has come.
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { validOrder } from '../cases/requests.ts';
+import { chunk, chunked } from '../support/chunks.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
 const mebibyte = 1_048_576;
@@ -17,10 +18,6 @@ afterEach(async () => {
   expect((await server.send('GET /v2/products', [server.authorization])).status).toBe(200);
 });
 
-const chunk = (bytes: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
-const end = Buffer.from('0\r\n\r\n');
-
 async function post(encoding: string, headers: readonly string[], body: Uint8Array) {
   const all = [server.authorization, 'Content-Type: application/json', `Content-Encoding: ${encoding}`, ...headers];
   const { status, body: answer } = await server.send('POST /v2/orders', all, body);
@@ -34,11 +31,11 @@ const tooLarge = [400, 'Payload content length greater than maximum allowed: 104
 const notInflated = [400, 'Invalid compressed payload'];
 
 test('gzip and deflate are inflated, by length and in chunks', async () => {
-  const bytes = Array.from(packed, (byte) => chunk(Uint8Array.of(byte)));
+  const bytes = Array.from(packed, (byte) => Uint8Array.of(byte));
   expect(await ofLength(packed)).toEqual(taken);
   expect(await ofLength(deflateSync(text), 'deflate')).toEqual(taken);
-  expect(await inChunks(Buffer.concat([chunk(packed), end]))).toEqual(taken);
-  expect(await inChunks(Buffer.concat([...bytes, end]))).toEqual(taken);
+  expect(await inChunks(chunked(packed))).toEqual(taken);
+  expect(await inChunks(chunked(...bytes))).toEqual(taken);
 });
 
 test('a bomb is refused, by length and in chunks that do not end', async () => {
@@ -60,9 +57,42 @@ test('a compressed body on a read is ignored, and the next request on the connec
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a whole compressed body leaves its connection open', async () => {
-  const request = (connection: string) =>
-    `POST /v2/orders HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n${server.authorization}\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
-  const answers = await server.exchange(request('keep-alive'), packed, request('close'), packed);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+describe('the connection', () => {
+  const bad = Buffer.from(text);
+  const bomb = gzipSync(Buffer.alloc(2 * mebibyte));
+  const byLength = (body: Uint8Array): [string, Uint8Array] => [`Content-Length: ${body.length}`, body];
+  const byChunks = (body: Uint8Array): [string, Uint8Array] => ['Transfer-Encoding: chunked', body];
+
+  const request = (connection: string, [framing, body]: [string, Uint8Array]): Buffer => {
+    const all = [
+      'Host: localhost',
+      `Connection: ${connection}`,
+      server.authorization,
+      'Content-Encoding: gzip',
+      framing,
+    ];
+    return Buffer.concat([Buffer.from(['POST /v2/orders HTTP/1.1', ...all, '', ''].join('\r\n')), body]);
+  };
+
+  test.each([
+    ['taken, by length', byLength(packed), 201],
+    ['taken, in chunks', byChunks(chunked(packed)), 201],
+    ['of no gzip, by length', byLength(bad), 400],
+    ['of no gzip, in chunks', byChunks(chunked(bad)), 400],
+    ['cut off, by length', byLength(packed.subarray(0, -1)), 400],
+    ['of a wrong checksum, in chunks', byChunks(chunked(packed.with(packed.length - 6, 0))), 400],
+    ['of too much', byLength(bomb), 400],
+  ])('stays open behind a body that has come: %s', async (_, body, status) => {
+    const answers = await server.exchange(request('keep-alive', body), request('close', body));
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+  });
+
+  test.each([
+    ['of no gzip', byChunks(chunk(bad))],
+    ['of too much', byChunks(chunk(bomb))],
+    ['of no gzip, by length', ['Content-Length: 100000', bad] as [string, Uint8Array]],
+  ])('is closed behind a body that has not come: %s', async (_, body) => {
+    const [answer, ...more] = await server.exchange(request('keep-alive', body));
+    expect([answer?.status, answer?.headers.connection, more]).toEqual([400, 'close', []]);
+  });
 });

@@ -1,10 +1,10 @@
 // Bodies that come compressed: inflated, and never more of them than a body may have.
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bearing, endless } from '../support/compressed.ts';
 import { malformed, orderText, posted, postedRaw, tooLarge, unsupported } from '../support/posted.ts';
 import { putBody } from '../support/put-body.ts';
 import { testSachet } from '../support/sachet.ts';
+import { endless, pieces } from '../support/streamed-bodies.ts';
 
 const mebibyte = 1_048_576;
 const taken = [201, 'Pending'];
@@ -22,7 +22,7 @@ describe('a compressed body is inflated', () => {
   });
 
   test('byte by byte, too', async () => {
-    expect(await gzip(bearing(...Array.from(packed, (byte) => Uint8Array.of(byte))))).toEqual(taken);
+    expect(await gzip(pieces(...Array.from(packed, (byte) => Uint8Array.of(byte))))).toEqual(taken);
   });
 
   test('before it is judged', async () => {
@@ -103,9 +103,9 @@ describe('no more than 1 MiB is taken', () => {
     ['holds a thousand times as much', gzipSync(Buffer.alloc(64 * mebibyte))],
     ['holds nothing at all', gzipSync('', { level: 0 }).subarray(0, 10)],
   ])('of a body that goes on and on and %s', async (_, first) => {
-    const { stream, ended } = endless(first, Uint8Array.of(0, 0, 0, 255, 255));
+    const { stream, isCancelled } = endless(Buffer.alloc(1000, Uint8Array.of(0, 0, 0, 255, 255)), first);
     expect(await gzip(stream)).toEqual(tooLarge);
-    await expect.poll(ended).toBe(true);
+    await expect.poll(isCancelled).toBe(true);
   });
 });
 

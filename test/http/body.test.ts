@@ -1,8 +1,11 @@
 // The body of a request: JSON by its type and its bytes, and read only where an operation takes one.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { readBody } from '../../src/http/body.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { malformed, notAnObject, orderText, pieces, posted, postedRaw, unsupported } from '../support/posted.ts';
+import { malformed, notAnObject, orderText, posted, postedRaw, unsupported } from '../support/posted.ts';
 import { testSachet } from '../support/sachet.ts';
+import { pieces } from '../support/streamed-bodies.ts';
 
 const mebibyte = 1_048_576;
 
@@ -148,5 +151,22 @@ describe('a body that no operation takes is ignored', () => {
     const client = await testSachet().login();
     const { status } = await client.post(`/v2/orders/${known.pendingOrder}/cancel`, undefined, { raw: body });
     expect(status).toBe(200);
+  });
+});
+
+describe('a body tells how many bytes are held of it:', () => {
+  const zipped = { 'content-encoding': 'gzip' };
+  test.each<[string, BodyInit | null, Record<string, string>, number]>([
+    ['bytes, not characters', '"é"', {}, 4],
+    ['what it inflates to', gzipSync('"é"'), zipped, 4],
+    ['also where it is no JSON', '{é', {}, 3],
+    ['also where it is of another type', 'é', { 'content-type': 'text/plain' }, 2],
+    ['none where there is none', null, {}, 0],
+    ['none where it does not inflate', '"é"', zipped, 0],
+    ['none where it is too large', ' '.repeat(mebibyte + 1), {}, 0],
+  ])('%s', async (_, body, headers, bytes) => {
+    const type = { 'content-type': 'application/json' };
+    const request = new Request('http://localhost', { method: 'POST', body, headers: { ...type, ...headers } });
+    expect((await readBody(request)).bytes).toBe(bytes);
   });
 });

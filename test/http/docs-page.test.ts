@@ -20,13 +20,14 @@ const urlsIn = (text: string, address: string): string[] =>
   ).filter((url) => !url.startsWith('data:'));
 
 describe.each(bases)('the page under "%s"', (base) => {
-  test('is one of HTML, and the same to HEAD', async () => {
+  test('is one of HTML, and the same to HEAD, with its length', async () => {
     const sachet = testSachet();
     const { status, headers, text } = await openReference(sachet, base);
     const head = await sachet.call('HEAD', base + docsPath);
     expect([status, head.status, head.text]).toEqual([200, 200, '']);
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">\n/);
-    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(headers));
+    const length = String(Buffer.byteLength(text));
+    expect(Object.fromEntries(head.headers)).toEqual({ ...Object.fromEntries(headers), 'content-length': length });
   });
 
   test('loads and leads to what stands below it, behind a proxy’s prefix, too', async () => {

@@ -1,7 +1,7 @@
 // A token that its sandbox's key did not sign is met by what meets every call, and uses nothing of it up.
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
+import { type Client, passwordOf, type TestSachet, testSachet } from '../support/sachet.ts';
 import { sign } from '../support/tokens.ts';
 
 const forged = (token: string): Promise<string> => sign(decodeJwt(token), 'f'.repeat(64));
@@ -23,7 +23,7 @@ describe.each(['stage', 'w7'])('a burst of %s', (name) => {
     await sachet.control.sandbox(name).switches.set({ rate_limit: { burst: 2 } });
     const bad = await forged(owner().token);
     const met = [await get(bad, base), await get(bad, base), await get(bad, base)];
-    // At the plain base URL such a call belongs to stage, whatever sandbox it names; there HTTP-4 has the limit before the token.
+    // At the plain base URL such a call belongs to stage, whatever sandbox it names; HTTP-4 has the limit before the token.
     const isTheirs = name === 'stage' || base !== '';
     expect(met).toEqual(Array(3).fill(isTheirs ? 429 : 401));
     const { token } = owner();
@@ -56,6 +56,25 @@ test('a forged refresh token spends no more', async () => {
   const bad = await forged(own.refreshToken);
   expect([(await refresh(bad)).status, (await refresh(bad)).status]).toEqual([429, 429]);
   expect([(await refresh(own.refreshToken)).status, (await refresh(own.refreshToken)).status]).toEqual([429, 200]);
+});
+
+test('a login counts, whatever token stands beside its password', async () => {
+  await sachet.control.sandbox('stage').switches.set({ rate_limit: { limit: 1, window_seconds: 60 } });
+  const headers = { authorization: `Bearer ${await forged(own.token)}` };
+  const logIn = () =>
+    sachet.call('POST', '/v2/authentication/token', {
+      body: { username: 'demo', password: passwordOf('demo') },
+      headers,
+    });
+  expect([(await logIn()).status, (await logIn()).status]).toEqual([200, 429]);
+});
+
+test('the token of a neighbour spends nothing at the base URL of another', async () => {
+  await sachet.control.sandbox('w7').switches.set({ rate_limit: { burst: 1 } });
+  const get = async (token: string) => (await sachet.client(token, '/sandboxes/w7').get('/v2/products')).status;
+  expect([await get(own.token), await get(own.token), await get(theirs.token), await get(theirs.token)]).toEqual([
+    429, 429, 429, 200,
+  ]);
 });
 
 test('what is no token at all counts as a call without one', async () => {

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody, statusNames } from '../../src/contract/operation.ts';
 import { known } from '../cases/requests.ts';
-import { Line } from '../support/twin/line.ts';
+import { Line } from '../support/line.ts';
 import { type Wire, type WireAnswer, wire } from '../support/wire.ts';
 
 let server: Wire;

@@ -13,19 +13,23 @@ const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
 const paths = [...bases.map((base) => base + openApiPath), controlOpenApiPath];
 const notFound = { statusCode: 404, error: 'Not Found', message: 'Not Found' };
 
-test.each(paths)('at %s there is a document of OpenAPI 3.1 as JSON, and the same to HEAD', async (path) => {
-  const sachet = testSachet();
-  const { status, headers, body } = await sachet.call('GET', path);
-  const head = await sachet.call('HEAD', path);
-  expect([status, body.openapi, head.status, head.text]).toEqual([200, '3.1.0', 200, '']);
-  expect(Object.fromEntries(headers)).toEqual({
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-cache',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-  });
-  expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(headers));
-});
+test.each(paths)(
+  'at %s there is a document of OpenAPI 3.1 as JSON, and the same to HEAD, with its length',
+  async (path) => {
+    const sachet = testSachet();
+    const { status, headers, body, text } = await sachet.call('GET', path);
+    const head = await sachet.call('HEAD', path);
+    expect([status, body.openapi, head.status, head.text]).toEqual([200, '3.1.0', 200, '']);
+    expect(Object.fromEntries(headers)).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const length = String(Buffer.byteLength(text));
+    expect(Object.fromEntries(head.headers)).toEqual({ ...Object.fromEntries(headers), 'content-length': length });
+  },
+);
 
 describe('a document names the URL that its paths stand behind', () => {
   test.each(bases)('under "%s" its own base URL', async (base) => {

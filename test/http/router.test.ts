@@ -6,7 +6,8 @@ import { createApp } from '../../src/http/app.ts';
 import type { Edge } from '../../src/http/edge.ts';
 
 const headers = { page: {}, data: {}, service: {} };
-const edge = { headers, health: { answer: () => new Response('fine') } } as unknown as Edge;
+const fine = { kind: 'data', status: 200, headers: {}, body: 'fine' };
+const edge = { headers, health: { answer: () => fine } } as unknown as Edge;
 
 /** The router that it has settled on with its first call. */
 async function routerOf(app: Hono): Promise<string> {

@@ -1,4 +1,4 @@
-// What one sandbox may hold of the server: of calls that wait, of those who listen, of records, snapshots and entries of its journal.
+// What one sandbox may hold of the server: of calls that wait, and of those who listen. Records, snapshots and the journal have tests of their own.
 import { expect, onTestFinished, test } from 'vitest';
 import { bounds } from '../../src/contract/admin/bounds.ts';
 import { validOrder } from '../cases/requests.ts';

@@ -280,6 +280,7 @@ test("a refusal is S3's document, its own elements between the message and the r
     '<RangeRequested>bytes=100-</RangeRequested><ActualObjectSize>10</ActualObjectSize>' +
     '<RequestId>&lt;1&gt;</RequestId><HostId>sachet</HostId>';
   expect(errorDocument(refusal, '<1>')).toEqual({
+    kind: 'service',
     status: 416,
     headers: { 'content-range': 'bytes */10', 'content-type': 'application/xml' },
     body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements}</Error>`,

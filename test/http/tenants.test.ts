@@ -1,5 +1,5 @@
 // What partners on one server can see of each other: nothing. An id of somebody else's is an id of nobody's, to the byte.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { known, orderWith, unknownId, validOrder } from '../cases/requests.ts';
 import { type Answer, type Client, testSachet } from '../support/sachet.ts';
 
@@ -42,33 +42,20 @@ test.each(calls)('%s of another client is answered as one that there is not, to 
   expect(answer.text).not.toContain(foreign);
 });
 
-describe('the key of one sandbox', () => {
-  test.each(['', '/clock', '/state', '/requests', '/snapshots/base', '/orders', '/no-such-thing'])(
-    'is answered alike for another sandbox and for one that there is not: …%s',
-    async (path) => {
-      const sachet = testSachet();
-      const { key } = await sachet.control.create({ name: 'mine', own_key: true });
-      await sachet.control.create({ name: 'others', own_key: true });
-      const headers = { authorization: `Bearer ${key}` };
-      const ask = (name: string) => sachet.call('GET', `/_admin/sandboxes/${name}${path}`, { headers });
-      const answer = await ask('others');
-      expect([answer.status, bytesOf(answer)]).toEqual([401, bytesOf(await ask('nobodys'))]);
-    },
-  );
-
-  test.each(['_content/NAME/requests', '_top/NAME', '_live/NAME'])(
-    'opens no page of theirs, and says of none whether it is there: %s',
-    async (page) => {
-      const sachet = testSachet();
-      const { key } = await sachet.control.create({ name: 'mine', own_key: true });
-      await sachet.control.create({ name: 'others', own_key: true });
-      const headers = { authorization: `Bearer ${key}` };
-      const ask = (name: string) => sachet.call('GET', `/_console/${page.replace('NAME', name)}`, { headers });
-      const answer = await ask('others');
-      expect(answer.status).toBe(401);
-      expect(bytesOf(answer).replaceAll('others', 'nobodys')).toBe(bytesOf(await ask('nobodys')));
-    },
-  );
+test.each([
+  ...['', '/clock', '/state', '/requests', '/snapshots/base', '/orders', '/no-such-thing'].map(
+    (path) => `/_admin/sandboxes/NAME${path}`,
+  ),
+  ...['_content/NAME/requests', '_top/NAME', '_live/NAME'].map((path) => `/_console/${path}`),
+])('the key of one sandbox is answered alike for another and for one that there is not: %s', async (path) => {
+  const sachet = testSachet();
+  const { key } = await sachet.control.create({ name: 'mine', own_key: true });
+  await sachet.control.create({ name: 'others', own_key: true });
+  const headers = { authorization: `Bearer ${key}` };
+  const ask = (name: string) => sachet.call('GET', path.replace('NAME', name), { headers });
+  const answer = await ask('others');
+  expect(answer.status).toBe(401);
+  expect(bytesOf(answer).replaceAll('others', 'nobodys')).toBe(bytesOf(await ask('nobodys')));
 });
 
 test('a tag of a sandbox with a key of its own logs in as one of nobody’s does', async () => {

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { chunked, type Wire, wire } from '../support/wire.ts';
+import { chunked } from '../support/chunks.ts';
+import { type Wire, wire } from '../support/wire.ts';
 
 const adminKey = 'the-key-of-those-who-go-away';
 const text = JSON.stringify(validOrder);

@@ -4,10 +4,15 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { closeStalled } from '../../src/node/patience.ts';
+import { closeStalled, patience } from '../../src/node/patience.ts';
 import { UnderWay } from '../../src/node/under-way.ts';
 import { validOrder } from '../cases/requests.ts';
 import { type Wire, wire } from '../support/wire.ts';
+
+test('the limits are those that docs/interface.md names', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = patience;
+  expect([headersTimeout, requestTimeout, keepAliveTimeout, 2 * timeout]).toEqual([15_000, 30_000, 65_000, 60_000]);
+});
 
 const brief = {
   headersTimeout: 100,
@@ -92,6 +97,13 @@ describe('behind an answer', () => {
   test('a body that nobody asked for and that does not end is no second request', async () => {
     const answers = await server.exchange(head('GET /v2/products', 'Content-Length: 10'), '{');
     expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('a request that breaks off in its body is refused behind the answers to the calls before it', async () => {
+    await stage().switches.set({ latency: { milliseconds: 50 } });
+    const broken = head('POST /v2/orders', 'Transfer-Encoding: chunked');
+    const answers = await server.exchange(post() + text + head('GET /v2/products') + broken, 'zz\r\n');
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 400]);
   });
 
   test('what is no request is refused behind the answers to the calls before it', async () => {

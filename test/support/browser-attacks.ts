@@ -1,5 +1,7 @@
 // What pages of others try in a real Chromium. Each tells whether it got anything, or did anything.
 import type { Page } from 'playwright-core';
+import { at, type Fetched, fetched, framed, got, keepsHold, loaded, opened, ran, submitted } from './browser-hands.ts';
+import { bearer } from './forbidden.ts';
 import type { Place } from './hostile-browser.ts';
 import { ask, json } from './page-attacks.ts';
 import { passwordOf } from './sachet.ts';
@@ -30,74 +32,8 @@ async function tokenOf(server: Target): Promise<string> {
   return JSON.parse((await ask(server, '/v2/authentication/token', sent)).text).access_token;
 }
 
-interface Init {
-  readonly method?: string;
-  readonly mode?: 'no-cors';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-interface Fetched {
-  readonly url: string;
-  readonly init?: Init;
-  /** Sent as a Blob, whose type a page leaves out. */
-  readonly blob?: string;
-}
-
-/** What the page's own fetch of each gives: the status, where it may see that, and nothing where it fails. */
-const fetched = (page: Page, all: readonly Fetched[]): Promise<(number | undefined)[]> =>
-  page.evaluate(
-    (wanted) =>
-      Promise.all(
-        wanted.map(({ url, init, blob }) =>
-          fetch(url, { ...init, ...(blob === undefined ? {} : { body: new Blob([blob]) }) }).then(
-            ({ status }) => status,
-            () => undefined,
-          ),
-        ),
-      ),
-    all,
-  );
-
-const got = (statuses: readonly (number | undefined)[]): boolean => statuses.some((status) => status !== undefined);
-
-/** Whether the browser takes an element's URL for what the element is: those that load fire `load`, the others `error`. */
-const loaded = (page: Page, all: readonly { readonly tag: string; readonly url: string }[]): Promise<boolean[]> =>
-  page.evaluate(
-    (wanted) =>
-      Promise.all(
-        wanted.map(
-          ({ tag, url }) =>
-            new Promise<boolean>((resolve) => {
-              const element = document.createElement(tag);
-              element.onload = () => resolve(true);
-              element.onerror = () => resolve(false);
-              if (tag === 'link') Object.assign(element, { rel: 'stylesheet', href: url });
-              else Object.assign(element, { [tag === 'object' ? 'data' : 'src']: url });
-              document.body.append(element);
-            }),
-        ),
-      ),
-    all,
-  );
-
-/** Has a form sent, in place of the page. */
-async function submitted(page: Page, action: string, enctype: string): Promise<void> {
-  const sent = page.waitForResponse(action);
-  await page.evaluate(
-    (attributes) => {
-      const form = Object.assign(document.createElement('form'), { method: 'POST', ...attributes });
-      document.body.append(form);
-      form.submit();
-    },
-    { action, enctype },
-  );
-  await sent;
-}
-
 const urlencoded = 'application/x-www-form-urlencoded';
-const at = ({ port }: Target, path: string): string => `http://localhost:${port}${path}`;
-const bearer = (key: string): Init => ({ headers: { authorization: `Bearer ${key}` } });
+const withKey = (key: string) => ({ headers: bearer(key) });
 
 /** Whether what is done leaves anything behind in the server. */
 async function leavesTraces(server: Target, done: () => Promise<unknown>): Promise<boolean> {
@@ -120,50 +56,12 @@ async function everyFetch(server: Target): Promise<Fetched[]> {
   const token = await tokenOf(server);
   return everywhere.flatMap((path) => {
     const url = at(server, path);
-    const good = bearer(path.includes('/v2/') ? token : server.adminKey);
+    const good = withKey(path.includes('/v2/') ? token : server.adminKey);
     return [{ url }, { url, init: good }, { url, init: { method: 'POST', ...good } }];
   });
 }
 
 const reads: BrowserAttack['succeeds'] = async (page, server) => got(await fetched(page, await everyFetch(server)));
-
-/** Whether any stream or socket opens. */
-const opened = (page: Page, server: Target): Promise<boolean> =>
-  page.evaluate(async (port) => {
-    const opens = (source: EventSource | WebSocket) =>
-      new Promise<boolean>((resolve) => {
-        source.onopen = () => resolve(true);
-        source.onerror = () => resolve(false);
-      });
-    const streams = ['/_admin/sandboxes/stage/events', '/_console/_live/stage', '/v2/products'].flatMap((path) => [
-      new EventSource(`http://localhost:${port}${path}`),
-      new WebSocket(`ws://localhost:${port}${path}`),
-    ]);
-    return (await Promise.all(streams.map(opens))).includes(true);
-  }, server.port);
-
-/** Whether a page of ours shows within the page: one that is kept out leaves the browser's own page of an error there. */
-async function framed(page: Page, tag: 'iframe' | 'object', url: string): Promise<boolean> {
-  await loaded(page, [{ tag, url }]);
-  return page.frames().some((frame) => frame !== page.mainFrame() && frame.url() === url);
-}
-
-/** Whether the page keeps hold of a window of ours that it opened: one that it lost is closed, as far as it can see. */
-async function keepsHold(page: Page, url: string): Promise<boolean> {
-  const opening = page.context().waitForEvent('page');
-  await page.evaluate((address) => void Object.assign(globalThis, { taken: open(address) }), url);
-  const popup = await opening;
-  await popup.waitForURL(url);
-  return page.evaluate(() => !Reflect.get(globalThis, 'taken').closed);
-}
-
-/** Whether markup in a page has this run as a script: what is none fails as its text is read, not before. */
-async function ran(page: Page, url: string): Promise<boolean> {
-  const errors: Error[] = [];
-  page.on('pageerror', (error) => errors.push(error));
-  await loaded(page, [{ tag: 'script', url }]);
-  return errors.length > 0;
-}
 
 export const browserAttacks: readonly BrowserAttack[] = [
   attack('a rebound name', ['port host'], 'a rebound page logs in', async (page) => {
@@ -175,7 +73,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
     ['port host'],
     'a rebound page reads the service and its reference',
     async (page, server) => {
-      const init = bearer(await tokenOf(server));
+      const init = withKey(await tokenOf(server));
       const urls = ['/v2/products', '/sandboxes/stage/v2/products', '/_docs', '/_docs/openapi.json'];
       return (
         await fetched(
@@ -190,7 +88,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
     ['control host'],
     'a rebound page that knows the key asks the control API',
     async (page, server) => {
-      const init = bearer(server.adminKey);
+      const init = withKey(server.adminKey);
       const statuses = await fetched(page, [
         { url: '/_admin/sandboxes', init },
         { url: '/_admin/sandboxes/stage/reset', init: { ...init, method: 'POST' } },
@@ -207,7 +105,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
       return (
         await fetched(
           page,
-          urls.map((url) => ({ url, init: bearer(server.adminKey) })),
+          urls.map((url) => ({ url, init: withKey(server.adminKey) })),
         )
       ).includes(200);
     },

@@ -1,6 +1,7 @@
 // What pages of others try, each request as a browser sends it and each answer judged as a browser does (Fetch, HTML, CSP): what is kept from
 // a page, and what it gets.
 import { request } from 'node:http';
+import { bearer } from './forbidden.ts';
 import { passwordOf } from './sachet.ts';
 import type { Target } from './unprotected.ts';
 
@@ -33,7 +34,6 @@ export function ask({ port }: Pick<Target, 'port'>, path: string, { method = 'GE
 }
 
 export const json = { 'content-type': 'application/json' };
-export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const login = (username: string) => JSON.stringify({ username, password: passwordOf(username) });
 const loginPath = '/v2/authentication/token';
 

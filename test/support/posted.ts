@@ -18,28 +18,3 @@ export async function posted(init: CallInit, options: Parameters<typeof testSach
 }
 
 export const postedRaw = (raw: BodyInit, headers: Record<string, string> = {}) => posted({ raw, headers });
-
-/** A body that comes in pieces, with no length told. */
-export function pieces(...parts: readonly string[]): ReadableStream {
-  const left = parts.values();
-  return new ReadableStream({
-    pull(controller) {
-      const { value, done } = left.next();
-      if (done) controller.close();
-      else controller.enqueue(new TextEncoder().encode(value));
-    },
-  });
-}
-
-/** A body of eight mebibytes in pieces, and how much of it was taken. Not more: a test that fails must end too. */
-export function long(): { stream: ReadableStream; taken: () => number } {
-  let taken = 0;
-  const stream = new ReadableStream({
-    pull(controller) {
-      taken += 65_536;
-      controller.enqueue(new Uint8Array(65_536).fill(32));
-      if (taken >= 8 * 1_048_576) controller.close();
-    },
-  });
-  return { stream, taken: () => taken };
-}

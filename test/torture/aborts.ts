@@ -1,7 +1,7 @@
 // The ways to leave in the middle: each a request, or several, that are cut, or whose answer is.
 import { gzipSync } from 'node:zlib';
 import { known, validOrder } from '../cases/requests.ts';
-import { chunked } from '../support/wire.ts';
+import { chunked } from '../support/chunks.ts';
 import { headText, json, requestText } from './request-text.ts';
 import type { Tortured } from './server.ts';
 import { type Leaving, leavings } from './sockets.ts';
@@ -41,7 +41,7 @@ function orderCuts(server: Tortured): Cut[] {
   const chunks = chunked(order.slice(0, third), order.slice(third, 2 * third), order.slice(2 * third));
   return [
     Buffer.concat([headOf(server, `Content-Length: ${order.length}`), Buffer.from(order)]),
-    Buffer.concat([headOf(server, 'Transfer-Encoding: chunked'), Buffer.from(chunks)]),
+    Buffer.concat([headOf(server, 'Transfer-Encoding: chunked'), chunks]),
     Buffer.concat([headOf(server, 'Content-Encoding: gzip', `Content-Length: ${zipped.length}`), zipped]),
   ].flatMap((request) => cutsOf(request));
 }

@@ -1,7 +1,7 @@
 // Every text of the corpus of JSON, sent as an order: taken or refused as it is listed.
 import { test } from 'vitest';
 import { corpus, type Entry, verdictOf } from '../corpus/json.ts';
-import { answersIn } from './answers.ts';
+import { answersIn } from '../support/http-answers.ts';
 import { faultsOf, firstOf, shown, tell } from './figure.ts';
 import { headText, json } from './request-text.ts';
 import { type Tortured, tortured } from './server.ts';

@@ -1,9 +1,9 @@
 // Whatever is sent, what is answered is what the contract declares (HTTP-2, HTTP-3), and the server stays up.
 import { test } from 'vitest';
 import { errorBody, statusNames } from '../../src/contract/operation.ts';
+import { answersIn, type HttpAnswer } from '../support/http-answers.ts';
 import { publishedFetch } from '../support/published.ts';
 import { fixtures } from '../support/sachet.ts';
-import { answersIn, type WholeAnswer } from './answers.ts';
 import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
 import { type Fuzzed, fuzzedRequests } from './fuzzed-requests.ts';
 import { headText } from './request-text.ts';
@@ -66,7 +66,7 @@ function tellFuzz(context: Parameters<typeof tell>[0], { statuses, faults }: Fou
 }
 
 /** What is no whole request to HEAD may be refused with a body: its method counts for nothing then. */
-function answersTo({ method, isBroken }: Fuzzed, bytes: Buffer): WholeAnswer[] {
+function answersTo({ method, isBroken }: Fuzzed, bytes: Buffer): HttpAnswer[] {
   if (method !== 'HEAD') return answersIn(bytes);
   try {
     return answersIn(bytes, true);
@@ -77,16 +77,16 @@ function answersTo({ method, isBroken }: Fuzzed, bytes: Buffer): WholeAnswer[] {
 }
 
 /** @throws for an answer that is not one of the contract, or for none */
-async function judge(fuzzed: Fuzzed, answers: readonly WholeAnswer[]): Promise<void> {
+async function judge(fuzzed: Fuzzed, answers: readonly HttpAnswer[]): Promise<void> {
   if (answers.length === 0) throw new Error('there is no answer');
   if (!fuzzed.isBroken && answers.length > 1) throw new Error('one request has several answers');
   for (const answer of answers) judgeAlone(answer);
   const [answer] = answers;
   if (!answer || fuzzed.isBroken || !isPublished(fuzzed)) return;
-  // Its length was looked at; the header says nothing more.
-  answer.headers.delete('content-length');
   const { method, url, body } = fuzzed;
-  const { status, headers, text } = answer;
+  const { status, text } = answer;
+  // Its length was looked at; the header says nothing more.
+  const { 'content-length': _, ...headers } = answer.headers;
   const answering = publishedFetch(async () => new Response(text || null, { status, headers }), { fixtures });
   await answering(url, { method, ...(body === undefined ? {} : { body }) });
 }
@@ -96,9 +96,9 @@ const isPublished = ({ url, isElsewhere }: Fuzzed): boolean =>
   !isElsewhere && /^(?:\/sandboxes\/(?:stage|production))?\/v2\//.test(new URL(url).pathname);
 
 /** What is so of any answer, whatever was asked. */
-function judgeAlone({ status, headers, text }: WholeAnswer): void {
+function judgeAlone({ status, headers, text }: HttpAnswer): void {
   if (!(status in statusNames)) throw new Error(`the status ${status} is not declared`);
-  if (headers.get('content-type') !== 'application/json; charset=utf-8') throw new Error('the body is no JSON');
+  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error('the body is no JSON');
   if (text === '') return;
   const body: unknown = JSON.parse(text);
   if (status < 400) return;

@@ -1,8 +1,8 @@
 // Requests of every kind of wrongness, as bytes.
 import fc from 'fast-check';
 import { orderWith } from '../cases/requests.ts';
+import { chunked } from '../support/chunks.ts';
 import { hostileRequest } from '../support/hostile-requests.ts';
-import { chunked } from '../support/wire.ts';
 
 export interface Fuzzed {
   readonly method: string;
@@ -49,7 +49,7 @@ const bent: fc.Arbitrary<Unsigned> = fc.tuple(bentOrder, fc.boolean()).map(([bod
   const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`;
   const head = ['POST /v2/orders HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`, length];
   const text = [...head, 'Content-Type: application/json', 'Connection: close', '', ''].join('\r\n');
-  const bytes = Buffer.from(text + (isChunked ? chunked(body) : body));
+  const bytes = Buffer.concat([Buffer.from(text), isChunked ? chunked(body) : Buffer.from(body)]);
   return { method: 'POST', url: `http://${host}/v2/orders`, bytes, body, isBroken: false, isElsewhere: false };
 });
 

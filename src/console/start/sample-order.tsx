@@ -11,12 +11,13 @@ import { orderFor, orderingIn } from '../../control/sample-order.ts';
 import { urlParts } from '../../http/arrival.ts';
 import { breaksAt } from '../../http/broken.ts';
 import { fetchOf } from '../../http/fetch-of.ts';
+import type { Rendered } from '../../http/rendered.ts';
 import { fragment } from '../fragment.ts';
 import type { Visit } from '../visit.ts';
 import { Outcome, type Sent } from './outcome.tsx';
 import { whyNoOrder } from './why-no-order.ts';
 
-export async function sampleOrder(visit: Visit): Promise<Response> {
+export async function sampleOrder(visit: Visit): Promise<Rendered> {
   const { sandbox, call } = visit;
   const ordering = await sandbox.readAt(call.machineTime, orderingIn);
   if (!ordering?.product)

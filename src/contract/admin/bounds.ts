@@ -35,7 +35,7 @@ export const bounds = {
   listeners: 200,
   /** The weight and the charge of a package. */
   amount: 1_000_000_000,
-  /** A body of the control API; a whole state may be large. */
-  bodyBytes: 67_108_864,
+  /** A body with a whole state, or with the fixtures of one; others are no larger than a body of the service. */
+  stateBytes: 67_108_864,
   bodyValues: 5_000_000,
 } as const;

@@ -19,6 +19,8 @@ export interface ControlOperation {
   readonly query?: z.ZodType;
   /** Judges the body. */
   readonly body?: z.ZodType;
+  /** How large the body may be, where it may be larger than a body of the service. */
+  readonly bodyBytes?: number;
   /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
   readonly shownBody?: () => z.ZodType;
   /** Bodies that are good, by name, for documents. */

@@ -2,18 +2,20 @@
 import { z } from 'zod';
 import { storagePath } from '../addresses.ts';
 import { operationList, operations } from '../operations.ts';
-import { patternOf } from '../path-template.ts';
+import { isTemplate, patternOf } from '../path-template.ts';
 import { type RuleId, rules } from '../rules.ts';
 
 export const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
 export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
+
+const path = z.string().refine(isTemplate, 'a path with at most one {name} between two slashes');
 
 const ofRequest = {
   /** An operation's id, such as `orders.create`. */
   operation: operationId.optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).optional(),
   /** A literal path or the contract's template, without the base URL. */
-  path: z.string().startsWith('/').optional(),
+  path: path.startsWith('/').optional(),
   /** What the body must hold: an object's named fields, a list's items one by one, anything else as it is. */
   body: z.unknown().optional(),
 };
@@ -25,8 +27,7 @@ const isCallable = (path: string): boolean => callable.some((pattern) => pattern
 /** Requests by what came, for what is decided before there is an answer. */
 export const requestMatch = z.strictObject({
   ...ofRequest,
-  path: z
-    .string()
+  path: path
     .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
     .optional(),
 });

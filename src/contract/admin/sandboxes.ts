@@ -82,6 +82,7 @@ export const sandboxOperations = {
     path: '/_admin/sandboxes',
     summary: 'Make a sandbox',
     body: newSandbox,
+    bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
     responses: {
       201: madeSandbox,

@@ -103,6 +103,7 @@ export const stateOperations = {
     path,
     summary: 'Import a whole state',
     body: stateDocument,
+    bodyBytes: bounds.stateBytes,
     responses: { 200: sandboxShown },
   }),
 } as const;

@@ -7,6 +7,8 @@ import { filled, patternOf } from '../../contract/path-template.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
+import { responseOf } from '../passage.ts';
+import type { Rendered } from '../rendered.ts';
 import { controlCall, present } from './control-call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
@@ -31,34 +33,38 @@ interface Known {
 }
 
 /** Guards a request, has it done, and answers; what was thrown, too. */
-async function serve(edge: Edge, context: Context, act: (known: Known) => Promise<Response>): Promise<Response> {
+async function serve(
+  edge: Edge,
+  context: Context,
+  act: (known: Known) => Promise<Rendered | Response>,
+): Promise<Response> {
   const started = stopwatch();
   const { raw: request, path, method } = context.req;
   const params = context.req.param() as Record<string, string>;
   const sandbox = params.sandbox ?? sandboxIn(path);
-  let response: Response;
+  let answer: Rendered | Response;
   try {
     await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: sandbox });
-    response = await act({ edge, context, params });
+    answer = await act({ edge, context, params });
   } catch (error) {
-    response = refused(edge, error);
+    answer = refused(edge, error);
   }
-  edge.log({ method, path, status: response.status, milliseconds: stopwatch() - started, sandbox });
-  return protectedAnswer(edge, 'data', response);
+  edge.log({ method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
+  return answer instanceof Response ? protectedAnswer(edge, 'data', answer) : responseOf(edge, request, answer);
 }
 
-async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Response> {
+async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Rendered | Response> {
   const { raw: request } = context.req;
   const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox);
   const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
   // A body may take its time to come, so the time is read behind it.
   const call = controlCall(edge, request, sandbox);
   const reply = await handled(operation.id as ControlId, call, input);
-  return reply instanceof Response ? reply : toResponse(reply.status, reply.body);
+  return reply instanceof Response ? reply : rendered(reply.status, reply.body);
 }
 
 /** A path that is none, or one that is asked by a method it does not have. */
-function unknown({ context }: Known): Promise<Response> {
+function unknown({ context }: Known): Promise<never> {
   const { path, method } = context.req;
   const methods = controlOperationList
     .filter((operation) => patternOf(operation.path).test(path))
@@ -70,17 +76,19 @@ function unknown({ context }: Known): Promise<Response> {
 
 const json = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
-function toResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+function rendered(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Rendered {
   const hasBody = body !== undefined && body !== null;
-  return new Response(hasBody ? JSON.stringify(body) : null, {
+  return {
+    kind: 'data',
     status,
     headers: { ...(hasBody ? json : { 'Cache-Control': 'no-store' }), ...headers },
-  });
+    body: hasBody ? JSON.stringify(body) : null,
+  };
 }
 
 /** What was thrown, in the contract's error body; what is no refusal is a bug or a failing store. */
-function refused(edge: Edge, error: unknown): Response {
+function refused(edge: Edge, error: unknown): Rendered {
   const { status, message, details, headers } = asRefusal(edge, error);
   const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
-  return toResponse(status, body, headers);
+  return rendered(status, body, headers);
 }

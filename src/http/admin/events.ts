@@ -22,7 +22,7 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
     {
       start(controller) {
         const sender = new Sender(controller, () => stop());
-        sender.send('retry: 1000\n\n');
+        sender.send(encoder.encode('retry: 1000\n\n'));
         if (request.method === 'HEAD') return sender.end();
         stop = sandbox.feed.listen(sender, request.headers.get('last-event-id') ?? undefined);
         if (sender.isOver) stop();
@@ -31,6 +31,17 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
+}
+
+const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
+/** Made once, however many listen: those who are behind hold the same bytes. */
+const frames = new WeakMap<FeedEvent, Uint8Array>();
+
+function frameOf(event: FeedEvent): Uint8Array {
+  const { id, type, json } = event;
+  const frame = frames.get(event) ?? encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${json}\n\n`);
+  frames.set(event, frame);
+  return frame;
 }
 
 /** Sends events to one listener, until the stream ends or the listener is too far behind. */
@@ -44,14 +55,14 @@ class Sender implements Listener {
     this.#stop = stop;
   }
 
-  send(text: string): void {
+  send(bytes: Uint8Array): void {
     if (this.isOver) return;
-    this.#controller.enqueue(encoder.encode(text));
+    this.#controller.enqueue(bytes);
     if ((this.#controller.desiredSize ?? 0) < -maxBytesBehind) this.end();
   }
 
-  readonly tell = ({ id, type, json }: FeedEvent): void => this.send(`id: ${id}\nevent: ${type}\ndata: ${json}\n\n`);
-  readonly missed = (): void => this.send('event: missed\ndata: {}\n\n');
+  readonly tell = (event: FeedEvent): void => this.send(frameOf(event));
+  readonly missed = (): void => this.send(missedFrame);
 
   readonly end = (): void => {
     if (this.isOver) return;

@@ -1,18 +1,21 @@
 // Who may speak to the control API and the console. These stand before anything of a request is parsed; the order is behaviour.
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge, Guard, Knock } from '../edge.ts';
-import { hostOf, unknownHost } from '../host-names.ts';
+import { hostOf, strangeHost } from '../host-names.ts';
 import { bearerToken } from '../locate.ts';
 
 /** A name that a page of another site made its own leads here, too: only names that are known are answered. */
 function host({ edge, request }: Knock): void {
-  const name = unknownHost(edge, request);
-  if (name === undefined) return;
+  const strange = strangeHost(edge, request);
+  if (!strange) return;
+  const { value, isName } = strange;
+  if (!isName) throw new ControlRefusal(400, rules.malformed_host.words({ value }));
   throw new ControlRefusal(
     403,
-    `The control API does not answer under the host "${name}"; allow it by --allowed-hosts ${name}`,
+    `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
   );
 }
 

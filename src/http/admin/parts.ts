@@ -6,38 +6,33 @@ import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';
+import { urlParts } from '../arrival.ts';
 import { readBody } from '../body.ts';
-
-const bodyBounds = { bodyBytes: bounds.bodyBytes, bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
+import { queryValues } from '../query-values.ts';
 
 /** The parsed body; undefined where the operation takes none. */
-export async function bodyOf({ body }: ControlOperation, request: Request): Promise<unknown> {
+export async function bodyOf(
+  { body, bodyBytes = limits.bodyBytes }: ControlOperation,
+  request: Request,
+): Promise<unknown> {
   if (!body) return undefined;
-  const read = await readBody(request, bodyBounds);
+  const read = await readBody(request, { bodyBytes, bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues });
   if ('value' in read && read.text === null) return parsed(body, {}, 'body');
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   if ('value' in read) return parsed(body, read.value, 'body');
-  throw refusalOf(read.refusal.judgedAs);
+  throw refusalOf(read.refusal.judgedAs, bodyBytes);
 }
 
-function refusalOf(rule: RuleId): ControlRefusal {
+function refusalOf(rule: RuleId, bodyBytes: number): ControlRefusal {
   if (rule === 'body_too_large')
-    return new ControlRefusal(413, `A body of the control API has at most ${bounds.bodyBytes} bytes`);
+    return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
   return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].words());
 }
 
 /** The parsed query. */
 export function queryOf({ query }: ControlOperation, request: Request): unknown {
-  const { searchParams } = new URL(request.url);
-  // A repeated key is a list, which no schema takes.
-  const given = Object.fromEntries(
-    [...searchParams.keys()].map((key) => {
-      const all = searchParams.getAll(key);
-      return [key, all.length === 1 ? all[0] : all];
-    }),
-  );
-  return query ? parsed(query, given, 'query') : undefined;
+  return query ? parsed(query, queryValues(urlParts(request.url).search), 'query') : undefined;
 }
 
 /** A part as its schema makes it. @throws ControlRefusal 400 for a query, 422 for a body */

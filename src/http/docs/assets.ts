@@ -5,4 +5,4 @@ import { Assets } from '../assets.ts';
 export const assetNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
 export type AssetName = (typeof assetNames)[number];
 
-export const assets = new Assets<AssetName>(async () => (await import('./asset-texts.ts')).assetTexts);
+export const assets = new Assets<AssetName>('data', async () => (await import('./asset-texts.ts')).assetTexts);

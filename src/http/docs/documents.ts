@@ -31,7 +31,9 @@ const maxKept = 64;
 const maxWaiting = 16;
 
 /** More documents are asked for than are made at a time. */
-export class DocumentsBusy extends Error {}
+export class DocumentsBusy extends Error {
+  override readonly name = 'DocumentsBusy';
+}
 
 export class Documents {
   readonly #illustrations: Illustrations;

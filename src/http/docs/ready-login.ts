@@ -2,7 +2,7 @@
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { readyClaims } from '../../control/ready-login.ts';
 import type { Edge } from '../edge.ts';
-import { isUnderKnownHost } from '../host-names.ts';
+import { strangeHost } from '../host-names.ts';
 import type { ReadyLogin } from './page.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ReadyLogin } from './page.ts';
  * made the name its own), not where passwords are secrets, and not in a sandbox with a key of its own.
  */
 export const isOpenTo = (edge: Edge, { root }: HostedSandbox, request: Request): boolean =>
-  isUnderKnownHost(edge, request) && edge.showFixtures && root.values.identity.ownKeyHash === null;
+  strangeHost(edge, request) === undefined && edge.showFixtures && root.values.identity.ownKeyHash === null;
 
 /** The first user of the sandbox who may log in, with a token, where it may be shown. */
 export async function readyLogin(

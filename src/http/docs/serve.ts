@@ -4,9 +4,11 @@ import { Refusal } from '../../contract/refusal.ts';
 import { Terms } from '../../contract/terms.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Arrival } from '../arrival.ts';
+import type { Reply } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import { type Rendered, rendered } from '../passage.ts';
+import { rendered, responseOf } from '../passage.ts';
 import { failureReply, refusalReply } from '../refuse.ts';
+import type { Rendered } from '../rendered.ts';
 import { DocumentsBusy } from './documents.ts';
 import { failedPage, noSuchSandboxPage, referencePage } from './page.ts';
 import { isOpenTo, readyLogin } from './ready-login.ts';
@@ -14,7 +16,7 @@ import { serveUnrecorded } from './unrecorded.ts';
 
 export async function serveReference(edge: Edge, arrival: Arrival): Promise<Response> {
   // The page's relative URLs hold only without a slash behind its own.
-  if (arrival.path.endsWith('/')) return movedTo(`..${docsPath}${arrival.search}`);
+  if (arrival.path.endsWith('/')) return responseOf(edge, arrival.request, movedTo(`..${docsPath}${arrival.search}`));
   return serveUnrecorded(edge, arrival, {
     of: (sandbox) => pageOf(edge, arrival, sandbox),
     unknownSandbox: noSuchSandboxPage,
@@ -22,7 +24,7 @@ export async function serveReference(edge: Edge, arrival: Arrival): Promise<Resp
   });
 }
 
-const movedTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
+const movedTo = (location: string): Rendered => ({ kind: 'page', status: 308, headers: { location }, body: '' });
 
 async function pageOf(
   edge: Edge,
@@ -58,18 +60,21 @@ const headers = {
   'cache-control': 'no-cache',
 };
 
+/** In place of a document it is what a page is made of, too. */
+const asData = (reply: Reply): Rendered => ({ ...rendered(reply), kind: 'data' });
+
 const serveDocument = (edge: Edge, arrival: Arrival, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
   serveUnrecorded(edge, arrival, {
-    of: (sandbox) => textOf(sandbox).then((body) => ({ status: 200, headers, body }), busy),
-    unknownSandbox: (value) => rendered(refusalReply(new Refusal('unknown_sandbox', { value }))),
-    failed: () => rendered(failureReply()),
+    of: (sandbox) => textOf(sandbox).then((body) => ({ kind: 'data', status: 200, headers, body }), busy),
+    unknownSandbox: (value) => asData(refusalReply(new Refusal('unknown_sandbox', { value }))),
+    failed: () => asData(failureReply()),
   });
 
 /** Documents take turns: whoever comes when many wait is told to come again, and keeps nobody else waiting. */
 function busy(error: unknown): Rendered {
   if (!(error instanceof DocumentsBusy)) throw error;
   const message = `Too many documents are asked for at a time: ${error.message}; ask again in a second`;
-  return rendered({
+  return asData({
     status: 503,
     headers: { 'Retry-After': '1' },
     body: { statusCode: 503, error: 'Service Unavailable', message },

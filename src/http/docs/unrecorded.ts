@@ -6,7 +6,8 @@ import { requestId } from '../../control/ids.ts';
 import type { Arrival } from '../arrival.ts';
 import { isLifeOver } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import { type Rendered, toResponse } from '../passage.ts';
+import { responseOf } from '../passage.ts';
+import type { Rendered } from '../rendered.ts';
 import { report } from '../report.ts';
 
 /** One way to tell it: as a page for people, or as a document. */
@@ -21,7 +22,7 @@ export async function serveUnrecorded(edge: Edge, arrival: Arrival, telling: Tel
   const started = stopwatch();
   const answer = await answerOf(edge, arrival, telling);
   report(edge, arrival, started, answer.status, answer.status === 404 ? undefined : (arrival.sandboxName ?? stage));
-  return toResponse(answer);
+  return responseOf(edge, arrival.request, answer);
 }
 
 async function answerOf(edge: Edge, { sandboxName = stage }: Arrival, telling: Telling): Promise<Rendered> {

@@ -16,7 +16,7 @@ export function admission(call: Call): Awaitable<void> {
 
 function meet(call: Call): Awaitable<void> {
   const judge = (draft: Draft, now: number): Admission => admit(draft, call.hashes, call.facts, now);
-  // A forged token is met by what meets every call, and spends nothing of it.
+  // A forged token is met by what meets every call; what that counts is written into a draft of which nothing is kept.
   const admitting = andThen(isForged(call), (forged) => (forged ? call.look(judge) : call.count(judge)));
   return andThen(admitting, (admitted) => {
     call.admission = admitted;
@@ -24,15 +24,11 @@ function meet(call: Call): Awaitable<void> {
   });
 }
 
-/** Whether it comes with a token that names a sandbox and was not signed by that sandbox's key. */
-function isForged({ edge: { sandboxes, tokens }, arrival, body }: Call): Awaitable<boolean> {
-  const token = tokenOf(arrival, body);
-  const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
-  if (typeof token !== 'string' || name === undefined) return false;
-  return andThen(sandboxes.get(name), (sandbox) => {
-    const claims = sandbox && tokens.verify(sandbox.root.values.identity, token);
-    return andThen(claims, (verified) => verified === undefined);
-  });
+/** Whether it comes with a token that names a sandbox and that this one's key did not sign. What a login brings beside its password is nothing. */
+function isForged({ edge: { tokens }, arrival, body, identity }: Call): Awaitable<boolean> {
+  const token = arrival.operation?.id === 'authentication.token' ? undefined : tokenOf(arrival, body);
+  if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
+  return andThen(tokens.verify(identity, token), (claims) => claims === undefined);
 }
 
 /** The refusal that a lever answers with. */

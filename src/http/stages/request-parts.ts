@@ -4,6 +4,7 @@ import type { Schema } from '../../contract/operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { RuleId } from '../../contract/rules.ts';
 import type { Call } from '../call.ts';
+import { queryValues } from '../query-values.ts';
 
 /** 400 for a body that is no JSON. */
 export function bodyFormat({ body }: Call): void {
@@ -17,7 +18,7 @@ export function path(call: Call): void {
 
 export function query(call: Call): void {
   const { operation, search } = call.arrival;
-  if (operation?.query) call.input.query = parsed(call, operation.query, queryOf(search), 'malformed_parameter');
+  if (operation?.query) call.input.query = parsed(call, operation.query, queryValues(search), 'malformed_parameter');
 }
 
 export function bodySchema(call: Call): void {
@@ -31,11 +32,4 @@ function parsed(call: Call, schema: Schema, value: unknown, judgedAs?: RuleId): 
   const result = schema(call.terms).safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new Refusal(faultsOf(result.error), { judgedAs });
-}
-
-/** The query as hapi hands it to Joi: a repeated key is an array. */
-function queryOf(search: string): Record<string, string | string[]> {
-  const values = new Map<string, string[]>();
-  for (const [key, value] of new URLSearchParams(search)) values.set(key, [...(values.get(key) ?? []), value]);
-  return Object.fromEntries(Array.from(values, ([key, all]) => [key, all.length === 1 ? (all[0] ?? '') : all]));
 }

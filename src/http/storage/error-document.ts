@@ -1,5 +1,5 @@
 // S3's error document: a refusal of the storage as XML.
-import type { Rendered } from '../passage.ts';
+import type { Rendered } from '../rendered.ts';
 import { xmlText } from '../xml-text.ts';
 
 /** What is refused, in S3's words. */
@@ -16,5 +16,5 @@ export function errorDocument({ status, code, message, extra = {}, headers = {} 
   const parts = { Code: code, Message: message, ...extra, RequestId: id, HostId: 'sachet' };
   const elements = Object.entries(parts).map(([name, text]) => `<${name}>${xmlText(text)}</${name}>`);
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}</Error>`;
-  return { status, headers: { ...headers, 'content-type': 'application/xml' }, body };
+  return { kind: 'service', status, headers: { ...headers, 'content-type': 'application/xml' }, body };
 }

@@ -8,7 +8,8 @@ import { type Arrival, localPath } from '../arrival.ts';
 import { serveBeside } from '../beside.ts';
 import type { Call } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import type { Passage, Rendered } from '../passage.ts';
+import type { Passage } from '../passage.ts';
+import type { Rendered } from '../rendered.ts';
 import { errorDocument } from './error-document.ts';
 import { labelPdf } from './label-pdf.ts';
 import { answered, etagOf } from './stored-object.ts';
@@ -28,7 +29,6 @@ const internalError: StorageRefusal = {
 export const serveLabel = (edge: Edge, arrival: Arrival): Promise<Response> =>
   serveBeside(edge, arrival, {
     name: 'storage',
-    kind: 'service',
     answer: download,
     unknownSandbox: ({ id }) => errorDocument(noSuchBucket, id),
     failed: ({ id }) => errorDocument(internalError, id),
@@ -52,7 +52,7 @@ async function download(call: Call, passage: Passage): Promise<Rendered> {
       contentType: 'application/pdf',
     },
   );
-  return 'code' in answer ? errorDocument(answer, passage.id) : answer;
+  return 'code' in answer ? errorDocument(answer, passage.id) : { kind: 'service', ...answer };
 }
 
 /** The label that is asked for, or why there is none. */

@@ -5,13 +5,12 @@ import type { Arrival } from '../arrival.ts';
 import { serveBeside } from '../beside.ts';
 import type { Call } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import type { Rendered } from '../passage.ts';
+import type { Rendered } from '../rendered.ts';
 import { failedPage, noSuchPackagePage, noSuchSandboxPage, trackingPage } from './page.ts';
 
 export const serveTracking = (edge: Edge, arrival: Arrival): Promise<Response> =>
   serveBeside(edge, arrival, {
     name: 'tracking',
-    kind: 'page',
     answer: (call) => call.read((world) => pageOf(world, call)),
     unknownSandbox: () => noSuchSandboxPage(arrival.sandboxName ?? ''),
     failed: failedPage,

@@ -6,7 +6,7 @@ import { banner, readyRecord } from '../banner.ts';
 import { listen } from '../listen.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
-import { hostsOf, isLoopback, mayShowFixtures } from '../reach.ts';
+import { reachOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
 
@@ -42,14 +42,12 @@ function endOnSignal(close: () => Promise<void>): void {
 
 /** What the server is beside its setting. */
 function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
-  const { adminKey, publicUrl, allowedHosts = [], host } = options;
+  const { adminKey, publicUrl, host } = options;
   return {
     adminKey,
     publicUrl,
-    allowedHosts: [...allowedHosts, ...hostsOf(host)],
-    isPublic: !isLoopback(host),
+    ...reachOf(host, options),
     loginSandboxes: options.loginSandboxes,
-    showFixtures: mayShowFixtures(options, host),
     maxSandboxes: options.maxSandboxes,
     maxRecords: options.maxRecords,
     debugHeaders: options.debugHeaders,

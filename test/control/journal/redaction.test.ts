@@ -170,6 +170,13 @@ test('a secret never appears in the entry that is kept', () => {
   );
 });
 
+test('a long body in which a secret may stand is a tag alone; one in which none does is kept', () => {
+  const names = Array.from({ length: 20_000 }, (_, n) => [`name ${n}`, 1]);
+  const harmless = JSON.stringify(Object.fromEntries(names));
+  expect(redactor().body(harmless)).toBe(harmless);
+  expect(redactor().body(harmless.replace('name 7', 'token 7'))).toMatch(/^\[redacted [0-9a-f]{8}\]$/);
+});
+
 test('a name of a secret is one however often it is escaped', () => {
   const name = percent(percent(percent('password')));
   expect(redactor().body(JSON.stringify({ [name]: 's3cret' }))).not.toContain('s3cret');

@@ -11,13 +11,21 @@ import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
 /** What a tester sets, and a bound of the sandbox: no fault of the client's. */
-const notOfClients: readonly RuleId[] = ['max_records', 'max_delayed', 'fault_400', 'fault_404', 'fault_422'];
+const notOfClients: readonly RuleId[] = [
+  'max_records',
+  'max_memory',
+  'max_delayed',
+  'fault_400',
+  'fault_404',
+  'fault_422',
+];
 export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notOfClients.includes(rule));
 
 /** What a message names, of rules that no case shows. */
 const facts: Partial<Record<RuleId, Facts>> = {
   unknown_sandbox: { value: 'w9' },
   unknown_host: { value: 'sachet' },
+  malformed_host: { value: 'a, b' },
   no_room: { value: 'w9', what: 'there are 1000 sandboxes, the most there may be; …' },
 };
 

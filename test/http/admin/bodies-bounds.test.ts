@@ -1,7 +1,7 @@
 // How deep and how large a body of the control API may be, in process and over a connection.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pieces } from '../../support/posted.ts';
 import { putBody, rawBody } from '../../support/put-body.ts';
+import { pieces } from '../../support/streamed-bodies.ts';
 import { type Wire, wire } from '../../support/wire.ts';
 
 describe('the depth of a body', () => {
@@ -35,10 +35,13 @@ describe('the size of a body', () => {
   };
   const headers = { 'content-type': 'application/json' };
 
-  test('is at most 64 MiB', async () => {
-    expect((await putBody('/sandboxes/stage/clock', { raw: streamOf(limit), headers }, 'PATCH')).status).toBe(200);
-    const { status, body } = await putBody('/sandboxes', { raw: streamOf(limit + 1), headers });
-    expect([status, body.message]).toEqual([413, `A body of the control API has at most ${limit} bytes`]);
+  test.each([
+    ['that may bring a whole state, is at most 64 MiB', '/sandboxes', 'POST', limit, 201],
+    ['of anything else, is at most 1 MiB', '/sandboxes/stage/clock', 'PATCH', mebibyte.length, 200],
+  ] as const)('%s', async (_, path, method, most, expected) => {
+    expect((await putBody(path, { raw: streamOf(most), headers }, method)).status).toBe(expected);
+    const { status, body } = await putBody(path, { raw: streamOf(most + 1), headers }, method);
+    expect([status, body.message]).toEqual([413, `The body of this operation has at most ${most} bytes`]);
   });
 
   test('that is told beforehand is judged before a byte is read', async () => {

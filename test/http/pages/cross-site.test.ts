@@ -70,7 +70,7 @@ describe('refused', () => {
   });
 
   test('is it where other machines reach the port, too', async () => {
-    const made = await target([], { isPublic: true });
+    const made = await target([], { takesAnyHost: true });
     onTestFinished(() => made.close());
     const headers = { host: 'sachet.example.com', ...fromAfar('no-cors', 'empty') };
     expect((await ask(made, '/v2/products', { headers })).status).toBe(403);

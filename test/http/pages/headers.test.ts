@@ -1,6 +1,7 @@
 // The headers by which a browser keeps answers from pages of other origins, on everything that there is: successes, refusals, redirections.
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bearer } from '../../support/page-attacks.ts';
+import { bearer } from '../../support/forbidden.ts';
 import { type CallInit, testSachet } from '../../support/sachet.ts';
 
 const sachet = testSachet();
@@ -119,3 +120,14 @@ test.each(['/v2/products', '/v2/orders', '/sandboxes/stage/v2/authentication/tok
     expect((await sachet.call('OPTIONS', path, { headers })).status).toBe(404);
   },
 );
+
+test('answers become a Response where they are protected; made elsewhere are streams, and what broke on its way', () => {
+  const makers = ['http', 'console'].flatMap((layer) =>
+    readdirSync(`src/${layer}`, { recursive: true, encoding: 'utf8' })
+      .map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.tsx?$/.test(path))
+      .filter((path) => /new Response\(|Response\.(?:json|redirect)\(/.test(readFileSync(`src/${path}`, 'utf8'))),
+  );
+  const streams = ['console/live.tsx', 'http/admin/events.ts'];
+  expect(makers.sort()).toEqual([...streams, 'http/fetch-of.ts', 'http/passage.ts']);
+});

@@ -1,7 +1,8 @@
 /** Whether two answers to the same request are one. */
+import { errorBody } from '../../../src/contract/operation.ts';
 import type { RuleId } from '../../../src/contract/rules.ts';
+import type { HttpAnswer } from '../http-answers.ts';
 import type { Told } from './differences.ts';
-import type { Answer } from './line.ts';
 import { passedHeader } from './server.ts';
 
 /** Rules on what is stored: the twin stores nothing, so it lets pass what they refuse. */
@@ -11,7 +12,7 @@ const ofRecords: ReadonlySet<string> = new Set<RuleId>([
 ]);
 
 /** What of an answer is compared: an error's whole body, and of an answer to HEAD the length that it would have. */
-const comparable = ({ status, headers, text }: Answer): unknown => ({
+const comparable = ({ status, headers, text }: HttpAnswer): unknown => ({
   status,
   type: headers['content-type'],
   length: headers['content-length'],
@@ -19,10 +20,10 @@ const comparable = ({ status, headers, text }: Answer): unknown => ({
 });
 
 /** An answer of the twin that says no more than that its checks were passed. */
-export const isPassed = ({ headers }: Answer): boolean => headers[passedHeader] === 'yes';
+export const isPassed = ({ headers }: HttpAnswer): boolean => headers[passedHeader] === 'yes';
 
 /** What is to be equal, of Sachet's answer and of the twin's. */
-export function verdicts(ours: Answer, theirs: Answer, isHead: boolean): readonly [unknown, unknown] {
+export function verdicts(ours: HttpAnswer, theirs: HttpAnswer, isHead: boolean): readonly [unknown, unknown] {
   if (!isPassed(theirs)) return [comparable(ours), comparable(theirs)];
   const rule = ours.headers['sandbox-rule'];
   const isTaken = ours.status < 300 || rule?.split(', ').every((one) => ofRecords.has(one));
@@ -35,6 +36,11 @@ export function verdicts(ours: Answer, theirs: Answer, isHead: boolean): readonl
 }
 
 /** Status and message, of an answer that is a refusal. */
-export function toldBy({ status, text }: Answer): Told {
+export function toldBy({ status, text }: HttpAnswer): Told {
   return [status, text === '' ? undefined : JSON.parse(text).message];
 }
+
+/** An error in the body of the contract; of an answer to HEAD its head alone. */
+export const isRefusal = ({ status, headers, text }: HttpAnswer): boolean =>
+  headers['content-type'] === 'application/json; charset=utf-8' &&
+  (text === '' || errorBody.safeParse(JSON.parse(text)).data?.statusCode === status);
