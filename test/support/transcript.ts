@@ -1,6 +1,9 @@
 // What a client saw, byte by byte: each answer's status, headers and body, without the names of the requests.
 import { type BareSachet, send } from './bare-sachet.ts';
 
+/** The storage's word for a label that is gone looks like a secret's name: the journal hides what stands behind it, the request's id among it. */
+const hiddenId = /NoSuchKey\[redacted [0-9a-f]{8}\]/g;
+
 /** The id of a request, which nothing depends on. The storage tells it in its bodies, too, as S3 does. */
 const requestId = 'sandbox-request-id';
 
@@ -126,7 +129,7 @@ export async function journalOf(sachet: BareSachet, name: string): Promise<unkno
   const { requests } = await sachet.control.sandbox(name).requests.list();
   return requests.map((request) => {
     const text = JSON.stringify({ ...request, id: 'ID', duration_ms: 0 });
-    return JSON.parse(text.replaceAll(request.id, 'ID'));
+    return JSON.parse(text.replaceAll(request.id, 'ID').replaceAll(hiddenId, 'NoSuchKey'));
   });
 }
 
