@@ -12,6 +12,8 @@ export interface AdmittedCall extends RequestFacts {
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: what is no route is met by no fault. */
   readonly isRouted: boolean;
+  /** Whether it comes with a token that the sandbox's key did not sign: it uses nothing up. */
+  readonly isForged: boolean;
 }
 
 /** The n-th number of a purpose by the sandbox's seed: at least 0, under 1. */
@@ -45,7 +47,7 @@ export class LeverTurn {
     const { hits, made_at, seen } = this.lever;
     if (permissions && !permissions.includes(call.permission ?? '')) return false;
     if (match && !matches(match, call)) return false;
-    if (times !== undefined && hits >= times) return false;
+    if (times !== undefined && (hits >= times || call.isForged)) return false;
     if (forSeconds !== undefined && now >= made_at + forSeconds * 1000) return false;
     if (seen < after) return this.#count({ seen: seen + 1 }, false);
     if (probability < 1 && this.#dice() >= probability) return false;

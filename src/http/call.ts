@@ -146,6 +146,7 @@ export class Call {
       body: this.body && 'value' in this.body ? this.body.value : undefined,
       permission: operation?.permission ?? null,
       isRouted: this.notRouted === undefined,
+      isForged: false,
     };
   }
 

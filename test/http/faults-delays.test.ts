@@ -14,6 +14,7 @@ const call = {
   body: undefined,
   permission: 'products:read',
   isRouted: true,
+  isForged: false,
 } as const;
 
 /** The delays of so many calls, in milliseconds. */

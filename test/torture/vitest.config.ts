@@ -1,4 +1,4 @@
-// What the server withstands, in figures: beside the suite, since it takes a quarter of an hour. `npm run torture` runs it.
+// What the server withstands, in figures: beside the suite, since it takes some twenty minutes. `npm run torture` runs it.
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

@@ -15,9 +15,12 @@ export function admission(call: Call): Awaitable<void> {
 }
 
 function meet(call: Call): Awaitable<void> {
-  const judge = (draft: Draft, now: number): Admission => admit(draft, call.hashes, call.facts, now);
-  // A forged token is met by what meets every call; what that counts is written into a draft of which nothing is kept.
-  const admitting = andThen(isForged(call), (forged) => (forged ? call.look(judge) : call.count(judge)));
+  // What would be used up does not meet a forged token; what else counts it does so in a draft of which nothing is kept.
+  const admitting = andThen(isForged(call), (forged) => {
+    const judge = (draft: Draft, now: number): Admission =>
+      admit(draft, call.hashes, { ...call.facts, isForged: forged }, now);
+    return forged ? call.look(judge) : call.count(judge);
+  });
   return andThen(admitting, (admitted) => {
     call.admission = admitted;
     if (admitted.refusal?.early) throw refusalOf(admitted.refusal);
