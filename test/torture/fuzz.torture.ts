@@ -1,7 +1,7 @@
 // Whatever is sent, what is answered is what the contract declares (HTTP-2, HTTP-3), and the server stays up.
 import { test } from 'vitest';
 import { errorBody, statusNames } from '../../src/contract/operation.ts';
-import { answersIn, type HttpAnswer } from '../support/http-answers.ts';
+import { answersIn, firstAnswer, type HttpAnswer } from '../support/http-answers.ts';
 import { publishedFetch } from '../support/published.ts';
 import { fixtures } from '../support/sachet.ts';
 import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
@@ -65,14 +65,27 @@ function tellFuzz(context: Parameters<typeof tell>[0], { statuses, faults }: Fou
   });
 }
 
-/** What is no whole request to HEAD may be refused with a body: its method counts for nothing then. */
+/**
+ * What is no whole request to HEAD may be refused with a body: its method counts for nothing then, of all that came or of what stands behind a first
+ * whole one.
+ */
 function answersTo({ method, isBroken }: Fuzzed, bytes: Buffer): HttpAnswer[] {
   if (method !== 'HEAD') return answersIn(bytes);
+  if (!isBroken) return answersIn(bytes, true);
+  const first = firstAnswer(bytes, { isHead: true, isClosed: true });
+  const behind = bytes.subarray(first?.length ?? 0);
+  return (
+    unlessThrown(() => answersIn(bytes, true)) ??
+    unlessThrown(() => [...(first ? [first.answer] : []), ...answersIn(behind)]) ??
+    answersIn(bytes)
+  );
+}
+
+function unlessThrown<T>(read: () => T): T | undefined {
   try {
-    return answersIn(bytes, true);
-  } catch (error) {
-    if (!isBroken) throw error;
-    return answersIn(bytes);
+    return read();
+  } catch {
+    return undefined;
   }
 }
 
