@@ -15,7 +15,7 @@ const nothing = 'nothing of the client';
 export const explanations = {
   'HTTP-1': 'a method and a path that the contract names, below /v2',
   unknown_sandbox: 'a base URL that names a sandbox',
-  unknown_host: 'a host that the server knows: localhost and its like, or one of --allowed-hosts',
+  unknown_host: 'a host that the server knows: its machine under a loopback name, or one of --allowed-hosts',
   malformed_host: 'exactly one Host header, of one host',
   cross_site: 'a call by a client, or by a page of the same site; a page of another site may only link here',
   no_room: 'a login of a sandbox that exists, or a server with room for another',
