@@ -15,6 +15,7 @@ const pauseMilliseconds = 100;
 /** Bytes that a reader may be behind; then it is told later. */
 const maxBytesBehind = 1_048_576;
 const encoder = new TextEncoder();
+const nothing = { changed: [] };
 
 /** Made once, however many pages show it. */
 const madeRows = new WeakMap<Entry, string>();
@@ -44,7 +45,7 @@ export class Teller implements Listener {
     this.#controller = controller;
     this.#sandbox = sandbox.name;
     this.#filter = query.has('rows') ? filterOf(query) : undefined;
-    this.#say({ changed: [] });
+    this.#say(nothing);
     const ends = [sandbox.feed.listen(this), sandbox.journal.onCleared(() => this.note('cleared'))];
     if (this.#isOver) for (const end of ends) end();
     else this.#ends = ends;
@@ -57,6 +58,11 @@ export class Teller implements Listener {
 
   /** Nothing is asked for again: a page that comes back looks anew. */
   readonly missed = (): void => undefined;
+
+  /** Where the reader is behind, there is enough to say. */
+  readonly beat = (): void => {
+    if (!this.#isBehind) this.#say(nothing);
+  };
 
   readonly end = (): void => {
     if (this.#isOver) return;

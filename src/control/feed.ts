@@ -7,6 +7,7 @@ import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
 import { presentEntry } from './journal/present.ts';
+import { every } from './timeout.ts';
 
 type EventType = 'request' | 'state' | 'clock';
 
@@ -30,6 +31,8 @@ export interface Listener {
   readonly tell: (event: FeedEvent) => void;
   /** Events behind the one it names are not kept any more, or it names none of this feed. */
   readonly missed: () => void;
+  /** Word that it is still heard, now and then, whatever happens. */
+  readonly beat: () => void;
   readonly end: () => void;
 }
 
@@ -40,6 +43,8 @@ interface Followed {
 }
 
 const maxEvents = 1000;
+/** By word this often proxies keep a stream open (HTML, "Server-sent events": about every 15 seconds), and a listener who went without a word is noticed. */
+const beatMilliseconds = 15_000;
 
 export class Feed {
   /** What its events' ids begin with: those of another life or server are not taken for its own. */
@@ -49,6 +54,7 @@ export class Feed {
   readonly #noted: Noted[] = [];
   #last = 0;
   #isFollowing = false;
+  #stopBeating: (() => void) | undefined;
   #isOver = false;
 
   constructor(followed: Followed) {
@@ -73,15 +79,29 @@ export class Feed {
     this.requireRoom();
     this.#follow();
     this.#listeners.add(listener);
+    this.#stopBeating ??= every(beatMilliseconds, () => this.#beat());
     if (after !== undefined) this.#replay(listener, after);
-    return () => void this.#listeners.delete(listener);
+    return () => this.#leave(listener);
+  }
+
+  #beat(): void {
+    for (const { beat } of [...this.#listeners]) beat();
+  }
+
+  #leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    this.#stopBeating?.();
+    this.#stopBeating = undefined;
   }
 
   /** Ends every listener, and whoever listens later. */
   end(): void {
     this.#isOver = true;
-    for (const listener of [...this.#listeners]) listener.end();
-    this.#listeners.clear();
+    for (const listener of [...this.#listeners]) {
+      listener.end();
+      this.#leave(listener);
+    }
   }
 
   /** All that is kept behind an event; all that is kept at all where that cannot be told. */

@@ -5,6 +5,7 @@ import type { Refusal } from '../contract/refusal.ts';
 import type { Terms } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
 import type { Call } from './call.ts';
+import type { Edge } from './edge.ts';
 
 /** Rules that a header names at most: it is bounded, the details of an answer are not. */
 const maxRules = 50;
@@ -26,6 +27,10 @@ export function dateHeader(now: number): string {
 const rulesOf = (refusal: Refusal, terms: Terms): string[] => reportedFaults(refusal, terms).map(({ rule }) => rule);
 
 type Headers = Record<string, string>;
+
+/** The rule alone, of a call that was refused before its sandbox was known. */
+export const ruleHeader = ({ debugHeaders }: Pick<Edge, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
+  debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
 export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): Headers {
   const headers: Headers = { [debugHeaderNames.requestId]: id };

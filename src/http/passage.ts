@@ -9,7 +9,7 @@ import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import { breakConnection } from './broken.ts';
 import type { Call, Reply } from './call.ts';
-import { dateHeader, debugHeaders } from './debug-headers.ts';
+import { dateHeader, debugHeaders, ruleHeader } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
 import type { Rendered } from './rendered.ts';
 import { report } from './report.ts';
@@ -110,7 +110,7 @@ export class Passage {
   #headers(given: Rendered): Readonly<Record<string, string>> {
     const { call, edge } = this;
     const headers = protectedHeaders(edge, given.kind, given.headers);
-    if (!call) return headers;
+    if (!call) return { ...headers, ...(this.refusal && ruleHeader(edge, this.refusal)) };
     const date = { Date: dateHeader(call.now) };
     return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };
   }

@@ -3,9 +3,9 @@
 
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath } from '../contract/admin/control-operation.ts';
-import { debugHeaderNames } from '../contract/debug-headers.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { urlParts } from './arrival.ts';
+import { ruleHeader } from './debug-headers.ts';
 import type { Edge, PortGuard } from './edge.ts';
 import { strangeHost } from './host-names.ts';
 import { rendered, responseOf } from './passage.ts';
@@ -39,14 +39,6 @@ const isSocket = ({ headers }: Request): boolean => headers.has('sec-websocket-k
 const isFollowedLink = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
 
-const adding = new Set(['POST', 'PUT', 'PATCH']);
-
-/** A process without room would end, for everybody. A reset, a restore and a removal give room, and what reads takes none. */
-function requireRoom({ hasRoom }: Edge, request: Request): void {
-  if (hasRoom() || !adding.has(request.method) || /\/(?:reset|restore)$/.test(pathOf(request))) return;
-  throw new Refusal('max_memory');
-}
-
 /** The order is behaviour. */
 export const portGuards: readonly PortGuard[] = [
   { name: 'host', run: host }, //               400, 403
@@ -57,7 +49,6 @@ export const portGuards: readonly PortGuard[] = [
 export function turnedAway(edge: Edge, request: Request): Response | undefined {
   try {
     for (const guard of edge.guards.port) guard.run(edge, request);
-    requireRoom(edge, request);
     return undefined;
   } catch (error) {
     return refused(edge, request, error);
@@ -72,8 +63,7 @@ function refused(edge: Edge, request: Request, error: unknown): Response {
   return responseOf(edge, request, answer);
 }
 
-function answerTo(error: unknown, { debugHeaders }: Edge): Rendered {
+function answerTo(error: unknown, edge: Edge): Rendered {
   if (!(error instanceof Refusal)) throw error;
-  const headers = debugHeaders ? { [debugHeaderNames.rule]: error.judgedAs } : {};
-  return rendered({ ...refusalReply(error), headers });
+  return rendered({ ...refusalReply(error), headers: ruleHeader(edge, error) });
 }

@@ -11,6 +11,7 @@ import type { Edge } from './edge.ts';
 import { locate } from './locate.ts';
 import { Passage, rendered } from './passage.ts';
 import { failureReply, refusalReply } from './refuse.ts';
+import { requireRoom } from './room.ts';
 import { admission } from './stages/admission.ts';
 import { BrokenBefore, fault } from './stages/fault.ts';
 import { operation } from './stages/operation.ts';
@@ -48,7 +49,7 @@ export function respond(edge: Edge, arrival: Arrival): Awaitable<Response> {
 function replied(passage: Passage): Awaitable<Reply | undefined> {
   const refused = (error: unknown) => replyTo(error, passage);
   try {
-    const reply = andThen(bodyOf(passage.arrival), (body) => pass(passage, body));
+    const reply = andThen(bodyOf(passage), (body) => pass(passage, body));
     return isPromise(reply) ? reply.catch(refused) : reply;
   } catch (error) {
     return refused(error);
@@ -56,8 +57,10 @@ function replied(passage: Passage): Awaitable<Reply | undefined> {
 }
 
 /** Only an operation that takes a body has it read. */
-function bodyOf({ operation: found, request }: Arrival): Awaitable<Body | undefined> {
-  return found?.body ? readBody(request) : undefined;
+function bodyOf({ edge, arrival: { operation: found, request } }: Passage): Awaitable<Body | undefined> {
+  if (!found?.body) return undefined;
+  requireRoom(edge);
+  return readBody(request);
 }
 
 function pass(passage: Passage, body: Body | undefined): Awaitable<Reply> {

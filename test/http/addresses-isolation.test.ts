@@ -84,9 +84,10 @@ describe('under /sandboxes/{name}', () => {
   test.each(['nothing', 'Stage', '..%2fstage', '%20', 'x'.repeat(64), 'constructor'])(
     'the name %s is not found, in the error body of the contract',
     async (name) => {
-      const { status, body } = await logIn(testSachet(), 'demo', password, `/sandboxes/${name}`);
+      const { status, headers, body } = await logIn(testSachet(), 'demo', password, `/sandboxes/${name}`);
       const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
       expect([status, body]).toEqual([404, errorBodyOf({ status: 404, message })]);
+      expect(headers.get('sandbox-rule')).toBe('unknown_sandbox');
     },
   );
 

@@ -2,7 +2,7 @@
 
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { roomOf } from '../../src/node/memory.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
@@ -30,9 +30,17 @@ test('there is room until most of the limit is in use, and again when less is; t
   expect(told).toEqual([expect.stringMatching(/^the heap is full \(\d+ bytes\): what adds to it is refused with 500/)]);
 });
 
+const adminKey = 'key-of-the-memory-test';
+const key = `Authorization: Bearer ${adminKey}`;
+const server = async (hasRoom: () => boolean) => {
+  const made = await wire({ hasRoom, adminKey });
+  onTestFinished(made.close);
+  return made;
+};
+
 test('a server without room answers 500 to what adds to it, and everything else as ever', async () => {
   let hasRoom = true;
-  const { send, authorization, close } = await wire({ hasRoom: () => hasRoom });
+  const { send, authorization } = await server(() => hasRoom);
   hasRoom = false;
   const body = JSON.stringify(validOrder);
   const order = () => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
@@ -43,8 +51,38 @@ test('a server without room answers 500 to what adds to it, and everything else 
     'An internal server error occurred',
   ]);
   expect((await send('GET /v2/products', [authorization])).status).toBe(200);
-  expect((await send('POST /_admin/sandboxes/stage/reset')).status).toBe(401);
   hasRoom = true;
   expect((await order()).status).toBe(201);
-  await close();
 });
+
+const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0'];
+const doing: readonly [status: number, line: string, ...headers: string[]][] = [
+  [500, 'POST /_admin/sandboxes', 'Content-Length: 0'],
+  [500, 'PATCH /_admin/sandboxes/stage/assumptions', 'Content-Length: 0'],
+  [500, 'POST /_admin/sandboxes/stage/snapshots', 'Content-Length: 0'],
+  [500, 'POST /_console/_do/stage/snapshots.create', ...form],
+  [200, 'POST /_admin/sandboxes/stage/snapshots/base/restore'],
+  [204, 'DELETE /_admin/sandboxes/stage/snapshots/base'],
+  [200, 'POST /_admin/sandboxes/stage/reset'],
+  [200, 'POST /_console/_do/stage/sandboxes.reset', ...form],
+  [200, 'POST /_console/_do/stage/requests.clear', ...form],
+  [200, 'GET /_admin/sandboxes'],
+];
+
+test.each(doing)(
+  'the control API and the console of a server without room answer %i to %s',
+  async (status, line, ...headers) => {
+    let hasRoom = true;
+    const { send } = await server(() => hasRoom);
+    const base = '{"name":"base"}';
+    await send(
+      'POST /_admin/sandboxes/stage/snapshots',
+      [key, `Content-Length: ${base.length}`, 'Content-Type: application/json'],
+      base,
+    );
+    hasRoom = false;
+    const answer = await send(line, [key, ...headers]);
+    expect(answer.status).toBe(status);
+    if (status === 500) expect(answer.text).toContain('The memory of the server is full; reset or delete sandboxes');
+  },
+);

@@ -21,6 +21,8 @@ export interface ControlOperation {
   readonly body?: z.ZodType;
   /** How large the body may be, where it may be larger than a body of the service. */
   readonly bodyBytes?: number;
+  /** Whether it is done where memory is full, too: what is there makes way for it. */
+  readonly givesRoom?: boolean;
   /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
   readonly shownBody?: () => z.ZodType;
   /** Bodies that are good, by name, for documents. */

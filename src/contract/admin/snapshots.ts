@@ -17,6 +17,7 @@ export const snapshotOperations = {
     method: 'POST',
     path: '/_admin/sandboxes/{sandbox}/reset',
     summary: 'Begin anew, as it was made',
+    givesRoom: true,
     responses: { 200: sandboxShown },
   }),
   'snapshots.list': controlOperation({
@@ -54,6 +55,7 @@ export const snapshotOperations = {
     method: 'POST',
     path: '/_admin/sandboxes/{sandbox}/snapshots/{name}/restore',
     summary: 'Bring a snapshot back',
+    givesRoom: true,
     responses: { 200: snapshot },
   }),
 } as const;

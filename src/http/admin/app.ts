@@ -9,6 +9,7 @@ import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
 import { responseOf } from '../passage.ts';
 import type { Rendered } from '../rendered.ts';
+import { requireRoomFor } from '../room.ts';
 import { controlCall, present } from './control-call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
@@ -56,6 +57,8 @@ async function serve(
 async function handle({ edge, context, params }: Known, operation: ControlOperation): Promise<Rendered | Response> {
   const { raw: request } = context.req;
   const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox);
+  // Before a body is read, which may be a whole state.
+  requireRoomFor(operation, edge);
   const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
   // A body may take its time to come, so the time is read behind it.
   const call = controlCall(edge, request, sandbox);

@@ -34,6 +34,8 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
 }
 
 const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
+/** A comment. */
+const beatFrame = encoder.encode(':\n\n');
 /** Made once, however many listen: those who are behind hold the same bytes. */
 const frames = new WeakMap<FeedEvent, Uint8Array>();
 
@@ -63,6 +65,7 @@ class Sender implements Listener {
 
   readonly tell = (event: FeedEvent): void => this.send(frameOf(event));
   readonly missed = (): void => this.send(missedFrame);
+  readonly beat = (): void => this.send(beatFrame);
 
   readonly end = (): void => {
     if (this.isOver) return;

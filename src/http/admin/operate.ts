@@ -4,6 +4,7 @@ import type { ControlOperation } from '../../contract/admin/control-operation.ts
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import type { ControlId, ControlReplyOf } from '../../contract/admin.ts';
 import { controlOperations } from '../../contract/admin.ts';
+import { requireRoomFor } from '../room.ts';
 import type { ControlCall } from './control-call.ts';
 import { handled } from './handlers.ts';
 import { parsed } from './parts.ts';
@@ -27,6 +28,7 @@ export async function operate<Id extends ControlId>(
   { params = {}, query = {}, body = {} }: Asked = {},
 ): Promise<ControlReplyOf<Id>['body']> {
   const operation: ControlOperation = controlOperations[id];
+  requireRoomFor(operation, call.edge);
   requireNames(operation, params);
   const input = {
     params,

@@ -55,8 +55,9 @@ describe('of four sandboxes, stage and production among them', () => {
     expect(status).toBe(422);
     expect(message).toMatch(/there are 4 sandboxes, the most there may be.*--max-sandboxes/);
     const login = await logIn(server.sachet, 'demo+three', passwordOf('demo'));
-    expect([login.status, login.body.message]).toEqual([
+    expect([login.status, login.headers.get('sandbox-rule'), login.body.message]).toEqual([
       404,
+      'no_room',
       expect.stringMatching(/^There is no sandbox "three", and none can be made: there are 4 sandboxes/),
     ]);
     const { sandboxes, roots } = await everything(server);
