@@ -4,7 +4,7 @@ import { adminPath } from '../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
-import { boundedBytes } from '../http/body.ts';
+import { boundedBytes, notWhole } from '../http/bounded-bytes.ts';
 import type { Rendered } from '../http/rendered.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { fragment } from './fragment.ts';
@@ -30,7 +30,7 @@ export async function act(visit: Visit): Promise<Rendered> {
 async function formOf(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
-  const bytes = await boundedBytes(request, limits.bodyBytes).catch(() => null);
+  const bytes = await boundedBytes(request, limits.bodyBytes).catch(notWhole);
   if (bytes === null) throw new ControlRefusal(400, 'The form did not come whole');
   if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
   throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);

@@ -2,8 +2,7 @@
 // it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { giveUp } from './broken.ts';
-import { collected } from './collected.ts';
+import { boundedBytes, notWhole } from './bounded-bytes.ts';
 import { formatOf, inflatedBytes } from './inflate.ts';
 
 type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
@@ -25,12 +24,12 @@ export interface BodyBounds {
   readonly bodyValues: number;
 }
 
-/** A body whose sender went away in the middle is malformed; nobody is left to read the answer. */
+/** A body whose sender went away in the middle is malformed; nobody is left to read the answer. @throws Refusal max_memory */
 export async function readBody(request: Request, bounds: BodyBounds = limits): Promise<Body> {
   const encoding = request.headers.get('content-encoding');
   const format = encoding === null ? undefined : formatOf(encoding);
   const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);
-  const bytes = await reading.catch(() => null);
+  const bytes = await reading.catch(notWhole);
   if (bytes === null) return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...notHeld };
   if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...notHeld };
   if (bytes.length === 0) return { value: null, ...notHeld };
@@ -43,23 +42,6 @@ const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
 
 /** No type counts as JSON. */
 const isJson = (contentType: string | null): boolean => !contentType || jsonType.test(contentType);
-
-/**
- * The whole body, undefined where it is longer than the bound. A declared length is what Node holds the sender to; without one, no
- * more than the bound is held.
- */
-export async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null)
-    return Number(declared) > maxBytes
-      ? giveUp(request)
-      : withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
-  if (!request.body) return new Uint8Array();
-  return (await collected(request.body, maxBytes)) ?? giveUp(request);
-}
-
-const withinBound = (bytes: Uint8Array, maxBytes: number): Uint8Array | undefined =>
-  bytes.length > maxBytes ? undefined : bytes;
 
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -15,7 +15,7 @@ class TooLong extends Error {}
 
 /**
  * The whole body, inflated; undefined where it is longer than the bound, before that or after it.
- * @throws Error where it does not inflate
+ * @throws Error where it does not inflate; Refusal max_memory
  */
 export async function inflatedBytes(
   request: Request,

@@ -12,7 +12,12 @@ export function asRefusal(edge: Edge, error: unknown): ControlRefusal {
   if (error instanceof LifeOverError)
     return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
-  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
+  if (error instanceof Refusal) return asControl(error);
   edge.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }
+
+const asControl = ({ judgedAs }: Refusal): ControlRefusal =>
+  judgedAs === 'max_memory'
+    ? new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots')
+    : new ControlRefusal(422, `What is required: ${explanations[judgedAs]}`);
