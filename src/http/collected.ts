@@ -5,42 +5,69 @@ import { Refusal } from '../contract/refusal.ts';
 const maxHeld = 268_435_456;
 /** What has brought no more than this is none of those that fill it. */
 export const fewBytes = 65_536;
+/** Pieces cost more than what is in them: of as many bytes as may come, each has so many at least, on the average. */
+const bytesPerPiece = 64;
 let held = 0;
 
 /**
- * All of a stream; undefined, and the stream is cancelled, as soon as it is longer than the bound.
+ * All of a stream; undefined, and the stream is cancelled, as soon as it is longer than the bound, or comes in too many pieces.
  * @throws Refusal max_memory where all that are collected hold as much as they may
  */
 export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const release = () => {
-    held -= length;
-    length = 0;
-  };
+  const collecting = new Collecting(maxBytes);
+  let pieces = 0;
   try {
     for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      held += chunk.length;
-      if (length > maxBytes) return undefined;
-      if (held > maxHeld && length > fewBytes) {
-        release(); // at once: the next in turn may have room by it
-        throw new Refusal('max_memory');
-      }
-      chunks.push(chunk);
+      pieces += 1;
+      if (collecting.length + chunk.length > maxBytes || pieces * bytesPerPiece > maxBytes) return undefined;
+      collecting.add(chunk);
     }
-    return joined(chunks, length);
+    return collecting.bytes;
   } finally {
-    release();
+    collecting.release();
   }
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+/** Bytes that are put together while they come: a stream of many small pieces shall take no more room than one of few large ones. */
+class Collecting {
+  readonly #maxBytes: number;
+  #room = new Uint8Array();
+  #held = 0;
+  length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
-  return bytes;
+
+  /** @throws Refusal max_memory */
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#room.length) this.#grow(Math.max(length, Math.min(2 * this.#room.length, this.#maxBytes)));
+    this.#room.set(chunk, this.length);
+    this.length = length;
+  }
+
+  #grow(length: number): void {
+    this.#hold(length);
+    const room = new Uint8Array(length);
+    room.set(this.bytes);
+    this.#room = room;
+  }
+
+  #hold(length: number): void {
+    held += length - this.#held;
+    this.#held = length;
+    if (held <= maxHeld || length <= fewBytes) return;
+    this.release(); // at once: the next in turn may have room by it
+    throw new Refusal('max_memory');
+  }
+
+  get bytes(): Uint8Array {
+    return this.#room.subarray(0, this.length);
+  }
+
+  release(): void {
+    held -= this.#held;
+    this.#held = 0;
+  }
 }

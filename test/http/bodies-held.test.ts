@@ -63,7 +63,8 @@ test('beyond 256 MiB a long body is refused with 500, and a short one is not', a
     });
   expect(statuses([await long(), await short(), await state()])).toEqual([500, 201, 500]);
   await end();
-  expect(statuses(answers).filter((status) => status === 500).length).toBeLessThan(10);
+  // With more to come each needs more room: some make way for the others.
   expect(new Set(statuses(answers))).toEqual(new Set([500, 201]));
+  expect(statuses(answers).filter((status) => status === 201).length).toBeGreaterThan(most / 3);
   expect((await long()).status).toBe(201);
 });

@@ -46,6 +46,14 @@ describe('the bound of 1 MiB', () => {
     expect(taken()).toBeLessThan(2 * mebibyte);
   });
 
+  test.each([
+    [16_384, [201, 'Pending']],
+    [16_385, tooLarge],
+  ])('holds for pieces, each of which counts as 64 bytes: %i', async (count, expected) => {
+    const blank = Array<string>(count - 1).fill(' ');
+    expect(await postedRaw(pieces(orderText, ...blank))).toEqual(expected);
+  });
+
   test('is no reason to refuse a body whose sender told nonsense about its length', async () => {
     expect(await postedRaw(orderText, { 'content-length': 'many' })).toEqual([201, 'Pending']);
   });

@@ -38,16 +38,16 @@ test('gzip and deflate are inflated, by length and in chunks', async () => {
   expect(await inChunks(chunked(...bytes))).toEqual(taken);
 });
 
-test('a bomb is refused, by length and in chunks that do not end', async () => {
+test('a bomb is refused, by length and in chunks', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
   expect(await ofLength(bomb)).toEqual(tooLarge);
-  expect(await inChunks(chunk(bomb.subarray(0, 30_000)))).toEqual(tooLarge);
+  expect(await inChunks(chunked(bomb))).toEqual(tooLarge);
 });
 
-test('what does not inflate is refused, also before its end has come', async () => {
+test('what does not inflate is refused, by length and in chunks', async () => {
   expect(await ofLength(Buffer.from(text))).toEqual(notInflated);
   expect(await ofLength(packed.subarray(0, -1))).toEqual(notInflated);
-  expect(await inChunks(chunk(Buffer.from(text)))).toEqual(notInflated);
+  expect(await inChunks(chunked(Buffer.from(text)))).toEqual(notInflated);
 });
 
 test('a compressed body on a read is ignored, and the next request on the connection is answered', async () => {
@@ -88,9 +88,8 @@ describe('the connection', () => {
   });
 
   test.each([
-    ['of no gzip', byChunks(chunk(bad))],
-    ['of too much', byChunks(chunk(bomb))],
-    ['of no gzip, by length', ['Content-Length: 100000', bad] as [string, Uint8Array]],
+    ['of too much, in chunks', byChunks(chunk(Buffer.alloc(mebibyte + 1)))],
+    ['of too much, by length', [`Content-Length: ${mebibyte + 1}`, bad] as [string, Uint8Array]],
   ])('is closed behind a body that has not come: %s', async (_, body) => {
     const [answer, ...more] = await server.exchange(request('keep-alive', body));
     expect([answer?.status, answer?.headers.connection, more]).toEqual([400, 'close', []]);
