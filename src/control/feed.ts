@@ -1,40 +1,17 @@
 // What happens in a sandbox, told as it happens: requests answered, state changed, time turned. Nothing is noted until somebody listens;
 // from then on the last events are, so that a listener who was cut off goes on where it was. What a request was, the journal keeps.
-import { bounds } from '../contract/admin/bounds.ts';
-import { ControlRefusal } from '../contract/admin/refusals.ts';
 import type { Change, Root } from '../state/root.ts';
 import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
 import { presentEntry } from './journal/present.ts';
-import { every } from './timeout.ts';
-
-type EventType = 'request' | 'state' | 'clock';
-
-/** One event. Its id is the feed's own and a number that counts up from 1. */
-export interface FeedEvent {
-  readonly id: string;
-  readonly type: EventType;
-  /** The request that was answered, of an event that tells one. */
-  readonly entry?: Entry;
-  /** What it tells, as JSON; made once, when the first listener asks. */
-  readonly json: string;
-}
+import { type EventType, type FeedEvent, type Listener, Listeners } from './listeners.ts';
 
 /** An event as it is noted: what it tells, or the request that the journal has. */
 type Noted = { readonly id: string; readonly type: EventType } & (
   | { readonly json: string }
   | { readonly request: string }
 );
-
-export interface Listener {
-  readonly tell: (event: FeedEvent) => void;
-  /** Events behind the one it names are not kept any more, or it names none of this feed. */
-  readonly missed: () => void;
-  /** Word that it is still heard, now and then, whatever happens. */
-  readonly beat: () => void;
-  readonly end: () => void;
-}
 
 /** What a feed follows. */
 interface Followed {
@@ -43,18 +20,15 @@ interface Followed {
 }
 
 const maxEvents = 1000;
-/** By word this often proxies keep a stream open (HTML, "Server-sent events": about every 15 seconds), and a listener who went without a word is noticed. */
-const beatMilliseconds = 15_000;
 
 export class Feed {
   /** What its events' ids begin with: those of another life or server are not taken for its own. */
   readonly id = requestId().slice(0, 8);
   readonly #followed: Followed;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners();
   readonly #noted: Noted[] = [];
   #last = 0;
   #isFollowing = false;
-  #stopBeating: (() => void) | undefined;
   #isOver = false;
 
   constructor(followed: Followed) {
@@ -63,11 +37,7 @@ export class Feed {
 
   /** For whoever must answer before it listens. @throws ControlRefusal 422 where as many listen as may */
   requireRoom(): void {
-    if (this.#listeners.size >= bounds.listeners)
-      throw new ControlRefusal(
-        422,
-        `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`,
-      );
+    this.#listeners.requireRoom();
   }
 
   /** Listens from here on, or from behind the event of this id; gives what ends it. A feed that is over ends it at once. @throws ControlRefusal 422 where as many listen as may */
@@ -76,32 +46,16 @@ export class Feed {
       listener.end();
       return () => undefined;
     }
-    this.requireRoom();
+    const end = this.#listeners.add(listener);
     this.#follow();
-    this.#listeners.add(listener);
-    this.#stopBeating ??= every(beatMilliseconds, () => this.#beat());
     if (after !== undefined) this.#replay(listener, after);
-    return () => this.#leave(listener);
-  }
-
-  #beat(): void {
-    for (const { beat } of [...this.#listeners]) beat();
-  }
-
-  #leave(listener: Listener): void {
-    this.#listeners.delete(listener);
-    if (this.#listeners.size > 0) return;
-    this.#stopBeating?.();
-    this.#stopBeating = undefined;
+    return end;
   }
 
   /** Ends every listener, and whoever listens later. */
   end(): void {
     this.#isOver = true;
-    for (const listener of [...this.#listeners]) {
-      listener.end();
-      this.#leave(listener);
-    }
+    this.#listeners.end();
   }
 
   /** All that is kept behind an event; all that is kept at all where that cannot be told. */
@@ -152,7 +106,7 @@ export class Feed {
   #tell(noted: Noted, event: FeedEvent): void {
     this.#noted.push(noted);
     if (this.#noted.length > maxEvents) this.#noted.shift();
-    for (const { tell } of [...this.#listeners]) tell(event);
+    this.#listeners.tell(event);
   }
 }
 

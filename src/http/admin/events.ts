@@ -1,5 +1,5 @@
 // Server-sent events: the live feed of a sandbox. `Last-Event-ID` goes on where a listener was cut off.
-import type { FeedEvent, Listener } from '../../control/feed.ts';
+import type { FeedEvent, Listener } from '../../control/listeners.ts';
 import type { ControlCall, ControlHandlersFor } from './control-call.ts';
 
 /** Bytes that a listener may be behind, a whole journal and more; then its stream ends, and it comes back with its last id. */
