@@ -1,7 +1,9 @@
 // A form's fields as the JSON body of an operation. A field's name is the way to its value, with what the value is behind a colon:
 // `rate_limit.burst:number`. A field that is left empty is not said.
 import { cannot } from '../contract/admin/refusals.ts';
+import { limits } from '../contract/limits.ts';
 import { isRecord } from '../contract/schema.ts';
+import { jsonIn } from '../http/json-body.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };
@@ -74,9 +76,6 @@ function put(body: Tree, way: readonly string[], value: unknown): void {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = jsonIn(text, limits);
+  return json ? json.value : text;
 }

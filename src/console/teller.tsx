@@ -1,8 +1,7 @@
 // Tells one page what happened since it was last told, now and then. `{"changed"}` says what a page may want to look at again, `{"rows"}` are
 // rows of the list of requests as HTML, newest first, with how many more there was no room for.
-import type { FeedEvent } from '../control/feed.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import type { Listener } from '../control/listeners.ts';
+import type { FeedEvent, Listener } from '../control/listeners.ts';
 import { after } from '../control/timeout.ts';
 import type { Happening } from './pages.ts';
 import { type Filter, filterOf, isShown } from './requests/filter.ts';

@@ -16,4 +16,7 @@ export const limits = {
   bodyDepth: 64,
   /** Values of a body, nested ones included: so many faults can be told, a body of a million empty objects can not. */
   bodyValues: 50_000,
+  /** Times of administration that a sandbox takes: a fault in each pouch of an order names all of them. */
+  administrationTimes: 100,
+  administrationTimeCharacters: 60,
 } as const;

@@ -147,7 +147,9 @@ export const collectionNames = Object.keys(collections) as CollectionName[];
 /** The resources of which a sandbox has one. */
 export const singles = {
   operator: z.strictObject({ name }),
-  administration_times: z.strictObject({ values: z.array(name).min(1) }),
+  administration_times: z.strictObject({
+    values: z.array(bounded(limits.administrationTimeCharacters)).min(1).max(limits.administrationTimes),
+  }),
   timeline,
 } as const;
 export type SingleName = keyof typeof singles;

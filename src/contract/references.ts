@@ -92,9 +92,10 @@ function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Repor
     for (const { id, field } of productsOf(order)) {
       if (!byId.get('products')?.has(id)) fault(order, field, id, 'the id of a record in products');
     }
-    const ids = order.order_lines.map(({ id }) => id);
-    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
-    if (again >= 0) fault(order, `order_lines[${again}].id`, String(ids[again]), 'an id not used before in the order');
+    const seen = new Set<string>();
+    const again = order.order_lines.findIndex(({ id }) => seen.size === seen.add(id).size);
+    const line = order.order_lines[again];
+    if (line) fault(order, `order_lines[${again}].id`, line.id, 'an id not used before in the order');
   }
   const linesOf = new Map(orders.map((order) => [order.id, new Set(order.order_lines.map(({ id }) => id))]));
   for (const fulfillment of fulfillments) {

@@ -29,6 +29,7 @@ const without = (readings: Partial<Readings>, ids: readonly AssumptionId[]): Par
 
 /** Puts in force what was chosen, and what each scenario turns upon it. */
 export function settleReadings(draft: Draft): void {
-  const layers = draft.value('scenarios').map(({ assumptions }) => assumptions);
-  draft.setValue('readings', internReadings(Object.assign({}, draft.value('chosen'), ...layers) as Readings));
+  const readings = { ...draft.value('chosen') };
+  for (const { assumptions } of draft.value('scenarios')) Object.assign(readings, assumptions);
+  draft.setValue('readings', internReadings(readings));
 }

@@ -51,8 +51,8 @@ function keptPattern(template: string): RegExp {
   return pattern;
 }
 
-/** Objects: the named fields, and theirs; lists: item by item; else equal. */
-function holds(wanted: unknown, came: unknown): boolean {
+/** Whether a body is as wanted. Objects: the named fields, and theirs; lists: item by item; else equal. */
+export function holds(wanted: unknown, came: unknown): boolean {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(came) || came.length !== wanted.length) return false;
     return wanted.every((item, index) => holds(item, came[index]));

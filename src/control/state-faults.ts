@@ -77,12 +77,14 @@ function placesOf({ data }: StateDocument): Map<object, string> {
 }
 
 function repeatedIds(name: TableName, rows: readonly { readonly id: string }[]): FileFault[] {
+  const expected = `an id not used before in ${name}`;
+  return repeated(rows.map(({ id }) => id)).map(([index, id]) => fault(`${name}[${index}].id`, quoted(id), expected));
+}
+
+/** Those texts that stand before, too, each with its place. */
+function repeated(texts: readonly string[]): [index: number, text: string][] {
   const seen = new Set<string>();
-  return rows.flatMap(({ id }, index) => {
-    const isFirst = !seen.has(id);
-    seen.add(id);
-    return isFirst ? [] : [fault(`${name}[${index}].id`, quoted(id), `an id not used before in ${name}`)];
-  });
+  return [...texts.entries()].filter(([, text]) => seen.size === seen.add(text).size);
 }
 
 /** Rows that belong to a record of the same id. */
@@ -112,17 +114,16 @@ function leverFaults({ id, name, scenario, hidden }: Lever, index: number, all: 
 /** A scenario is applied once, and a lever's scenario is one that is applied. */
 function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const names = scenarios.map(({ name }) => name);
-  const repeated = names.flatMap((name, index) =>
-    names.indexOf(name) < index
-      ? [fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before')]
-      : [],
+  const again = repeated(names).map(([index, name]) =>
+    fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before'),
   );
+  const applied = new Set(names);
   const strays = levers.flatMap(({ scenario }, index) =>
-    scenario === null || names.includes(scenario)
+    scenario === null || applied.has(scenario)
       ? []
       : [fault(`levers[${index}].scenario`, quoted(scenario), 'the name of a scenario that is applied, or null')],
   );
-  return [...repeated, ...strays];
+  return [...again, ...strays];
 }
 
 /** What is expired was issued: else no token or label would ever be good again. */

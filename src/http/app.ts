@@ -21,10 +21,10 @@ import { type Arrival, type Bindings, urlParts } from './arrival.ts';
 import { assetNames, assets } from './docs/assets.ts';
 import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
-import { rendered, responseOf } from './passage.ts';
 import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
+import { rendered, responseOf } from './response.ts';
 import { serveLabel } from './storage/labels.ts';
 import { serveTracking } from './tracking/serve.ts';
 

@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { boundedBytes, notWhole } from './bounded-bytes.ts';
 import { formatOf, inflatedBytes } from './inflate.ts';
+import { type JsonBounds, jsonIn } from './json-body.ts';
 
 type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
 
@@ -18,10 +19,8 @@ export type Body = Parsed & {
 const notHeld = { text: null, bytes: 0 };
 
 /** How large a body may be. */
-export interface BodyBounds {
+export interface BodyBounds extends JsonBounds {
   readonly bodyBytes: number;
-  readonly bodyDepth: number;
-  readonly bodyValues: number;
 }
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. @throws Refusal max_memory */
@@ -46,22 +45,5 @@ const isJson = (contentType: string | null): boolean => !contentType || jsonType
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function parse(text: string, { bodyDepth, bodyValues }: BodyBounds): Parsed {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isSound(value, bodyDepth, { values: bodyValues })) return { value };
-  } catch {
-    // said below
-  }
-  return { refusal: new Refusal('malformed_body') };
-}
-
-/** Not nested deeper than the bound, of no more values than the bound, and without `__proto__` keys, which JSON.parse makes own properties. */
-function isSound(value: unknown, depth: number, budget: { values: number }): boolean {
-  budget.values -= 1;
-  if (budget.values < 0) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
-  for (const part of Object.values(value)) if (!isSound(part, depth - 1, budget)) return false;
-  return true;
-}
+const parse = (text: string, bounds: BodyBounds): Parsed =>
+  jsonIn(text, bounds) ?? { refusal: new Refusal('malformed_body') };

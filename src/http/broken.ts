@@ -1,4 +1,4 @@
-// Calls whose connection breaks, or ends with their answer: marked here, done by whoever carries the answer.
+// What whoever carries an answer is told of it: that its connection breaks, or ends with it, and how large it is.
 import type { Drop } from '../contract/admin/faults.ts';
 
 /** By the request: an answer to HEAD is made anew on its way. */
@@ -21,3 +21,15 @@ export function giveUp(request: Request): undefined {
 }
 
 export const isGivenUp = (request: Request): boolean => unread.has(request);
+
+/** Answers that are worth counting, in characters or bytes. */
+const large = 65_536;
+const sizes = new WeakMap<object, number>();
+
+/** Notes how large the answer to a request is, where that matters. */
+export function noteSize(request: object, size: number): void {
+  if (size > large) sizes.set(request, size);
+}
+
+/** 0 for one that is not large. */
+export const sizeOf = (request: Request): number => sizes.get(request) ?? 0;

@@ -1,46 +1,19 @@
 // A call's way through the server, as far as it has come: what the journal, the log and the answer's own headers are told.
-import type { Refusal } from '../contract/refusal.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
-import { utf8 } from '../domain/hashes.ts';
-import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
+import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import { breakConnection } from './broken.ts';
-import type { Call, Reply } from './call.ts';
+import type { Call } from './call.ts';
 import { dateHeader, debugHeaders, ruleHeader } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
 import type { Rendered } from './rendered.ts';
 import { report } from './report.ts';
-
-/** JSON out (HTTP-1). */
-const json = { 'Content-Type': 'application/json; charset=utf-8' };
-
-/** What the service says. */
-export const rendered = ({ status, body, headers }: Reply): Rendered => ({
-  kind: 'service',
-  status,
-  headers: headers ? { ...json, ...headers } : json,
-  body: JSON.stringify(body),
-});
-
-/** The way of every answer that is no stream: protected by its kind. HEAD is told the length of the body that it is not sent. */
-export const responseOf = (
-  edge: Pick<Edge, 'headers'>,
-  { method }: Pick<Request, 'method'>,
-  answer: Rendered,
-): Response => sent(method, answer.status, protectedHeaders(edge, answer.kind, answer.headers), answer.body);
-
-/** The same past every edge, for what fails before one is asked. */
-export const toResponse = (answer: Rendered): Response =>
-  responseOf({ headers: headersBy(headerRules) }, { method: 'GET' }, answer);
-
-function sent(method: string, status: number, headers: Rendered['headers'], body: Rendered['body']): Response {
-  if (method !== 'HEAD' || body === null) return new Response(body as BodyInit, { status, headers });
-  const length = typeof body === 'string' ? utf8(body).length : body.length;
-  return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
-}
+import { noRoom, sent } from './response.ts';
+import { isCarried } from './room.ts';
 
 export class Passage {
   readonly edge: Edge;
@@ -91,8 +64,9 @@ export class Passage {
   }
 
   /** Sends an answer; none where the connection breaks before there is one. */
-  answer(given: Rendered | undefined): Response {
+  answer(made: Rendered | undefined): Response {
     const { call } = this;
+    const given = made && this.#fitting(made);
     report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
     if (!given) {
       this.#complete(null, {}, null);
@@ -104,7 +78,14 @@ export class Passage {
     this.#complete(status, headers, typeof body === 'string' ? body : null);
     const drop = call?.admission?.drop;
     if (drop) breakConnection(this.arrival.request, drop);
-    return sent(this.arrival.request.method, status, headers, body);
+    return sent(this.arrival.request, status, headers, body);
+  }
+
+  /** What was done is told; what was only looked at can be looked at again. */
+  #fitting(made: Rendered): Rendered {
+    if (this.arrival.request.method !== 'GET' || isCarried(this.edge, made)) return made;
+    this.refusal = new Refusal('max_memory');
+    return noRoom();
   }
 
   #headers(given: Rendered): Readonly<Record<string, string>> {

@@ -8,9 +8,9 @@ import { urlParts } from './arrival.ts';
 import { ruleHeader } from './debug-headers.ts';
 import type { Edge, PortGuard } from './edge.ts';
 import { strangeHost } from './host-names.ts';
-import { rendered, responseOf } from './passage.ts';
 import { refusalReply } from './refuse.ts';
 import type { Rendered } from './rendered.ts';
+import { rendered, responseOf } from './response.ts';
 
 /** The control API and the console have guards of their own; how a server is may be asked by whoever reaches it. */
 const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
-import { rendered, toResponse } from '../http/passage.ts';
+import { sizeOf } from '../http/broken.ts';
 import { failureReply } from '../http/refuse.ts';
+import { rendered, toResponse } from '../http/response.ts';
 import { isPromise } from '../state/store.ts';
 import { carried } from './carry.ts';
 import { closing } from './closing.ts';
@@ -31,9 +32,10 @@ export async function listen(
   limits: Patience = patience,
 ): Promise<Listening> {
   // A request without a host is let through to the adaptor, which has it answered in the contract's body.
-  const server = createServer({ requireHostHeader: false, ...limits }, listenerOf(engine));
+  const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
   const underWay = new UnderWay(server);
+  server.on('request', listenerOf(engine, underWay));
   answerUnreadable(server, underWay);
   closeStalled(server, underWay);
   const close = closing(server, underWay, engine);
@@ -57,13 +59,16 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
 }
 
 /** Hands each request to the engine, and its answer to the socket. */
-const listenerOf = (engine: Engine) =>
+const listenerOf = (engine: Engine, underWay: UnderWay) =>
   getRequestListener(
     (request, connection) => {
       if (!URL.canParse(request.url)) return unreadable();
       const answer = engine.answer(request);
       // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => carried(request, response, connection as HttpBindings);
+      const carry = (response: Response) => {
+        underWay.hold((connection as HttpBindings).outgoing, sizeOf(request));
+        return carried(request, response, connection as HttpBindings);
+      };
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
     { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },

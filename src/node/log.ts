@@ -1,11 +1,12 @@
 // One line per answered call, on standard error: standard output belongs to the banner or the ready record.
 import { machineTime } from '../control/clock.ts';
 import type { Answered } from '../http/edge.ts';
+import { visible } from './visible.ts';
 
 const clockTime = (): string => new Date(machineTime()).toISOString().slice(11, 23);
 
 function textLine({ method, path, status, milliseconds, sandbox }: Answered): string {
-  return `${clockTime()} ${method} ${path} ${status} ${milliseconds.toFixed(1)} ms${sandbox ? ` ${sandbox}` : ''}\n`;
+  return `${clockTime()} ${method} ${visible(path)} ${status} ${milliseconds.toFixed(1)} ms${sandbox ? ` ${visible(sandbox)}` : ''}\n`;
 }
 
 function jsonLine(answered: Answered): string {

@@ -1,6 +1,7 @@
 // The calls of a server that are not answered yet, by their connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { waits } from './waiting.ts';
 
 /** What a connection gets: its answers under way, and the last of all that it got or gets. */
 interface Connection {
@@ -12,6 +13,7 @@ interface Connection {
 export class UnderWay {
   readonly #connections = new Map<Duplex, Connection>();
   readonly #server: Server;
+  readonly #held = new WeakMap<ServerResponse, () => void>();
   #size = 0;
 
   constructor(server: Server) {
@@ -37,8 +39,14 @@ export class UnderWay {
     return connection;
   }
 
+  /** Counts what an answer holds until it has ended. */
+  hold(response: ServerResponse, bytes: number): void {
+    if (bytes > 0 && this.has(response)) this.#held.set(response, waits(bytes));
+  }
+
   #end({ open }: Connection, response: ServerResponse): void {
     if (!open.delete(response)) return;
+    this.#held.get(response)?.();
     this.#size -= 1;
     if (this.#size === 0) this.#server.emit('idle');
   }

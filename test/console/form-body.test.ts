@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../src/console/form-body.ts';
 
+/** A list in a list, and so on. */
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
 test.each([
   ['', {}],
   ['rate_limit.burst:number=3', { rate_limit: { burst: 3 } }],
@@ -22,6 +25,9 @@ test.each([
   ['server_error.burst:number=2&server_error:object=1', { server_error: { burst: 2 } }],
   ['body:json={"a":[1]}', { body: { a: [1] } }],
   ['body:json={', { body: '{' }],
+  [`a:json=${nested(64)}`, { a: JSON.parse(nested(64)) }],
+  [`a:json=${nested(65)}`, { a: nested(65) }],
+  ['a:json={"__proto__":1}', { a: '{"__proto__":1}' }],
   ['_done=Done&a=1', { a: '1' }],
   ['a:number= ', { a: ' ' }],
   ['a:json={"b":1}&a.c=2', { a: { b: 1, c: '2' } }],
@@ -46,7 +52,7 @@ test.each([
 });
 
 test('what JSON brings reaches nothing, either', () => {
-  const body = bodyOf(new URLSearchParams({ 'x:json': '{"__proto__": {"polluted": 1}}', 'x.y': '1' }));
+  const body = bodyOf(new URLSearchParams({ 'x:json': '{"constructor": {"polluted": 1}}', 'x.y': '1' }));
   expect(JSON.stringify(body)).toContain('"y":"1"');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

@@ -33,9 +33,25 @@ describe('a patch that leaves nothing whole is refused', () => {
     ['operator', { name: null }, 'name', 'found nothing, expected string'],
     ['operator', { colour: 'red' }, '', 'found the unknown key "colour", expected one of name'],
     ['administration_times', { values: ['Dawn', 5] }, 'values[1]', 'found 5, expected string'],
+    [
+      'administration_times',
+      { values: ['x'.repeat(61)] },
+      'values[0]',
+      `found "${'x'.repeat(61)}", expected a text of at most 60 characters`,
+    ],
     ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'found -1, expected number to be >=0'],
   ])('%s %j', (name, patch, field, message) => {
     const refusal = new TestState().refused((draft) => patchSingle(draft, name, patch as Record<string, unknown>));
     expect(refusal).toMatchObject({ status: 422, details: [{ field, message }] });
   });
+});
+
+test('there are at most 100 times of administration', () => {
+  const values = Array.from({ length: 100 }, (_, at) => `Time ${at}`);
+  expect(patched(new TestState(), 'administration_times', { values })).toEqual({ values });
+  const refusal = new TestState().refused((draft) =>
+    patchSingle(draft, 'administration_times', { values: [...values, 'One more'] }),
+  );
+  const message = expect.stringContaining('expected array to have <=100 items');
+  expect(refusal).toMatchObject({ status: 422, details: [{ field: 'values', message }] });
 });

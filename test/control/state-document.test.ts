@@ -141,6 +141,19 @@ describe('an import', () => {
     expect(state.root.values.chosen.list_order).not.toBe('oldest_first');
   });
 
+  test('goes through as many scenarios as come', () => {
+    const assumptions = { list_order: 'oldest_first' } as const;
+    const layers = Array.from({ length: 160_000 }, (_, n) => ({
+      name: `s${n}`,
+      applied_at: now,
+      assumptions,
+      records: [],
+    }));
+    const state = new TestState();
+    state.write((draft) => importState(draft, { ...document, scenarios: layers }));
+    expect(state.root.values.readings).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+  });
+
   test('never lowers the highest generation', () => {
     const state = stateAfter([
       [6, 0],
@@ -171,9 +184,30 @@ describe('a document that is not whole is refused, and nothing is written', () =
   const { data, counters, levers, spent_refresh_tokens, sequences = {} } = document;
   const [lever] = levers;
   const [account] = data.accounts;
+  const [order] = data.orders;
   const [user] = data.users;
-  if (!(lever && account && user)) throw new Error('the document has them');
+  if (!(lever && account && user && order)) throw new Error('the document has them');
+  const layer = { name: 'one', applied_at: now, assumptions: {}, records: [] };
+  const manyLines = Array.from({ length: 20_000 }, (_, n) => ({ id: `line ${n % 19_999}`, pouches: [] }));
   test.each<[string, Partial<StateDocument>, string, RegExp]>([
+    [
+      'a line of an order twice, far from one another',
+      { data: { ...data, orders: [{ ...order, id: 'x', order_lines: manyLines }] as never, fulfillments: [] } },
+      'data.orders[0].order_lines[19999].id',
+      /^found "line 0", expected an id not used before in the order$/,
+    ],
+    [
+      'a scenario twice, far from one another',
+      { scenarios: [layer, ...Array.from({ length: 20_000 }, (_, n) => ({ ...layer, name: `s${n}` })), layer] },
+      'scenarios[20001].name',
+      /^found "one", expected a scenario not applied before$/,
+    ],
+    [
+      'a lever of a scenario that is not applied',
+      { scenarios: [layer], levers: [{ ...lever, scenario: 'two', id: `${lever.name}@two` }] },
+      'levers[0].scenario',
+      /^found "two", expected the name of a scenario that is applied, or null$/,
+    ],
     [
       'a broken reference',
       { data: { ...data, packs: [{ ...data.packs[0], brand_id: 'x' } as never] } },
@@ -256,8 +290,22 @@ describe('a document that is not whole is refused, and nothing is written', () =
 
 describe('the form of a document is strict', () => {
   const document = JSON.parse(JSON.stringify(exported(stateAfter([[6, 0]]))));
+  const layers = (length: number) =>
+    Array.from({ length }, (_, n) => ({ name: `s${n}`, applied_at: now, assumptions: {}, records: [] }));
+  const faultOf = (nulls: number) => ({
+    ...document.levers[0],
+    ...{ id: 'a', name: 'a', kind: 'fault', turn: 'fault' },
+    settings: { status: 500, match: { body: Array.from({ length: nulls }, () => null) } },
+  });
+
+  test('with as many scenarios, and as long a match, as may be', () => {
+    expect(carried({ ...document, scenarios: layers(200), levers: [faultOf(999)] }).scenarios).toHaveLength(200);
+  });
+
   test.each<[string, object, string, RegExp]>([
     ['another version', { sachet_state: 2 }, '$.sachet_state', /1/],
+    ['a scenario too many', { scenarios: layers(201) }, '$.scenarios', /<=200 items/],
+    ['too long a match', { levers: [faultOf(1000)] }, '$.levers[0].settings.match.body', /^at most 1000 values/],
     ['an unknown key', { journal: [] }, '$', /one of sachet_state/],
     [
       'a switch with settings of another',

@@ -35,3 +35,18 @@ describe('refused, by the field', () => {
     expect(answer.body.details[0].field).toMatch(new RegExp(`^${field}(?:\\.|$)`));
   });
 });
+
+test('a match of a body with more than 1,000 values', async () => {
+  const refused = await putBody(path, {
+    body: { status: 500, match: { body: Array.from({ length: 1000 }, () => 1) } },
+  });
+  expect([refused.status, refused.body.details[0]]).toEqual([
+    422,
+    {
+      field: 'match.body',
+      message: expect.stringMatching(/^found \[1,.*, expected at most 1000 values, nested ones included$/),
+    },
+  ]);
+  const most = { status: 500, match: { body: Array.from({ length: 999 }, () => 1) } };
+  expect((await putBody(path, { body: most })).status).toBe(201);
+});

@@ -2,8 +2,9 @@
 
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { roomOf } from '../../src/node/memory.ts';
+import { mayWait, waits } from '../../src/node/waiting.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
 
@@ -32,7 +33,7 @@ test('there is room until most of the limit is in use, and again when less is; t
 
 const adminKey = 'key-of-the-memory-test';
 const key = `Authorization: Bearer ${adminKey}`;
-const server = async (hasRoom: () => boolean) => {
+const server = async (hasRoom: (bytes?: number) => boolean) => {
   const made = await wire({ hasRoom, adminKey });
   onTestFinished(made.close);
   return made;
@@ -86,3 +87,41 @@ test.each(doing)(
     if (status === 500) expect(answer.text).toContain('The memory of the server is full; reset or delete sandboxes');
   },
 );
+
+describe('an answer that there is no room for', () => {
+  const large = { ...validOrder, consumer: { ...validOrder.consumer, first_name: 'x'.repeat(1_000_000) } };
+  const body = JSON.stringify(large);
+
+  test('is a 500, where something was looked at; what was done is told', async () => {
+    const asked: number[] = [];
+    const { send, authorization } = await server((bytes = 0) => {
+      if (bytes > 0) asked.push(bytes);
+      return bytes === 0;
+    });
+    const order = () => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
+    expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
+    expect(asked).toEqual([]);
+    const { status, headers, body: told } = await send('GET /v2/orders', [authorization]);
+    expect([status, headers['sandbox-rule'], told.message]).toEqual([
+      500,
+      'max_memory',
+      'An internal server error occurred',
+    ]);
+    expect(asked).toEqual([expect.any(Number)]);
+    expect(asked[0]).toBeGreaterThan(2_000_000);
+    const requests = await send('GET /_admin/sandboxes/stage/requests', [key]);
+    expect(requests.status).toBe(500);
+    expect((await send('GET /_admin/sandboxes/stage/requests?limit=1', [key])).status).toBe(200);
+    expect((await send('GET /v2/products', [authorization])).status).toBe(200);
+  });
+});
+
+test('answers wait for their readers as long as they hold 256 MiB together, one alone whatever it holds', () => {
+  const most = 268_435_456;
+  expect(mayWait(2 * most)).toBe(true);
+  const [first, second] = [waits(most - 10), waits(4)];
+  expect([mayWait(0), mayWait(6), mayWait(7)]).toEqual([true, true, false]);
+  first();
+  expect(mayWait(7)).toBe(true);
+  second();
+});

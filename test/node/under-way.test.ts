@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { UnderWay } from '../../src/node/under-way.ts';
+import { mayWait } from '../../src/node/waiting.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -21,6 +22,8 @@ async function followed() {
   socket.on('error', () => undefined);
   return { server, underWay, responses, socket };
 }
+
+type Followed = Awaited<ReturnType<typeof followed>>;
 
 test('an answer is under way until it is given; the last of a connection is known behind it', async () => {
   const { server, underWay, responses, socket } = await followed();
@@ -43,4 +46,19 @@ test('answers that wait for their turn on a connection end with it', async () =>
   socket.resetAndDestroy();
   await idle;
   expect([underWay.size, [...underWay]]).toEqual([0, []]);
+});
+
+test.each([
+  ['it has been given', ({ responses }: Followed) => void responses[0]?.end()],
+  ['its connection is gone', ({ socket }: Followed) => void socket.resetAndDestroy()],
+])('what an answer holds is counted until %s', async (_, end) => {
+  const all = await followed();
+  all.socket.write(get.repeat(3));
+  await expect.poll(() => all.underWay.size).toBe(3);
+  const [first, second] = all.responses;
+  if (!first || !second) throw new Error('there are three');
+  all.underWay.hold(first, 268_435_456);
+  expect(mayWait(1)).toBe(false);
+  end(all);
+  await expect.poll(() => mayWait(1)).toBe(true);
 });

@@ -11,6 +11,10 @@ export const bounds = {
   delayMilliseconds: 3_600_000,
   /** Faults and switches of a sandbox; each matching call looks at all of them. */
   levers: 200,
+  /** Scenarios applied to a sandbox at a time; each turn of a reading goes through all of them. */
+  scenarios: 200,
+  /** Of the body of a match, nested ones included; each of a sandbox's levers and waits may look at all of them at each call. */
+  matchValues: 1000,
   /** Named snapshots of a sandbox. */
   snapshots: 100,
   /** Counters, generations and sequence numbers that a state document may bring: ids repeat beyond it. */

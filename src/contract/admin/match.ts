@@ -4,11 +4,26 @@ import { storagePath } from '../addresses.ts';
 import { operationList, operations } from '../operations.ts';
 import { isTemplate, patternOf } from '../path-template.ts';
 import { type RuleId, rules } from '../rules.ts';
+import { bounds } from './bounds.ts';
 
 export const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
 export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
 
 const path = z.string().refine(isTemplate, 'a path with at most one {name} between two slashes');
+
+/** Whether there are no more values in this one than are left, itself included. */
+function isWithin(value: unknown, left: { values: number }): boolean {
+  left.values -= 1;
+  if (left.values < 0) return false;
+  return typeof value !== 'object' || value === null || Object.values(value).every((part) => isWithin(part, left));
+}
+
+const body = z
+  .unknown()
+  .refine(
+    (value) => isWithin(value, { values: bounds.matchValues }),
+    `at most ${bounds.matchValues} values, nested ones included`,
+  );
 
 const ofRequest = {
   /** An operation's id, such as `orders.create`. */
@@ -17,7 +32,7 @@ const ofRequest = {
   /** A literal path or the contract's template, without the base URL. */
   path: path.startsWith('/').optional(),
   /** What the body must hold: an object's named fields, a list's items one by one, anything else as it is. */
-  body: z.unknown().optional(),
+  body: body.optional(),
 };
 
 /** Paths that calls can have: those of operations, as they are or as their templates, and those of labels. */

@@ -74,7 +74,7 @@ export const stateDocument = z.strictObject({
     frozen: z.boolean(),
   }),
   assumptions: someReadings,
-  scenarios: z.array(scenarioRow),
+  scenarios: z.array(scenarioRow).max(bounds.scenarios),
   levers: z.array(leverRow).max(bounds.levers),
   spent_refresh_tokens: z.array(z.strictObject({ id: text })),
   due_steps: z.array(dueStep).optional(),

@@ -134,10 +134,13 @@ export function bytesOfAnswer({ headers, body, decision }: Answer): number {
 const bytesOfHeader = ([name, value]: Header): number => headerBytes + name.length + value.length;
 
 const wide = /[\u0100-\uffff]/;
+/** Told in JSON as `\u0001` or the like; what else is escaped is no more than twice as long. */
+const escaped = /[^\n\r\t -\uffff]/;
 
-/** What the text takes in memory: two bytes a character as soon as one of them needs two. */
+/** What the text takes in memory: two bytes a character as soon as one of them needs two; but what it takes when it is told, where that is much more. */
 function bytesOfText(text: string | null): number {
   if (!text) return 0;
+  if (escaped.test(text)) return 6 * text.length;
   return wide.test(text) ? 2 * text.length : text.length;
 }
 

@@ -3,10 +3,10 @@
 import { boundsOf, type Count } from '../../contract/admin/count.ts';
 import type { Match } from '../../contract/admin/match.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { matches } from '../match.ts';
 import { after } from '../timeout.ts';
-import { type Entry, factsOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
+import { type IsMeant, judgeOf } from './judge.ts';
 
 /** What is expected. */
 export interface Asked {
@@ -25,15 +25,16 @@ export interface Verified {
 }
 
 /** Only completed calls count. */
-export function verify(journal: Journal, asked: Asked): Verified | 'evicted' {
+export const verify = (journal: Journal, asked: Asked): Verified | 'evicted' =>
+  judged(journal, asked, judgeOf(asked.match));
+
+function judged(journal: Journal, asked: Asked, isMeant: IsMeant): Verified | 'evicted' {
   const window = journal.window(asked.since);
   if (!window) return 'evicted';
-  const requests = window.entries.filter((entry) => isMeant(asked, entry));
+  const requests = window.entries.filter(isMeant);
   const satisfied = isSatisfied(asked, requests.length, window.evicted);
   return satisfied === undefined ? 'evicted' : { satisfied, count: requests.length, requests };
 }
-
-const isMeant = ({ match }: Asked, entry: Entry): boolean => entry.answer !== null && matches(match, factsOf(entry));
 
 /** Whether every number from `kept` to `kept + evicted` is one that was asked for, or none is; undefined where some are. */
 function isSatisfied({ count = { at_least: 1 } }: Asked, kept: number, evicted: number): boolean | undefined {
@@ -59,18 +60,19 @@ export function wait(
   asked: Asked,
   { timeoutMilliseconds, signal }: Waiting,
 ): Promise<Verified | 'evicted'> {
-  const first = verify(journal, asked);
+  const isMeant = judgeOf(asked.match);
+  const first = judged(journal, asked, isMeant);
   if (first === 'evicted' || first.satisfied) return Promise.resolve(first);
   let { count } = first;
   let { clearedTo } = journal;
   return new Promise((resolve) => {
     const end = () => {
       for (const stop of stops) stop();
-      resolve(verify(journal, asked));
+      resolve(judged(journal, asked, isMeant));
     };
     const stops = [
       journal.onCompleted((entry) => {
-        if (!isMeant(asked, entry)) return;
+        if (!isMeant(entry)) return;
         count = clearedTo === journal.clearedTo ? count + 1 : 1;
         clearedTo = journal.clearedTo;
         if (isSatisfied(asked, count, 0)) end();

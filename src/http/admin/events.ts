@@ -36,13 +36,17 @@ function streamOf({ sandbox, request }: ControlCall): ReadableStream<Uint8Array>
 const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
 /** A comment. */
 const beatFrame = encoder.encode(':\n\n');
-/** Made once, however many listen: those who are behind hold the same bytes. */
-const frames = new WeakMap<FeedEvent, Uint8Array>();
+/** Made once, however many listen, and whenever: those who are behind hold the same bytes, as long as there are any. */
+const frames = new WeakMap<object, WeakRef<Uint8Array>>();
 
 function frameOf(event: FeedEvent): Uint8Array {
+  // An event that is told again is made again, of the same request.
+  const told = event.entry ?? event;
+  const kept = frames.get(told)?.deref();
+  if (kept) return kept;
   const { id, type, json } = event;
-  const frame = frames.get(event) ?? encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${json}\n\n`);
-  frames.set(event, frame);
+  const frame = encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${json}\n\n`);
+  frames.set(told, new WeakRef(frame));
   return frame;
 }
 

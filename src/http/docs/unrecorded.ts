@@ -6,9 +6,9 @@ import { requestId } from '../../control/ids.ts';
 import type { Arrival } from '../arrival.ts';
 import { isLifeOver } from '../call.ts';
 import type { Edge } from '../edge.ts';
-import { responseOf } from '../passage.ts';
 import type { Rendered } from '../rendered.ts';
 import { report } from '../report.ts';
+import { responseOf } from '../response.ts';
 
 /** One way to tell it: as a page for people, or as a document. */
 export interface Telling {

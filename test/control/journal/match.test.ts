@@ -80,6 +80,22 @@ test.each([
   expect(isMeant({ path }, { path: came })).toBe(expected);
 });
 
+describe('a body has at most 1,000 values, nested ones included', () => {
+  const nulls = (length: number) => Array.from({ length }, () => null);
+  const keys = (length: number) => Object.fromEntries(nulls(length).map((value, n) => [`k${n}`, value]));
+  test.each([
+    ['a list', nulls],
+    ['an object', keys],
+    ['lists in an object', (count: number) => ({ a: nulls(500), b: nulls(count - 502) })],
+    ['a list far down', (count: number) => ({ a: [{ b: [nulls(count - 4)] }] })],
+  ])('%s', (_, bodyOf) => {
+    expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
+    const { error } = schema.safeParse({ body: bodyOf(1000) });
+    const message = 'at most 1000 values, nested ones included';
+    expect(error?.issues).toMatchObject([{ path: ['body'], message }]);
+  });
+});
+
 test('more templates than are kept are still told apart', () => {
   for (let index = 0; index < 2500; index += 1) {
     expect(isMeant({ path: `/v2/{id}/${index}` }, { path: `/v2/x/${index}` })).toBe(true);

@@ -56,6 +56,11 @@ const lies: readonly (readonly [what: string, lie: (honest: Document) => object,
     }),
     'levers[0].scenario',
   ],
+  [
+    'more scenarios than may be applied',
+    () => ({ scenarios: Array.from({ length: 201 }, (_, n) => ({ ...layer, name: `s${n}` })) }),
+    'scenarios',
+  ],
   ['a scenario applied twice', () => ({ scenarios: [layer, layer] }), 'scenarios[1].name'],
 ];
 
