@@ -44,7 +44,8 @@ export const bounds: readonly Entry[] = [
   large('50,001 values: a list and its empty objects', 'refused', list(50_000, '{}')),
   large('49,999 values, two by two', 'taken', list(24_999, '[0]')),
   large('50,001 values, two by two', 'refused', list(25_000, '[0]')),
-  large('50,001 keys that are one', 'taken', `{${Array(50_001).fill('"a":1').join(',')}}`),
+  large('50,000 values: an object and its keys that are one', 'taken', `{${Array(49_999).fill('"a":1').join(',')}}`),
+  large('50,001 values: an object and its keys that are one', 'refused', `{${Array(50_000).fill('"a":1').join(',')}}`),
   // Every begin of a good body but the whole of it, and but the empty one.
   ...refused('cut off', ...Array.from({ length: cut.length - 1 }, (_, index) => cut.slice(0, index + 1))),
 ];
