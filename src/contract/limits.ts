@@ -12,6 +12,14 @@ export const limits = {
   defaultPageItems: 20,
   /** Of a request's body; hapi's default. */
   bodyBytes: 1_048_576,
+  /** A body comes in pieces of so many bytes at least, on the average of the largest one: pieces cost more than what is in them. */
+  bodyPieceBytes: 64,
+  /** What all bodies that are coming hold together; and likewise all answers that wait for their readers. They lie outside the heap. */
+  heldBytes: 268_435_456,
+  /** Texts and bodies up to this are none of those that fill a memory. */
+  smallBytes: 65_536,
+  /** An answer that is longer may be more than there is room for: it stands for a while beside what it was made of. */
+  largeAnswerCharacters: 1_048_576,
   /** Nested objects and arrays of a body. */
   bodyDepth: 64,
   /** Values of a body, nested ones included: so many faults can be told, a body of a million empty objects can not. */

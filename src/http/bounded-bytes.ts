@@ -1,14 +1,15 @@
 // The bytes of a request's body, no more than are taken.
+import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { giveUp } from './broken.ts';
-import { collected, fewBytes } from './collected.ts';
+import { collected } from './collected.ts';
 
 /** The whole body, undefined where it is longer than the bound. @throws Refusal max_memory */
 export async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) return giveUp(request);
   // Node holds the sender to a declared length. In one piece it is read fastest.
-  if (declared !== null && Number(declared) <= fewBytes)
+  if (declared !== null && Number(declared) <= limits.smallBytes)
     return withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   return request.body ? wholeOf(request, request.body, maxBytes) : new Uint8Array();
 }

@@ -1,5 +1,6 @@
 // What whoever carries an answer is told of it: that its connection breaks, or ends with it, and how large it is.
 import type { Drop } from '../contract/admin/faults.ts';
+import { limits } from '../contract/limits.ts';
 
 /** By the request: an answer to HEAD is made anew on its way. */
 const broken = new WeakMap<Request, Drop>();
@@ -22,13 +23,12 @@ export function giveUp(request: Request): undefined {
 
 export const isGivenUp = (request: Request): boolean => unread.has(request);
 
-/** Answers that are worth counting, in characters or bytes. */
-const large = 65_536;
+/** In characters or bytes, of answers that are worth counting. */
 const sizes = new WeakMap<object, number>();
 
 /** Notes how large the answer to a request is, where that matters. */
 export function noteSize(request: object, size: number): void {
-  if (size > large) sizes.set(request, size);
+  if (size > limits.smallBytes) sizes.set(request, size);
 }
 
 /** 0 for one that is not large. */

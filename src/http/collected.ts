@@ -1,12 +1,8 @@
 // A stream's bytes in one piece, as long as there are no more than may be held.
+import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 
-/** What all streams that are collected may hold together. It lies outside the heap, whose limit bounds all else. */
-const maxHeld = 268_435_456;
-/** What has brought no more than this is none of those that fill it. */
-export const fewBytes = 65_536;
-/** Pieces cost more than what is in them: of as many bytes as may come, each has so many at least, on the average. */
-const bytesPerPiece = 64;
+/** What all streams that are collected hold. */
 let held = 0;
 
 /**
@@ -19,7 +15,7 @@ export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: nu
   try {
     for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
       pieces += 1;
-      if (collecting.length + chunk.length > maxBytes || pieces * bytesPerPiece > maxBytes) return undefined;
+      if (collecting.length + chunk.length > maxBytes || pieces * limits.bodyPieceBytes > maxBytes) return undefined;
       collecting.add(chunk);
     }
     return collecting.bytes;
@@ -57,7 +53,7 @@ class Collecting {
   #hold(length: number): void {
     held += length - this.#held;
     this.#held = length;
-    if (held <= maxHeld || length <= fewBytes) return;
+    if (held <= limits.heldBytes || length <= limits.smallBytes) return;
     this.release(); // at once: the next in turn may have room by it
     throw new Refusal('max_memory');
   }

@@ -1,4 +1,5 @@
 // The JSON of a body, as large and as deep as is taken.
+import { limits } from '../contract/limits.ts';
 
 /** How much JSON a body may hold. */
 export interface JsonBounds {
@@ -8,12 +9,10 @@ export interface JsonBounds {
   readonly bodyValues: number;
 }
 
-/** In a text this long there is room for more than may be made of it before it is looked at. */
-const longText = 65_536;
-
 /** The value of a text that is JSON within the bounds, and without `__proto__` keys; undefined for any other. */
 export function jsonIn(text: string, { bodyDepth, bodyValues }: JsonBounds): { readonly value: unknown } | undefined {
-  if (text.length > longText && !isWithin(text, bodyDepth, bodyValues)) return undefined;
+  // From a longer text more may be made than there is room for, before it is looked at.
+  if (text.length > limits.smallBytes && !isWithin(text, bodyDepth, bodyValues)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isSound(value, bodyDepth, { values: bodyValues }) ? { value } : undefined;

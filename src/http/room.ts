@@ -1,14 +1,12 @@
 // A process whose memory is full would end, for everybody: what adds to it is refused while it is. What reads takes little, and what removes
 // gives some back.
 import type { ControlOperation } from '../contract/admin/control-operation.ts';
+import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Edge } from './edge.ts';
 import type { Rendered } from './rendered.ts';
 
 type Asked = Pick<Edge, 'hasRoom'>;
-
-/** An answer of so many characters may be more than there is room for: it stands for a while beside what it was made of. */
-const largeAnswer = 1_048_576;
 
 /** For a call that takes a body, before that is read. @throws Refusal max_memory */
 export function requireRoom({ hasRoom }: Asked): void {
@@ -22,4 +20,4 @@ export function requireRoomFor({ method, givesRoom = false }: ControlOperation, 
 
 /** Whether there is room for an answer until its reader has taken it. */
 export const isCarried = ({ hasRoom }: Asked, { body }: Rendered): boolean =>
-  body === null || body.length < largeAnswer || hasRoom(body.length);
+  body === null || body.length < limits.largeAnswerCharacters || hasRoom(body.length);

@@ -1,8 +1,10 @@
 // A heap that is full, and has room again: what adds to it is refused meanwhile.
 
+import { connect } from 'node:net';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
 import { roomOf } from '../../src/node/memory.ts';
 import { mayWait, waits } from '../../src/node/waiting.ts';
 import { validOrder } from '../cases/requests.ts';
@@ -88,8 +90,9 @@ test.each(doing)(
   },
 );
 
+const large = { ...validOrder, consumer: { ...validOrder.consumer, first_name: 'x'.repeat(1_000_000) } };
+
 describe('an answer that there is no room for', () => {
-  const large = { ...validOrder, consumer: { ...validOrder.consumer, first_name: 'x'.repeat(1_000_000) } };
   const body = JSON.stringify(large);
 
   test('is a 500, where something was looked at; what was done is told', async () => {
@@ -116,8 +119,23 @@ describe('an answer that there is no room for', () => {
   });
 });
 
+test('what an answer over a port holds is counted until its connection is gone', async () => {
+  const { port, authorization, send } = await server(() => true);
+  const body = JSON.stringify(large);
+  const headers = [authorization, `Content-Length: ${body.length}`];
+  for (let orders = 0; orders < 5; orders += 1) await send('POST /v2/orders', headers, body);
+  const isWaiting = () => !mayWait(limits.heldBytes - 5_000_000);
+  expect(isWaiting()).toBe(false);
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  socket.write(`GET /v2/orders HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`.repeat(10));
+  await expect.poll(isWaiting).toBe(true);
+  socket.resetAndDestroy();
+  await expect.poll(isWaiting).toBe(false);
+});
+
 test('answers wait for their readers as long as they hold 256 MiB together, one alone whatever it holds', () => {
-  const most = 268_435_456;
+  const most = limits.heldBytes;
   expect(mayWait(2 * most)).toBe(true);
   const [first, second] = [waits(most - 10), waits(4)];
   expect([mayWait(0), mayWait(6), mayWait(7)]).toEqual([true, true, false]);

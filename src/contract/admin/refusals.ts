@@ -15,6 +15,7 @@ export const controlStatusNames = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 } as const;
 export type ControlStatus = keyof typeof controlStatusNames;
 

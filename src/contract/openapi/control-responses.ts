@@ -14,7 +14,7 @@ const refusals: Partial<Record<ControlStatus, string>> = {
   413: 'A body larger than is taken.',
   415: 'A body that is no JSON by its type.',
   422: 'Understood, and not possible. The message says what is.',
-  500: 'A bug, or a store that fails.',
+  500: 'A bug, a store that fails, or a memory that is full.',
 };
 const nameOf = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
 

@@ -1,5 +1,6 @@
 // The reference and the documents it shows, over HTTP.
 import { docsPath, sandboxBase } from '../../contract/addresses.ts';
+import { controlStatusNames } from '../../contract/admin/refusals.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { Terms } from '../../contract/terms.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
@@ -74,9 +75,10 @@ const serveDocument = (edge: Edge, arrival: Arrival, textOf: (sandbox: HostedSan
 function busy(error: unknown): Rendered {
   if (!(error instanceof DocumentsBusy)) throw error;
   const message = `Too many documents are asked for at a time: ${error.message}; ask again in a second`;
+  const status = 503;
   return asData({
-    status: 503,
+    status,
     headers: { 'Retry-After': '1' },
-    body: { statusCode: 503, error: 'Service Unavailable', message },
+    body: { statusCode: status, error: controlStatusNames[status], message },
   });
 }

@@ -1,6 +1,7 @@
 // HEAD over a port is told what GET would be: the same headers, and the length of the body that it is not sent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { debugHeaderNames } from '../../../src/contract/debug-headers.ts';
+import { docsPaths } from '../../support/docs-paths.ts';
 import { bearer } from '../../support/forbidden.ts';
 import { ask } from '../../support/page-attacks.ts';
 import { type Target, target } from '../../support/unprotected.ts';
@@ -35,11 +36,7 @@ describe('the headers of GET, with the length', () => {
     '/nothing',
     '/_storage/labels/x.pdf',
     '/_tracking/1Z',
-    '/_docs',
-    '/_docs/',
-    '/_docs/openapi.json',
-    '/_docs/control/openapi.json',
-    '/_docs/page.css',
+    ...docsPaths,
     '/sandboxes/nobody/_docs',
     '/sandboxes/nobody/_docs/openapi.json',
     '/_admin/sandboxes',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { EngineOptions } from '../../../src/engine-options.ts';
 import type { Answered } from '../../../src/http/edge.ts';
 import { serve } from '../../../src/node/serve.ts';
+import { docsPaths } from '../../support/docs-paths.ts';
 import { ask } from '../../support/page-attacks.ts';
 import { testSachet } from '../../support/sachet.ts';
 import { type Target, target } from '../../support/unprotected.ts';
@@ -31,11 +32,7 @@ const paths = [
   '/_storage/labels/x.pdf',
   '/sandboxes/stage/_storage/labels/x.pdf',
   '/_tracking/1Z',
-  '/_docs',
-  '/_docs/',
-  '/_docs/openapi.json',
-  '/_docs/control/openapi.json',
-  '/_docs/page.css',
+  ...docsPaths,
   '/sandboxes/production/_docs',
   '/',
   '/nothing',
