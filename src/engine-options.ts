@@ -50,8 +50,8 @@ export interface EngineOptions {
   readonly store?: Store | undefined;
   /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
   readonly freezeRecords?: boolean | undefined;
-  /** Whether the process can hold more; with so many bytes of an answer until it is taken. Where it cannot, what adds to it is refused. Default: it can. */
-  readonly hasRoom?: ((bytes?: number) => boolean) | undefined;
+  /** Whether the heap of the process can hold more; where it cannot, what adds to it is refused. Default: it can. */
+  readonly hasRoom?: (() => boolean) | undefined;
   /** SHA-256 and HMAC of the platform, where they are faster than the default. */
   readonly hashes?: Hashes | undefined;
   /** Told of every call that a sandbox has answered, as its journal keeps it. */

@@ -1,8 +1,8 @@
 // A form's fields as the JSON body of an operation. A field's name is the way to its value, with what the value is behind a colon:
 // `rate_limit.burst:number`. A field that is left empty is not said.
 import { cannot } from '../contract/admin/refusals.ts';
-import { limits } from '../contract/limits.ts';
 import { isRecord } from '../contract/schema.ts';
+import { jsonBounds } from '../http/admin/parts.ts';
 import { jsonIn } from '../http/json-body.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
@@ -76,6 +76,6 @@ function put(body: Tree, way: readonly string[], value: unknown): void {
 }
 
 function parsed(text: string): unknown {
-  const json = jsonIn(text, limits);
+  const json = jsonIn(text, jsonBounds);
   return json ? json.value : text;
 }

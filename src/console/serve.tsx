@@ -10,6 +10,7 @@ import { protectedAnswer } from '../http/answer-headers.ts';
 import { urlParts } from '../http/arrival.ts';
 import type { Rendered } from '../http/rendered.ts';
 import { responseOf } from '../http/response.ts';
+import { carried } from '../http/room.ts';
 import { act } from './act.tsx';
 import type { ConsoleRoute } from './addresses.ts';
 import { assets, isAsset } from './assets.ts';
@@ -63,7 +64,8 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
   try {
     await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: name });
     const visit = visitOf(knock, await present(edge, name));
-    return await { top, content, act, live, sampleOrder }[to](visit);
+    const answer = await { top, content, act, live, sampleOrder }[to](visit);
+    return answer instanceof Response ? answer : carried(edge, request, answer);
   } catch (error) {
     const refusal = asRefusal(edge, error);
     // The head says nothing of what the page says.

@@ -59,10 +59,7 @@ export class Teller implements Listener {
   /** Nothing is asked for again: a page that comes back looks anew. */
   readonly missed = (): void => undefined;
 
-  /** Where the reader is behind, there is enough to say. */
-  readonly beat = (): void => {
-    if (!this.#isBehind) this.#say(nothing);
-  };
+  readonly beat = (): void => this.#say(nothing);
 
   readonly end = (): void => {
     if (this.#isOver) return;

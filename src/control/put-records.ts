@@ -7,7 +7,7 @@ import type { Draft } from '../state/draft.ts';
 import type { ChangedRecord } from '../state/root.ts';
 import type { Writing } from './backstage.ts';
 import { newRecord, patchedRecord } from './new-record.ts';
-import { RecordChanges } from './record-changes.ts';
+import { placeOf, RecordChanges } from './record-changes.ts';
 import { settle, writeRecord } from './record-writes.ts';
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
@@ -87,7 +87,7 @@ function put(draft: Draft, { collection, id, given, at }: Patch, now: number) {
 function repeatedIds(patches: readonly Patch[]): FileFault[] {
   const seen = new Set<string>();
   return patches.flatMap(({ collection, id, at }) => {
-    const place = `${collection} ${id}`;
+    const place = placeOf(collection, id);
     const isFirst = !seen.has(place);
     seen.add(place);
     return isFirst

@@ -24,7 +24,8 @@ export interface Broken {
 }
 
 type Find = (collection: CollectionName, id: string) => AnyRecord | undefined;
-const placeOf = (collection: CollectionName, id: string): string => `${collection} ${id}`;
+/** A record's place: its collection and its id. */
+export const placeOf = (collection: CollectionName, id: string): string => `${collection} ${id}`;
 
 /** Records as they are, and as some changes would leave them. */
 export class RecordChanges {

@@ -12,6 +12,7 @@ import { addFault } from './faults.ts';
 import { giveBack, isSame } from './give-back.ts';
 import { allLevers, turnOff } from './levers.ts';
 import { putRecords } from './put-records.ts';
+import { placeOf } from './record-changes.ts';
 import { layerSwitches } from './switches.ts';
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
@@ -53,14 +54,14 @@ export function takeBack(draft: Draft, name: string, writing: Writing): void {
     );
   for (const { id, scenario } of allLevers(draft)) if (scenario === name) turnOff(draft, id);
   const place = all.indexOf(layer);
-  const own = new Map(layer.records.map((record) => [placeOf(record), record]));
+  const own = new Map(layer.records.map((record) => [placeIn(record), record]));
   const later = all.slice(place + 1).map((one) => ({ ...one, records: bequeath(own, one.records) }));
   giveBack(draft, [...own.values()], writing);
   draft.setValue('scenarios', [...all.slice(0, place), ...later]);
   settleReadings(draft);
 }
 
-const placeOf = ({ collection, after }: ChangedRecord): string => `${collection} ${after.id}`;
+const placeIn = ({ collection, after }: ChangedRecord): string => placeOf(collection, after.id);
 
 /**
  * Of a record that a later scenario changed, too, the first such has the say: where it found what this one made, it gives back what this
@@ -68,7 +69,7 @@ const placeOf = ({ collection, after }: ChangedRecord): string => `${collection}
  */
 function bequeath(own: Map<string, ChangedRecord>, records: readonly ChangedRecord[]): ChangedRecord[] {
   return records.map((record) => {
-    const place = placeOf(record);
+    const place = placeIn(record);
     const former = own.get(place);
     own.delete(place);
     if (!(former && isSame(record.before, former.after))) return record;

@@ -1,7 +1,7 @@
 // The bytes of a request's body, no more than are taken.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { giveUp } from './broken.ts';
+import { giveUp } from './carriage.ts';
 import { collected } from './collected.ts';
 
 /** The whole body, undefined where it is longer than the bound. @throws Refusal max_memory */

@@ -1,9 +1,7 @@
 // A stream's bytes in one piece, as long as there are no more than may be held.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-
-/** What all streams that are collected hold. */
-let held = 0;
+import { bodies } from './held.ts';
 
 /**
  * All of a stream; undefined, and the stream is cancelled, as soon as it is longer than the bound, or comes in too many pieces.
@@ -28,7 +26,7 @@ export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: nu
 class Collecting {
   readonly #maxBytes: number;
   #room = new Uint8Array();
-  #held = 0;
+  #release = () => {};
   length = 0;
 
   constructor(maxBytes: number) {
@@ -50,12 +48,11 @@ class Collecting {
     this.#room = room;
   }
 
+  /** Lets go of all before it refuses: the next in turn may have room by it. */
   #hold(length: number): void {
-    held += length - this.#held;
-    this.#held = length;
-    if (held <= limits.heldBytes || length <= limits.smallBytes) return;
-    this.release(); // at once: the next in turn may have room by it
-    throw new Refusal('max_memory');
+    this.release();
+    if (!bodies.hasRoom(length) && length > limits.smallBytes) throw new Refusal('max_memory');
+    this.#release = bodies.hold(length);
   }
 
   get bytes(): Uint8Array {
@@ -63,7 +60,6 @@ class Collecting {
   }
 
   release(): void {
-    held -= this.#held;
-    this.#held = 0;
+    this.#release();
   }
 }

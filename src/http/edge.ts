@@ -78,8 +78,8 @@ export interface Edge {
   readonly allowedHosts: readonly string[];
   /** Whether other machines may reach the port: then the service answers under hosts that are not known, too. */
   readonly takesAnyHost: boolean;
-  /** Whether the process can hold more; with so many bytes of an answer until it is taken. */
-  readonly hasRoom: (bytes?: number) => boolean;
+  /** Whether the heap of the process can hold more. */
+  readonly hasRoom: () => boolean;
   readonly guards: Guards;
   /** The headers that protect answers. */
   readonly headers: ProtectingHeaders;

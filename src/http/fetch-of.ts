@@ -1,6 +1,6 @@
 // An engine's answers as fetch gives them: what is aborted, or loses its connection, rejects as it does over a port.
 import { type Awaitable, isPromise } from '../state/store.ts';
-import { breaksAt } from './broken.ts';
+import { breaksAt } from './carriage.ts';
 
 /** The fetch of what answers requests; takes what the global one takes, with an absolute URL. */
 export const fetchOf =

@@ -1,6 +1,7 @@
 // Bodies that come compressed (`Content-Encoding: gzip` or `deflate`), inflated once they have come.
 import { boundedBytes } from './bounded-bytes.ts';
 import { collected } from './collected.ts';
+import { bodies } from './held.ts';
 
 const formats = ['gzip', 'deflate'] as const;
 type Format = (typeof formats)[number];
@@ -21,8 +22,10 @@ export async function inflatedBytes(
 ): Promise<Uint8Array | undefined> {
   const compressed = await boundedBytes(request, maxBytes);
   if (!compressed || !request.body) return compressed;
+  // They stay until the end, and the blob has them once more.
+  const release = bodies.hold(2 * compressed.length);
   const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(format) as Pair);
-  return collected(inflating, maxBytes);
+  return collected(inflating, maxBytes).finally(release);
 }

@@ -6,14 +6,15 @@ import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
 import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
-import { breakConnection } from './broken.ts';
 import type { Call } from './call.ts';
+import { breakConnection } from './carriage.ts';
 import { dateHeader, debugHeaders, ruleHeader } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
+import { refusalReply } from './refuse.ts';
 import type { Rendered } from './rendered.ts';
 import { report } from './report.ts';
-import { noRoom, sent } from './response.ts';
-import { isCarried } from './room.ts';
+import { rendered, sent } from './response.ts';
+import { carried } from './room.ts';
 
 export class Passage {
   readonly edge: Edge;
@@ -81,11 +82,14 @@ export class Passage {
     return sent(this.arrival.request, status, headers, body);
   }
 
-  /** What was done is told; what was only looked at can be looked at again. */
   #fitting(made: Rendered): Rendered {
-    if (this.arrival.request.method !== 'GET' || isCarried(this.edge, made)) return made;
-    this.refusal = new Refusal('max_memory');
-    return noRoom();
+    try {
+      return carried(this.edge, this.arrival.request, made);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refusal = error;
+      return rendered(refusalReply(error));
+    }
   }
 
   #headers(given: Rendered): Readonly<Record<string, string>> {

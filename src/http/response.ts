@@ -1,13 +1,10 @@
 // Answers as Responses: protected, with what whoever carries them wants to know.
-import { Refusal } from '../contract/refusal.ts';
 import { utf8 } from '../domain/hashes.ts';
 import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
-import { noteSize } from './broken.ts';
 import type { Reply } from './call.ts';
+import { noteSize } from './carriage.ts';
 import type { Edge } from './edge.ts';
-import { refusalReply } from './refuse.ts';
 import type { Rendered } from './rendered.ts';
-import { isCarried } from './room.ts';
 
 /** JSON out (HTTP-1). */
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -20,20 +17,16 @@ export const rendered = ({ status, body, headers }: Reply): Rendered => ({
   body: JSON.stringify(body),
 });
 
-type Sending = Pick<Edge, 'headers' | 'hasRoom'>;
-
 /** The way of every answer that is no stream: protected by its kind. HEAD is told the length of the body that it is not sent. */
-export function responseOf(edge: Sending, request: Pick<Request, 'method'>, answer: Rendered): Response {
-  const { status, headers, body } = isCarried(edge, answer) ? answer : noRoom();
-  return sent(request, status, protectedHeaders(edge, answer.kind, headers), body);
-}
+export const responseOf = (
+  edge: Pick<Edge, 'headers'>,
+  request: Pick<Request, 'method'>,
+  { kind, status, headers, body }: Rendered,
+): Response => sent(request, status, protectedHeaders(edge, kind, headers), body);
 
 /** The same past every edge, for what fails before one is asked. */
 export const toResponse = (answer: Rendered): Response =>
-  responseOf({ headers: headersBy(headerRules), hasRoom: () => true }, { method: 'GET' }, answer);
-
-/** In place of an answer that there is no room for. */
-export const noRoom = (): Rendered => rendered(refusalReply(new Refusal('max_memory')));
+  responseOf({ headers: headersBy(headerRules) }, { method: 'GET' }, answer);
 
 /** The Response; whoever carries it is told of its size. */
 export function sent(

@@ -1,7 +1,7 @@
 // Carries answers to the socket; one whose connection breaks is broken here, on the socket itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { breaksAt, isGivenUp } from '../http/broken.ts';
+import { breaksAt, isGivenUp } from '../http/carriage.ts';
 import { endSoon } from './end-soon.ts';
 
 interface Connection {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
-import { sizeOf } from '../http/broken.ts';
+import { sizeOf } from '../http/carriage.ts';
 import { failureReply } from '../http/refuse.ts';
 import { rendered, toResponse } from '../http/response.ts';
 import { isPromise } from '../state/store.ts';

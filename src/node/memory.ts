@@ -1,6 +1,5 @@
 // Whether this process can hold more, by its heap: one that is full ends the process, for everybody.
 import { getHeapStatistics } from 'node:v8';
-import { mayWait } from './waiting.ts';
 
 /** What V8 keeps of the limit for what is young; the rest is what can be held. */
 const youngBytes = 50_331_648;
@@ -18,10 +17,9 @@ const mostInUse = 0.85;
 export function roomOf(
   tell: (words: string) => void,
   limitBytes: number = getHeapStatistics().heap_size_limit - youngBytes,
-): (bytes?: number) => boolean {
+): () => boolean {
   let isTold = false;
-  return (bytes = 0) => {
-    if (!mayWait(bytes)) return false;
+  return () => {
     const { used_heap_size } = getHeapStatistics();
     if (used_heap_size < mostInUse * limitBytes) return true;
     if (!isTold) tell(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);

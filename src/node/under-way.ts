@@ -1,7 +1,7 @@
 // The calls of a server that are not answered yet, by their connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { waits } from './waiting.ts';
+import { answers } from '../http/held.ts';
 
 /** What a connection gets: its answers under way, and the last of all that it got or gets. */
 interface Connection {
@@ -41,7 +41,7 @@ export class UnderWay {
 
   /** Counts what an answer holds until it has ended. */
   hold(response: ServerResponse, bytes: number): void {
-    if (bytes > 0 && this.has(response)) this.#held.set(response, waits(bytes));
+    if (bytes > 0 && this.has(response)) this.#held.set(response, answers.hold(bytes));
   }
 
   #end({ open }: Connection, response: ServerResponse): void {

@@ -5,8 +5,10 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
+import type { EngineOptions } from '../../src/engine-options.ts';
+import type { Answered } from '../../src/http/edge.ts';
+import { answers, Held } from '../../src/http/held.ts';
 import { roomOf } from '../../src/node/memory.ts';
-import { mayWait, waits } from '../../src/node/waiting.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
 
@@ -35,8 +37,8 @@ test('there is room until most of the limit is in use, and again when less is; t
 
 const adminKey = 'key-of-the-memory-test';
 const key = `Authorization: Bearer ${adminKey}`;
-const server = async (hasRoom: (bytes?: number) => boolean) => {
-  const made = await wire({ hasRoom, adminKey });
+const server = async (hasRoom: () => boolean, options: Partial<EngineOptions> = {}) => {
+  const made = await wire({ hasRoom, adminKey, ...options });
   onTestFinished(made.close);
   return made;
 };
@@ -94,28 +96,46 @@ const large = { ...validOrder, consumer: { ...validOrder.consumer, first_name: '
 
 describe('an answer that there is no room for', () => {
   const body = JSON.stringify(large);
+  const order = [`Content-Length: ${body.length}`];
 
-  test('is a 500, where something was looked at; what was done is told', async () => {
-    const asked: number[] = [];
-    const { send, authorization } = await server((bytes = 0) => {
-      if (bytes > 0) asked.push(bytes);
-      return bytes === 0;
-    });
-    const order = () => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
-    expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
-    expect(asked).toEqual([]);
+  async function withOrders(hasRoom: () => boolean) {
+    const lines: Answered[] = [];
+    const made = await server(hasRoom, { log: (line) => lines.push(line) });
+    const { send, authorization } = made;
+    for (let orders = 0; orders < 2; orders += 1)
+      expect((await send('POST /v2/orders', [authorization, ...order], body)).status).toBe(201);
+    return { ...made, last: () => lines.at(-1)?.status };
+  }
+
+  test('is a 500 where the heap is full, for each in its own words, and so in the log', async () => {
+    let hasRoom = true;
+    const { send, authorization, last } = await withOrders(() => hasRoom);
+    hasRoom = false;
     const { status, headers, body: told } = await send('GET /v2/orders', [authorization]);
-    expect([status, headers['sandbox-rule'], told.message]).toEqual([
+    expect([status, headers['sandbox-rule'], told.message, last()]).toEqual([
       500,
       'max_memory',
       'An internal server error occurred',
+      500,
     ]);
-    expect(asked).toEqual([expect.any(Number)]);
-    expect(asked[0]).toBeGreaterThan(2_000_000);
     const requests = await send('GET /_admin/sandboxes/stage/requests', [key]);
-    expect(requests.status).toBe(500);
+    expect([requests.status, requests.body.message, last()]).toEqual([500, expect.stringContaining('memory'), 500]);
     expect((await send('GET /_admin/sandboxes/stage/requests?limit=1', [key])).status).toBe(200);
     expect((await send('GET /v2/products', [authorization])).status).toBe(200);
+  });
+
+  test('is a 500 while others wait, from 64 KiB on; what was done is told', async () => {
+    const { send, authorization } = await withOrders(() => true);
+    const list = async () => (await send('GET /v2/orders', [authorization])).status;
+    const release = answers.hold(limits.heldBytes - 1_000_000);
+    try {
+      expect(await list()).toBe(500);
+      expect((await send('GET /v2/products', [authorization])).status).toBe(200);
+      expect((await send('POST /v2/orders', [authorization, ...order], body)).status).toBe(201);
+    } finally {
+      release();
+    }
+    expect(await list()).toBe(200);
   });
 });
 
@@ -124,7 +144,7 @@ test('what an answer over a port holds is counted until its connection is gone',
   const body = JSON.stringify(large);
   const headers = [authorization, `Content-Length: ${body.length}`];
   for (let orders = 0; orders < 5; orders += 1) await send('POST /v2/orders', headers, body);
-  const isWaiting = () => !mayWait(limits.heldBytes - 5_000_000);
+  const isWaiting = () => !answers.hasRoom(limits.heldBytes - 5_000_000);
   expect(isWaiting()).toBe(false);
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -134,12 +154,17 @@ test('what an answer over a port holds is counted until its connection is gone',
   await expect.poll(isWaiting).toBe(false);
 });
 
-test('answers wait for their readers as long as they hold 256 MiB together, one alone whatever it holds', () => {
-  const most = limits.heldBytes;
-  expect(mayWait(2 * most)).toBe(true);
-  const [first, second] = [waits(most - 10), waits(4)];
-  expect([mayWait(0), mayWait(6), mayWait(7)]).toEqual([true, true, false]);
+test('what is held together is 256 MiB at most, and let go of once', () => {
+  const held = new Held();
+  const [first, second] = [held.hold(limits.heldBytes - 10), held.hold(4)];
+  expect([held.hasRoom(), held.hasRoom(6), held.hasRoom(7)]).toEqual([true, true, false]);
   first();
-  expect(mayWait(7)).toBe(true);
+  first();
+  expect([held.hasRoom(limits.heldBytes - 4), held.hasRoom(limits.heldBytes - 3), held.isNothing]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   second();
+  expect(held.isNothing).toBe(true);
 });

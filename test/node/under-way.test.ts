@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { answers } from '../../src/http/held.ts';
 import { UnderWay } from '../../src/node/under-way.ts';
-import { mayWait } from '../../src/node/waiting.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -58,7 +58,7 @@ test.each([
   const [first, second] = all.responses;
   if (!first || !second) throw new Error('there are three');
   all.underWay.hold(first, 268_435_456);
-  expect(mayWait(1)).toBe(false);
+  expect(answers.hasRoom(1)).toBe(false);
   end(all);
-  await expect.poll(() => mayWait(1)).toBe(true);
+  await expect.poll(() => answers.hasRoom(1)).toBe(true);
 });

@@ -9,7 +9,7 @@ import { requestId } from '../../control/ids.ts';
 import type { Entry } from '../../control/journal/entry.ts';
 import { orderFor, orderingIn } from '../../control/sample-order.ts';
 import { urlParts } from '../../http/arrival.ts';
-import { breaksAt } from '../../http/broken.ts';
+import { breaksAt } from '../../http/carriage.ts';
 import { fetchOf } from '../../http/fetch-of.ts';
 import type { Rendered } from '../../http/rendered.ts';
 import { fragment } from '../fragment.ts';

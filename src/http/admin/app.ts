@@ -9,7 +9,7 @@ import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
 import type { Rendered } from '../rendered.ts';
 import { responseOf } from '../response.ts';
-import { requireRoomFor } from '../room.ts';
+import { carried, requireRoomFor } from '../room.ts';
 import { controlCall, present } from './control-call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
@@ -63,7 +63,7 @@ async function handle({ edge, context, params }: Known, operation: ControlOperat
   // A body may take its time to come, so the time is read behind it.
   const call = controlCall(edge, request, sandbox);
   const reply = await handled(operation.id as ControlId, call, input);
-  return reply instanceof Response ? reply : rendered(reply.status, reply.body);
+  return reply instanceof Response ? reply : carried(edge, request, rendered(reply.status, reply.body));
 }
 
 /** A path that is none, or one that is asked by a method it does not have. */

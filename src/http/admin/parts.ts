@@ -10,13 +10,16 @@ import { urlParts } from '../arrival.ts';
 import { readBody } from '../body.ts';
 import { queryValues } from '../query-values.ts';
 
+/** How much JSON a body of the control API holds. */
+export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
+
 /** The parsed body; undefined where the operation takes none. */
 export async function bodyOf(
   { body, bodyBytes = limits.bodyBytes }: ControlOperation,
   request: Request,
 ): Promise<unknown> {
   if (!body) return undefined;
-  const read = await readBody(request, { bodyBytes, bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues });
+  const read = await readBody(request, { bodyBytes, ...jsonBounds });
   if ('value' in read && read.text === null) return parsed(body, {}, 'body');
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
