@@ -42,7 +42,7 @@ export const explanations = {
   malformed_body: `a body of well-formed JSON, nested no deeper than ${limits.bodyDepth}`,
   unsupported_media_type: 'a body with Content-Type: application/json',
   malformed_compression: 'a body that inflates by its Content-Encoding, gzip or deflate, or none of them',
-  body_too_large: `a body of at most ${limits.bodyBytes} bytes`,
+  body_too_large: `a body of at most ${limits.bodyBytes} bytes, in at most ${limits.bodyBytes / limits.bodyPieceBytes} chunks`,
   malformed_path: 'a path whose percent-encoded bytes are UTF-8',
   malformed_parameter: 'a query value of the documented form; a cursor as the server gave it',
   over_max_limit: 'a limit no larger than the largest accepted one (assumption max_limit)',

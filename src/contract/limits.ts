@@ -13,7 +13,7 @@ export const limits = {
   /** Of a request's body; hapi's default. */
   bodyBytes: 1_048_576,
   /** A body comes in pieces of so many bytes at least, on the average of the largest one: pieces cost more than what is in them. */
-  bodyPieceBytes: 64,
+  bodyPieceBytes: 16,
   /** What all bodies that are coming hold together; and likewise all answers that wait for their readers. They lie outside the heap. */
   heldBytes: 268_435_456,
   /** Texts and bodies up to this are none of those that fill a memory. */

@@ -47,9 +47,9 @@ describe('the bound of 1 MiB', () => {
   });
 
   test.each([
-    [16_384, [201, 'Pending']],
-    [16_385, tooLarge],
-  ])('holds for pieces, each of which counts as 64 bytes: %i', async (count, expected) => {
+    [65_536, [201, 'Pending']],
+    [65_537, tooLarge],
+  ])('holds for pieces, each of which counts as 16 bytes: %i', async (count, expected) => {
     const blank = Array<string>(count - 1).fill(' ');
     expect(await postedRaw(pieces(orderText, ...blank))).toEqual(expected);
   });
