@@ -2,12 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { logIn } from '../support/command.ts';
-import { faultsOf, shown, sized, tell } from './figure.ts';
+import { faultsOf, isShort, shown, sized, tell } from './figure.ts';
 import { type Load, loadFaults, offerLoad } from './offered-load.ts';
 import { tortured } from './server.ts';
 
 const rounds = sized(6, 3);
 const seconds = sized(20, 3);
+/**
+ * How many times as long the small tenant may wait. Of the 150 calls of a short round the second slowest is the p99, on a server that has just begun:
+ * the same code was seen at 1.1 and at 3.8 there, so the short form finds what is grossly wrong.
+ */
+const most = sized(2, 8);
 
 test('a tenant at ten times the load does not double the p99 of another', async (context) => {
   const { url, ready } = await tortured();
@@ -43,10 +48,10 @@ function tellNeighbours(context: Parameters<typeof tell>[0], { alone, together, 
   tell(context, {
     row: 'neighbours',
     done: `Two tenants of one server, the one at 50 requests/s, the other at 500; ${rounds} rounds of ${seconds} s alone and ${seconds} s together, in turn`,
-    wanted: "the p99 of the one at most doubled, by the median of the rounds' p99s",
+    wanted: `the p99 of the one at most ${isShort ? `${most} times as much` : 'doubled'}, by the median of the rounds' p99s`,
     measured: `${spread(alone)} alone, ${spread(together)} together: ${shown(ratio, 2)} times as much`,
     faults: faultsOf({
-      'it is more than doubled': ratio > 2,
+      'it is more': ratio > most,
       ...Object.assign({}, ...[...alone, ...together, ...beside].map(loadFaults)),
     }),
   });
