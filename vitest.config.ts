@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The suite runs twice: over the memory store, and over a store that answers late and conflicts every third time.
+// The suite runs over the memory store, over a store that answers late and conflicts every third time, and over a state folder.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
@@ -25,21 +25,19 @@ const once = [
   'test/vitest/**',
 ];
 
+/** The suite once more, over another store. */
+const again = (name: string, store: string) => ({
+  test: { ...shared, name, include: ['test/**/*.test.ts'], exclude: once, env: { TEST_STORE: store } },
+});
+
 export default defineConfig({
   test: {
     // By default one core is left to others, which on two of them is half.
     maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
-      {
-        test: {
-          ...shared,
-          name: 'harsh store',
-          include: ['test/**/*.test.ts'],
-          exclude: once,
-          env: { TEST_STORE: 'harsh' },
-        },
-      },
+      again('harsh store', 'harsh'),
+      again('state folder', 'folder'),
     ],
   },
 });

@@ -58,7 +58,7 @@ export function createSachet(options: SachetOptions = {}): Sachet {
 /** The engine of these options. `platform` is what the place it runs in does better. */
 export function engineFor(
   { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
-  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasRoom' | 'onFailure' | 'takesAnyHost'> = {},
+  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasRoom' | 'onFailure' | 'takesAnyHost' | 'store'> = {},
 ): Engine {
   const fixtures = offeredFixtures(own);
   const offered = offeredScenarios(givenScenarios(scenarios), fixtures);

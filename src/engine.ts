@@ -28,6 +28,7 @@ import { Tokens } from './http/tokens.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
+import type { Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
 
@@ -51,6 +52,7 @@ export function createEngine(options: EngineOptions): Engine {
 export function edgeOf(options: EngineOptions & { readonly adminKey: string }): Edge {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
+    store = createMemoryStore(),
     log = () => undefined,
     onFailure = throwBugs,
     allowedHosts = [],
@@ -58,11 +60,11 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     hasRoom = () => true,
   } = options;
   return {
-    sandboxes: new Sandboxes(makingOf(options, hashes)),
+    sandboxes: new Sandboxes(makingOf({ ...options, store }, hashes)),
     tokens: new Tokens(),
     hashes,
     version,
-    health: new HealthOfServer(version),
+    health: new HealthOfServer(version, () => store.trouble()),
     documents: new Documents(examplesOf({ fixtures: options.fixtures, createEngine }), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
@@ -100,14 +102,8 @@ export function engineOf(edge: Edge, adminKey: string): Engine {
 }
 
 /** What the registry makes sandboxes with. */
-function makingOf(options: EngineOptions, hashes: Hashes): Making {
-  const {
-    fixtures,
-    store = createMemoryStore(),
-    freezeRecords = true,
-    maxSandboxes = 1000,
-    maxRecords = 1_000_000,
-  } = options;
+function makingOf(options: EngineOptions & { readonly store: Store }, hashes: Hashes): Making {
+  const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
   const freeze = freezeRecords ? deepFreeze : noFreeze;
   return {
     store,

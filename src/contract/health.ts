@@ -1,11 +1,13 @@
 // What /health says of a server, and what it means to whoever sends calls there. Without a schema: a health check loads nothing else.
 
-/** The answer's status: 503 is no error, it asks for no further calls. */
-export const healthStatuses = { ok: 200, draining: 503 } as const;
+/** The answer's status: 503 is no error, it asks for no further calls. A server that is degraded answers what only reads. */
+export const healthStatuses = { ok: 200, degraded: 200, draining: 503 } as const;
 
 export interface Health {
   readonly status: keyof typeof healthStatuses;
   readonly version: string;
+  /** Where it is degraded: what it does not do, and why. */
+  readonly why?: string | undefined;
 }
 
 /** What this body says; undefined where it is none of Sachet's: another server may have a /health, too. */
@@ -21,5 +23,8 @@ export function readHealth(body: string): Health | undefined {
 const isStatus = (status: unknown): status is Health['status'] =>
   typeof status === 'string' && Object.hasOwn(healthStatuses, status);
 
-/** Whether this body is that of a server that is ready. */
-export const isHealthy = (body: string): boolean => readHealth(body)?.status === 'ok';
+/** Whether this body is that of a server that answers calls. */
+export function isReady(body: string): boolean {
+  const health = readHealth(body);
+  return health !== undefined && healthStatuses[health.status] === healthStatuses.ok;
+}

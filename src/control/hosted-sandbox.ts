@@ -29,8 +29,6 @@ export class HostedSandbox extends Sandbox {
   readonly delays = new Delays();
   readonly feed = new Feed(this);
   readonly waits = new Waits();
-  /** Real seconds without use after which it is gone. */
-  readonly ttlSeconds: number | undefined;
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
   readonly #keepingUp: KeepingUp;
@@ -43,7 +41,6 @@ export class HostedSandbox extends Sandbox {
     root: Root,
     { store, keeping, hashes, budget, onCompleted, onFailure }: Hosting,
     usedAt: number,
-    ttlSeconds?: number,
   ) {
     super(name, root, store, keeping);
     const { identity, history } = root.values;
@@ -53,7 +50,6 @@ export class HostedSandbox extends Sandbox {
     this.#followCalls(onFailure);
     this.#hashes = hashes;
     this.usedAt = usedAt;
-    this.ttlSeconds = ttlSeconds;
     this.#lives = history.lives;
     this.observe(({ values }, changes) => this.#follow(values.history.lives, changes));
   }
@@ -68,9 +64,14 @@ export class HostedSandbox extends Sandbox {
     return this.#keepingUp.at(machine, run, { enter: (work) => this.write(work), needsStore: true });
   }
 
+  /** Real seconds without use after which it is gone; null: it stays. */
+  get ttlSeconds(): number | null {
+    return this.root.values.identity.ttlSeconds;
+  }
+
   /** Whether its time without use is over. */
   isOver(machine: number): boolean {
-    return this.ttlSeconds !== undefined && machine - this.usedAt >= this.ttlSeconds * 1000;
+    return this.ttlSeconds !== null && machine - this.usedAt >= this.ttlSeconds * 1000;
   }
 
   /** How the client behaved since the journal was last cleared. */

@@ -41,6 +41,8 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
   readonly ownKeyHash?: string | undefined;
   /** Whether its users get passwords of their own. */
   readonly freshPasswords?: boolean;
+  /** Real seconds without use after which it is deleted; none: it stays. */
+  readonly ttlSeconds?: number | undefined;
 };
 
 /** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
@@ -48,7 +50,13 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
   const { hashes, keeping } = beginning;
   const seed = `${told.random_seed ?? beginning.seed ?? randomSecret()}/${who.name}`;
   const signingKey = hex(hashes.sha256(`signing key\n${seed}`));
-  const identity = { ...who, seed, signingKey, ownKeyHash: told.ownKeyHash ?? null };
+  const identity = {
+    ...who,
+    seed,
+    signingKey,
+    ownKeyHash: told.ownKeyHash ?? null,
+    ttlSeconds: told.ttlSeconds ?? null,
+  };
   const readings = internReadings({ ...beginning.readings, ...turned(told.assumptions ?? {}) });
   const root = newRoot(birthFor(beginning, told), {
     identity,

@@ -61,7 +61,7 @@ export class OpenSandboxes {
     this.#byName.set(name, sandbox);
     this.#rooms.add(name);
     if (sandbox.root.values.identity.madeByLogin) this.#byLogin.set(name, sandbox);
-    if (sandbox.ttlSeconds !== undefined) this.#mortal.add(sandbox);
+    if (sandbox.ttlSeconds !== null) this.#mortal.add(sandbox);
     return sandbox;
   }
 

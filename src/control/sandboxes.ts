@@ -40,11 +40,17 @@ export class Sandboxes {
     this.#making = making;
   }
 
+  /** Opens what the store has from before, the longest unchanged first: as if it had been used in that order. */
+  async open(): Promise<void> {
+    const names = await orFailure(() => this.#making.store.names());
+    for (const name of names) await this.get(name);
+  }
+
   /** The sandbox of this name; undefined where there is none, or where it is no name of one. */
   get(name: string): Awaitable<Found> {
     if (!sandboxName.test(name)) return undefined;
     const open = this.#open.get(name);
-    if (open instanceof HostedSandbox && open.ttlSeconds !== undefined && open.isOver(machineTime()))
+    if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(machineTime()))
       return andThen(this.remove(open), () => undefined);
     return open ?? this.#open.keep(name, this.#find(name));
   }
@@ -71,15 +77,15 @@ export class Sandboxes {
     if (!sandboxName.test(who.name)) throw new Error(`"${who.name}" is no name of a sandbox`);
     const found = this.#open.get(who.name);
     if (isPromise(found)) return found.then(() => this.make(who));
-    return found ?? this.#makeNew(who, {}, undefined, (name) => this.#load(name));
+    return found ?? this.#makeNew(who, {}, (name) => this.#load(name));
   }
 
   /** Makes a sandbox as it is told. @throws NameTakenError where there is one of this name, NoRoomError. */
-  async create(who: Who, told: Told, ttlSeconds: number | undefined): Promise<HostedSandbox> {
+  async create(who: Who, told: Told): Promise<HostedSandbox> {
     if (await this.get(who.name)) throw taken(who.name);
     // Whoever makes one of this name since is in the map by now.
-    if (this.#open.has(who.name)) return this.create(who, told, ttlSeconds);
-    return this.#makeNew(who, told, ttlSeconds, (name) => {
+    if (this.#open.has(who.name)) return this.create(who, told);
+    return this.#makeNew(who, told, (name) => {
       throw taken(name);
     });
   }
@@ -131,15 +137,15 @@ export class Sandboxes {
     return andThen(this.#load(name), (found) => {
       if (found || !bornSandboxes.includes(name)) return found;
       const root = newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, machineTime());
-      return this.#append(root, undefined, () => this.#load(name));
+      return this.#append(root, () => this.#load(name));
     });
   }
 
-  #makeNew(who: Who, told: Told, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<HostedSandbox> {
+  #makeNew(who: Who, told: Told, ifThere: IfThere): Awaitable<HostedSandbox> {
     const root = newborn(this.#making, who, told, machineTime());
     this.#open.reserve(who.name);
     try {
-      const made = andThen(this.#makeRoom(), () => this.#append(root, ttlSeconds, ifThere));
+      const made = andThen(this.#makeRoom(), () => this.#append(root, ifThere));
       return andThen(this.#open.keep(who.name, made), present);
     } catch (error) {
       this.#open.release(who.name);
@@ -147,11 +153,11 @@ export class Sandboxes {
     }
   }
 
-  #append(root: Root, ttlSeconds: number | undefined, ifThere: IfThere): Awaitable<Found> {
+  #append(root: Root, ifThere: IfThere): Awaitable<Found> {
     const { name } = root.values.identity;
     return andThen(
-      orFailure(() => this.#making.store.append(name, 0, changesOf(root))),
-      (answer) => (answer === 'committed' ? this.#hosted(root, ttlSeconds) : ifThere(name)),
+      orFailure(() => this.#making.store.append(name, 0, changesOf(root), root)),
+      (answer) => (answer === 'committed' ? this.#hosted(root) : ifThere(name)),
     );
   }
 
@@ -163,9 +169,9 @@ export class Sandboxes {
     );
   }
 
-  #hosted(root: Root, ttlSeconds?: number): HostedSandbox {
+  #hosted(root: Root): HostedSandbox {
     const { name } = root.values.identity;
-    const sandbox = new HostedSandbox(name, root, this.#making, machineTime(), ttlSeconds);
+    const sandbox = new HostedSandbox(name, root, this.#making, machineTime());
     if (this.#isClosed) sandbox.close();
     return sandbox;
   }

@@ -16,6 +16,7 @@ const nobody = {
   signingKey: '',
   madeByLogin: false,
   ownKeyHash: null,
+  ttlSeconds: null,
 };
 
 /**

@@ -106,6 +106,8 @@ export interface Identity {
   readonly madeByLogin: boolean;
   /** SHA-256 of the key that controls this sandbox alone. */
   readonly ownKeyHash: string | null;
+  /** Real seconds without use after which it is deleted. */
+  readonly ttlSeconds: number | null;
 }
 
 /** What a tester bends inside a call. Asking notes whether the answer was bent. */

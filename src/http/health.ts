@@ -4,20 +4,30 @@ import type { Rendered } from './rendered.ts';
 
 export class HealthOfServer {
   readonly #version: string;
-  #status: Health['status'] = 'ok';
+  readonly #trouble: () => string | undefined;
+  #isDraining = false;
 
-  constructor(version: string) {
+  /** @param trouble why it takes no writes now, where it does not */
+  constructor(version: string, trouble: () => string | undefined) {
     this.#version = version;
+    this.#trouble = trouble;
   }
 
   /** Whoever sends calls here shall stop, from now on. */
   drain(): void {
-    this.#status = 'draining';
+    this.#isDraining = true;
   }
 
   answer(): Rendered {
-    const health: Health = { status: this.#status, version: this.#version };
+    const health = this.#health();
     const headers = { 'content-type': 'application/json' };
     return { kind: 'data', status: healthStatuses[health.status], headers, body: JSON.stringify(health) };
+  }
+
+  #health(): Health {
+    const version = this.#version;
+    if (this.#isDraining) return { status: 'draining', version };
+    const why = this.#trouble();
+    return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
   }
 }

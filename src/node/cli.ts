@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-// The entry of the command. Exit codes: 0, 1 at run time, 2 usage.
+// The entry of the command. Exit codes: 0, 1 at run time, 2 usage; those of the state folder stand in exit-error.ts.
+
+import { ExitError } from './exit-error.ts';
 
 // Whoever read the log may have gone; that is no reason to end. What was lost otherwise, as on a full disk, is told once.
 process.stderr.on('error', () => undefined);
@@ -27,5 +29,6 @@ try {
 function exitCodeOf(error: unknown): number {
   if (error instanceof Error && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
   process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (error instanceof ExitError) return error.endsWith;
   return usage.some((kind) => error instanceof kind) ? 2 : 1;
 }

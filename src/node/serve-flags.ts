@@ -1,6 +1,6 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
-import { absoluteUrl, hosts, wholeFrom } from './flag-values.ts';
+import { absoluteUrl, hosts, nonEmpty, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, flag, hostFlag, portFlag, several } from './flags.ts';
 import { type SettingFlags, settingFlags } from './setting-flags.ts';
 
@@ -14,6 +14,8 @@ export interface ServeFlags extends SettingFlags {
   readonly maxSandboxes: number;
   readonly maxRecords: number;
   readonly debugHeaders: boolean;
+  readonly state?: string;
+  readonly sync?: 'always' | 'interval';
   readonly json: boolean;
   readonly log: 'text' | 'json' | 'off';
 }
@@ -38,6 +40,15 @@ export function serveFlags(): Option[] {
     flag('--max-records <number>', 'records that a collection of a sandbox may hold')
       .argParser(wholeFrom(1))
       .default(1_000_000),
+    flag(
+      '--state <dir>',
+      'folder that keeps the state, made where there is none; what it has is there again at the next start',
+    )
+      .argParser(nonEmpty)
+      .default(undefined, 'in memory'),
+    flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
+      .choices(['always', 'interval'])
+      .default(undefined, 'always'),
     flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
     flag('--json', 'print one line of JSON when ready').default(false),
     flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),

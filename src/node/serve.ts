@@ -1,15 +1,16 @@
 // A Sachet on a port of this process.
 import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
-import { listen } from './listen.ts';
+import type { Store } from '../state/store.ts';
 import { platform } from './platform.ts';
 import { reachOf } from './reach.ts';
+import { listenOver, type StateOptions } from './state-folder/listen-over.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
  * @example const options: ServeOptions = { port: 4010, clock: '2026-01-01T00:00:00Z' };
  */
-export interface ServeOptions extends SachetOptions {
+export interface ServeOptions extends SachetOptions, StateOptions {
   /** Default: 0, a free port; `baseUrl` tells it. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: 127.0.0.1. */
@@ -18,14 +19,22 @@ export interface ServeOptions extends SachetOptions {
 
 /**
  * Starts a server in this process and gives the handle of it. To dispose of it is to close it.
- * @throws Error for an address that cannot be listened on; else as createSachet.
+ * @throws Error for an address that cannot be listened on, and for a state folder that another process holds or that cannot be read; else
+ * as createSachet.
  * @example
  * await using server = await serve({ assumptions: { next_cursor: 'meta' } });
  * const response = await fetch(`${server.baseUrl}/health`);
  */
-export async function serve({ port = 0, host = '127.0.0.1', ...options }: ServeOptions = {}): Promise<Sachet> {
+export async function serve({
+  port = 0,
+  host = '127.0.0.1',
+  state,
+  sync,
+  ...options
+}: ServeOptions = {}): Promise<Sachet> {
   const { takesAnyHost, ...reach } = reachOf(host, options);
-  const engine = engineFor({ ...options, ...reach }, { ...platform, takesAnyHost });
-  const { url, close } = await listen(engine, { port, host });
+  const engineOver = (store: Store | undefined) =>
+    engineFor({ ...options, ...reach }, { ...platform, takesAnyHost, store });
+  const { url, engine, close } = await listenOver({ state, sync }, engineOver, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

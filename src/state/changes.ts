@@ -3,11 +3,11 @@ import type { Readings } from '../contract/assumptions.ts';
 import { internReadings } from '../contract/readings.ts';
 import type { SingleOf } from '../contract/records.ts';
 import { internTimes } from '../contract/terms.ts';
-import type { TableName } from '../domain/world.ts';
+import type { RowOf, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
+import { differences } from './differences.ts';
 import {
   type AllValues,
-  asMade,
   type Change,
   type Commit,
   type Freeze,
@@ -21,24 +21,25 @@ import {
 } from './root.ts';
 
 /**
- * The changes that make this root out of nothing: as it was made, its snapshots, and what it is now. Made as they are taken, so that a
- * store that keeps nothing pays nothing.
+ * The changes that make this root out of nothing: as it was made, its snapshots, and what it is now, each told by what it has
+ * otherwise than the one before. Made as they are taken, so that a store that keeps nothing pays nothing.
  */
 export function* changesOf(root: Root): Generator<Change> {
+  let told: Image | undefined;
   for (const [name, image] of root.snapshots) {
-    yield* imageChanges(image);
+    yield* imageChanges(told, image);
     yield { keep: name, at: image.at };
+    told = image;
   }
-  const made = root.snapshots.get(asMade);
-  if (made?.tables !== root.tables || made.values !== root.values) yield* imageChanges(root);
+  yield* imageChanges(told, root);
 }
 
-function* imageChanges({ tables, values }: Image): Generator<Change> {
-  yield { empty: true };
-  for (const value of Object.keys(values) as ValueName[]) yield { value, to: values[value] };
-  for (const table of tableNames) {
-    for (const [sequence, row] of tables[table].entries()) yield { table, sequence, row };
-  }
+function* imageChanges(from: Image | undefined, { tables, values }: Image): Generator<Change> {
+  for (const value of Object.keys(values) as ValueName[])
+    if (from?.values[value] !== values[value]) yield { value, to: values[value] };
+  for (const table of tableNames)
+    for (const [sequence, row] of differences<RowOf<TableName>>(from?.tables[table], tables[table]))
+      yield { table, sequence, row };
 }
 
 /** The root after these changes, at this version; without a root, the changes make one out of nothing. */

@@ -107,7 +107,9 @@ export class Collection<Name extends TableName> {
   /** Puts a row at this sequence number in place of the one there; undefined removes it. */
   put(sequence: number, row: RowOf<Name> | undefined): void {
     const former = this.#rows.get(sequence);
-    if (former && former.id !== row?.id) this.#sequences.delete(former.id);
+    // A row that was put at another place before it is taken from this one stays known there.
+    if (former && former.id !== row?.id && this.#sequences.get(former.id) === sequence)
+      this.#sequences.delete(former.id);
     if (row && former?.id !== row.id) this.#sequences.set(row.id, sequence);
     if (row) this.#rows.set(sequence, row);
     else this.#rows.delete(sequence);

@@ -1,10 +1,12 @@
 // The store port: where the state of sandboxes is kept. Asynchronous in kind; a store that is at hand answers without a promise.
-import type { Change, Commit } from './root.ts';
+import type { Change, Commit, Root } from './root.ts';
 
 /** Answered at once, or later. */
 export type Awaitable<T> = T | Promise<T>;
 
 export interface Store {
+  /** The names of the sandboxes that it has from before, the longest unchanged first. */
+  names(): Awaitable<readonly string[]>;
   /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */
   load(name: string): Awaitable<Commit | undefined>;
   /** The commits after this version, in order. */
@@ -12,11 +14,14 @@ export interface Store {
   /**
    * Keeps the changes as version base + 1, all or none. `conflict`: the stored version is not the base; nothing was kept.
    * Base 0 makes the sandbox. A process has one append of a sandbox under way at a time.
+   * @param root what the changes lead to, for a store that also keeps states whole; its version is base + 1, or 1 of a new one
    * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
    */
-  append(name: string, base: number, changes: Iterable<Change>): Awaitable<'committed' | 'conflict'>;
+  append(name: string, base: number, changes: Iterable<Change>, root: Root): Awaitable<'committed' | 'conflict'>;
   /** Forgets the sandbox; a name that it does not have is no error. */
   remove(name: string): Awaitable<void>;
+  /** Why it takes no writes now, in words for everybody; undefined while it does. */
+  trouble(): string | undefined;
 }
 
 export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> =>

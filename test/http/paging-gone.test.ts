@@ -17,9 +17,8 @@ const changes = {
   removed: async (sandbox: Sandbox, store: ReturnType<typeof createHarshStore>, id: string) => {
     const { tables, version } = sandbox.root;
     const sequence = tables.fulfillments.sequenceOf(id) ?? -1;
-    expect(await store.append(sandbox.name, version, [{ table: 'fulfillments', sequence, row: null }])).toBe(
-      'committed',
-    );
+    const removal = { table: 'fulfillments', sequence, row: null } as const;
+    expect(await store.append(sandbox.name, version, [removal], sandbox.root)).toBe('committed');
   },
   'given to another client': (sandbox: Sandbox, _: unknown, id: string) =>
     replace(sandbox, id, { brand_id: otherBrand, order_id: orderId(15) }),

@@ -22,7 +22,9 @@ function failing(call: 'load' | 'append') {
       if (call === 'append') down();
       return store.append(...asked);
     },
+    names: store.names,
     remove: store.remove,
+    trouble: store.trouble,
   };
   return { state, sachet: createEngine({ fixtures, clock: noon, store: wrapped }) };
 }
@@ -69,7 +71,9 @@ test('promises of another library are waited for', async () => {
     load: (name) => foreign(harsh.load(name)),
     since: (...asked) => foreign(harsh.since(...asked)),
     append: (...asked) => foreign(harsh.append(...asked)),
+    names: () => foreign(harsh.names()),
     remove: (...asked) => foreign(harsh.remove(...asked)),
+    trouble: harsh.trouble,
   };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const body = JSON.stringify({ username: 'demo', password: 'sachet-demo' });

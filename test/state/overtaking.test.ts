@@ -39,8 +39,8 @@ test('an older answer to a read does not take back what a newer one told', async
 test('a late acknowledgement does not take back what others wrote since', async () => {
   const store = createHarshStore({ everyThird: false });
   const { open, pass } = gate();
-  const append: Store['append'] = async (name, base, changes) => {
-    const answer = await store.append(name, base, changes);
+  const append: Store['append'] = async (name, base, ...rest) => {
+    const answer = await store.append(name, base, ...rest);
     return base > 0 ? pass(answer) : answer;
   };
   const [sandbox, other] = [await stageOver({ ...store, append }), await stageOver(store)];

@@ -2,9 +2,9 @@
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
-import { createHarshStore } from './harsh-store.ts';
 import { publishedFetch } from './published.ts';
 import { fixtures, noon, scenarios } from './sachet.ts';
+import { testStore } from './test-store.ts';
 
 export const origin = 'http://localhost:4010';
 
@@ -12,10 +12,8 @@ export interface BareSachet extends Engine {
   readonly control: ControlClient;
 }
 
-const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
-
 export function bareSachet(options: Partial<EngineOptions> = {}): BareSachet {
-  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...store() };
+  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
   const sachet = createEngine({ ...base, ...options });
   const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
   return { ...sachet, fetch, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch }) };

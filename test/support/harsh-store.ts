@@ -35,6 +35,11 @@ export function createHarshStore({ everyThird = true } = {}): HarshStore {
   }
 
   return {
+    async names() {
+      await later();
+      return [...commits.keys()];
+    },
+    trouble: () => undefined,
     async load(name) {
       await later();
       const kept = commits.get(name);

@@ -97,8 +97,8 @@ export const publishedFetch =
     return response;
   };
 
-/** Over the other store the same answers come again. */
-const isSecondRun = process.env.TEST_STORE === 'harsh';
+/** Over the other stores the same answers come again. */
+const isSecondRun = process.env.TEST_STORE !== undefined;
 
 /** What breaks in the middle has its whole length told; a second reader would take its first half from the test. */
 const isWholeJson = ({ headers, status }: Response): boolean =>

@@ -10,6 +10,14 @@ const birth = birthOf(fixtures, deepFreeze);
 
 /** A fresh root whose clock stands at this time, in milliseconds. */
 export function bornRoot(now = 0, name = 'stage'): Root {
-  const identity = { name, environment: 'stage', signingKey: '00', seed: name, madeByLogin: false, ownKeyHash: null };
+  const identity = {
+    name,
+    environment: 'stage',
+    signingKey: '00',
+    seed: name,
+    madeByLogin: false,
+    ownKeyHash: null,
+    ttlSeconds: null,
+  };
   return newRoot(birth, { identity, clock: frozenClock(now), readings: chooseReadings() });
 }

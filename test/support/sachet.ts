@@ -10,8 +10,8 @@ import { createEngine } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { expectDeclared } from './declared.ts';
-import { createHarshStore } from './harsh-store.ts';
 import { publishedFetch } from './published.ts';
+import { testStore } from './test-store.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
@@ -64,10 +64,6 @@ export interface TestSachet {
 /** The password of a user of the shipped fixtures. */
 export const passwordOf = (username: string): string =>
   fixtures.users.find((user) => user.username === username.replace(/\+.*$/, ''))?.password ?? 'unknown';
-
-/** The store that the whole suite runs over: in memory, or a harsh one (TEST_STORE=harsh). */
-const testStore = (): Pick<EngineOptions, 'store'> =>
-  process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {};
 
 export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };

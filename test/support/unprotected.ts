@@ -5,16 +5,14 @@ import type { EngineOptions } from '../../src/engine-options.ts';
 import { headerRules, headersBy } from '../../src/http/answer-headers.ts';
 import type { Edge } from '../../src/http/edge.ts';
 import { listen } from '../../src/node/listen.ts';
-import { createHarshStore } from './harsh-store.ts';
 import { fixtures, noon } from './sachet.ts';
+import { testStore } from './test-store.ts';
 
 const adminKey = 'a-key-that-every-page-knows';
 /** Whatever meets a sandbox uses up some of its burst, which is a change of its state. */
 const assumptions = { rate_limit: '100/60s' } as const;
-const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
-
 const made = (options: Partial<EngineOptions>): Edge =>
-  edgeOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...store(), ...options, adminKey });
+  edgeOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...testStore(), ...options, adminKey });
 
 /** All protections by name: the guards where they stand, and the headers. */
 const whole = made({}).guards;

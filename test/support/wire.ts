@@ -5,10 +5,10 @@ import { createEngine } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { type Patience, patience } from '../../src/node/patience.ts';
-import { createHarshStore } from './harsh-store.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedFetch } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
+import { testStore } from './test-store.ts';
 
 export interface WireAnswer extends HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
@@ -27,10 +27,8 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-const store = () => (process.env.TEST_STORE === 'harsh' ? { store: createHarshStore() } : {});
-
 export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Patience> = {}): Promise<Wire> {
-  const made = { fixtures, clock: noon, randomSeed: 'test', ...store(), ...options };
+  const made = { fixtures, clock: noon, randomSeed: 'test', ...testStore(), ...options };
   const engine = createEngine(made);
   const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
   const { url, close } = await listen(

@@ -38,7 +38,7 @@ export function showSandbox({ origin }: Pick<ControlCall, 'origin'>, sandbox: Ho
     base_url: origin + sandboxBase(sandbox.name),
     made_by_login: madeByLogin,
     has_own_key: ownKeyHash !== null,
-    ttl_seconds: sandbox.ttlSeconds ?? null,
+    ttl_seconds: sandbox.ttlSeconds,
     last_used_at: new Date(sandbox.usedAt).toISOString(),
   };
 }
@@ -102,8 +102,9 @@ async function create(
     scenario: scenario === undefined ? undefined : scenarioNamed(edge, scenario),
     ownKeyHash,
     freshPasswords: !edge.loginSandboxes,
+    ttlSeconds: ttl_seconds,
   };
-  return make(() => edge.sandboxes.create(who, beginning, ttl_seconds));
+  return make(() => edge.sandboxes.create(who, beginning));
 }
 
 async function make(making: () => Awaitable<HostedSandbox>): Promise<HostedSandbox> {

@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import type { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
-import { healthStatuses, isHealthy } from '../../contract/health.ts';
+import { healthStatuses, isReady } from '../../contract/health.ts';
 import { givenFlags, hostFlag, portFlag } from '../flags.ts';
 import { reached, urlOf } from '../reach.ts';
 import { serverFlags } from '../server-flags.ts';
@@ -36,7 +36,7 @@ async function healthcheck({ port, host }: Place): Promise<void> {
   const { status, body } = await asked(url);
   const told = `${url} answered ${status}: ${visible(body)}`;
   if (status !== healthStatuses.ok) throw new Error(told);
-  if (!isHealthy(body)) throw new Error(`${told}; that is no Sachet`);
+  if (!isReady(body)) throw new Error(`${told}; that is no Sachet`);
   process.stdout.write(`${told}\n`);
 }
 

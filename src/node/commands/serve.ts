@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { banner, readyRecord } from '../banner.ts';
-import { listen } from '../listen.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
+import { listenOver } from '../state-folder/listen-over.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -21,9 +22,11 @@ export function addServe(program: Command, refuse: () => void): Command {
 }
 
 async function serve(options: ServeFlags): Promise<void> {
+  if (options.sync !== undefined && options.state === undefined)
+    throw new UsageError(`--sync ${options.sync} says when a write stands in a state folder; name one by --state`);
   const { fixtures, scenarios, options: chosen } = settingOf(options);
-  const engine = createEngine({ ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) });
-  const { url, close } = await listen(engine, options);
+  const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
+  const { url, engine, close } = await listenOver(options, (store) => createEngine({ ...making, store }), options);
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
   const ready = { url, fixtures, pid: process.pid, adminKey: engine.adminKey, keyIsMade };
@@ -35,7 +38,13 @@ function endOnSignal(close: () => Promise<void>): void {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   const end = () => {
     for (const signal of signals) process.removeListener(signal, end);
-    void close().then(() => process.exit(0));
+    void close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`sachet: what is not written yet could not be written: ${(error as Error).message}\n`);
+        process.exit(1);
+      },
+    );
   };
   for (const signal of signals) process.on(signal, end);
 }

@@ -1,0 +1,102 @@
+// A change log that is written: lines at its end. What was not acknowledged is cut off before anything else is written.
+import type { Disk, OpenFile } from './disk.ts';
+import type { Heading } from './format.ts';
+import { lineOf } from './line.ts';
+
+export class ChangeLog {
+  readonly generation: number;
+  readonly #file: OpenFile;
+  /** What of it is acknowledged, in bytes. */
+  #size: number;
+  /** Whether there may be more of it than that. */
+  #isTorn: boolean;
+  #isSynced = true;
+  #flushing: Promise<void> | undefined;
+
+  private constructor(generation: number, file: OpenFile, size: number, isTorn: boolean) {
+    this.generation = generation;
+    this.#file = file;
+    this.#size = size;
+    this.#isTorn = isTorn;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** A log without changes. Its folder is yet to be synced. */
+  static async create(disk: Disk, path: string, heading: Heading): Promise<ChangeLog> {
+    const log = new ChangeLog(heading.generation, await disk.create(path), 0, false);
+    await log.append(JSON.stringify(heading), true);
+    return log;
+  }
+
+  /** One that was read: of this size, and with more behind it where its end is cut. */
+  static async open(disk: Disk, path: string, { generation, size, isCut }: ReadSize): Promise<ChangeLog> {
+    return new ChangeLog(generation, await disk.open(path), size, isCut);
+  }
+
+  /**
+   * Writes a line.
+   * @param isSynced whether it shall stand before this is over
+   * @throws what the disk says; the line is then not there, or will be cut off
+   */
+  async append(payload: string, isSynced: boolean): Promise<void> {
+    const line = lineOf(payload);
+    await this.mend();
+    this.#isTorn = true;
+    await this.#file.write(line);
+    if (isSynced) await this.#file.sync();
+    this.#isTorn = false;
+    this.#isSynced = isSynced;
+    this.#size += line.length;
+  }
+
+  /** Cuts off what is not acknowledged. */
+  async mend(): Promise<void> {
+    if (!this.#isTorn) return;
+    await this.#file.truncate(this.#size);
+    await this.#file.sync();
+    this.#isTorn = false;
+  }
+
+  /** What has been acknowledged by now stands from here on; lines may be written meanwhile. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isSynced) return;
+    this.#isSynced = true;
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      this.#isSynced = false;
+      throw error;
+    }
+  }
+
+  /** Nothing but what is acknowledged is there, and all of that stands. No line is written meanwhile. */
+  async settle(): Promise<void> {
+    await this.mend();
+    await this.#flushing;
+    await this.flush();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+interface ReadSize {
+  readonly generation: number;
+  readonly size: number;
+  readonly isCut: boolean;
+}

@@ -1,0 +1,92 @@
+// What the state folder asks of a disk, and the machine's own. A write stands after `sync`, a name after `syncFolder`: until then a loss of
+// power may undo either.
+import type { Dirent } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+
+/** A file that is written at its end. */
+export interface OpenFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Its bytes stand from here on. */
+  sync(): Promise<void>;
+  /** Cuts off what is behind this size, in bytes. */
+  truncate(size: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Disk {
+  /** The names of the folders in a folder; none where it is not there. */
+  folders(path: string): Promise<string[]>;
+  /** The names of the files in a folder; none where it is not there. */
+  files(path: string): Promise<string[]>;
+  /** When something was last written to a file, in milliseconds. */
+  changedAt(path: string): Promise<number>;
+  /** A file from its beginning, piece by piece. */
+  read(path: string): AsyncIterable<Uint8Array>;
+  /** Makes a file, in place of one that may be there. */
+  create(path: string): Promise<OpenFile>;
+  open(path: string): Promise<OpenFile>;
+  makeFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file, or a folder with all it holds; one that is not there is no error. */
+  remove(path: string): Promise<void>;
+  /** The names in a folder stand from here on. */
+  syncFolder(path: string): Promise<void>;
+}
+
+// What is kept has passwords and keys in it.
+const [fileMode, folderMode] = [0o600, 0o700];
+const pieceBytes = 1_048_576;
+
+/** The disk of this machine. */
+export const machineDisk: Disk = {
+  folders: (path) => names(path, (entry) => entry.isDirectory()),
+  files: (path) => names(path, (entry) => entry.isFile()),
+  changedAt: async (path) => (await stat(path)).mtimeMs,
+  read: pieces,
+  create: async (path) => opened(await open(path, 'w', fileMode)),
+  open: async (path) => opened(await open(path, 'a', fileMode)),
+  makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: folderMode })),
+  rename,
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  syncFolder: async (path) => {
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  },
+};
+
+function opened(file: FileHandle): OpenFile {
+  return {
+    write: (bytes) => file.appendFile(bytes),
+    sync: () => file.datasync(),
+    truncate: (size) => file.truncate(size),
+    close: () => file.close(),
+  };
+}
+
+async function* pieces(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    while (true) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function names(path: string, isWanted: (entry: Dirent) => boolean): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    unless('ENOENT')(error);
+    return [];
+  });
+  return entries.filter(isWanted).map(({ name }) => name);
+}
+
+/** Passes over an error of this code. */
+const unless =
+  (code: string) =>
+  (error: unknown): void => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+  };

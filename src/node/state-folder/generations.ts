@@ -1,0 +1,122 @@
+// A sandbox's folder: generations of a snapshot `snapshot-N.json` and a change log `changes-N.log` that goes on from it. The latest snapshot and the
+// logs from there on are the state; the generation before it says the same, and is kept.
+import { Low } from 'lowdb';
+import type { Change } from '../../state/root.ts';
+import type { Disk } from './disk.ts';
+import { type Heading, headingFault } from './format.ts';
+import { readLine } from './line.ts';
+import { segmentsOf } from './segments.ts';
+import type { Snapshot } from './snapshot-document.ts';
+import { SnapshotFile } from './snapshot-file.ts';
+import { Unreadable } from './unreadable.ts';
+
+export const snapshotName = (generation: number): string => `snapshot-${generation}.json`;
+export const changesName = (generation: number): string => `changes-${generation}.log`;
+
+/** The numbers of the files of this name, in order. */
+export function numbersOf(files: readonly string[], nameOf: (generation: number) => string): number[] {
+  const numbers = files.map((name) => Number(/-(\d+)\./.exec(name)?.[1]));
+  return numbers.filter((number, index) => nameOf(number) === files[index]).sort((one, other) => one - other);
+}
+
+/** Where a change log cannot be read. */
+export class UnreadableLine extends Unreadable {
+  /** Where the line begins, in bytes. */
+  readonly offset: number;
+  /** The version that the log leads to before it. */
+  readonly version: number;
+
+  constructor(words: string, { offset, version }: { readonly offset: number; readonly version: number }) {
+    super(words);
+    this.offset = offset;
+    this.version = version;
+  }
+}
+
+/** A change log as it was read. */
+export interface ReadLog {
+  readonly format: number;
+  readonly changes: readonly Change[];
+  /** The version that it leads to. */
+  readonly version: number;
+  /** Of its whole lines, in bytes. */
+  readonly size: number;
+  /** Whether its last line was never written whole. */
+  readonly isCut: boolean;
+}
+
+interface Line {
+  readonly version: number;
+  readonly changes: readonly Change[];
+}
+
+/** Reads a snapshot. @throws Unreadable, or what the disk says */
+export async function readSnapshot(
+  disk: Disk,
+  folder: string,
+  expected: Heading,
+  known: Map<string, Change>,
+): Promise<{ readonly snapshot: Snapshot; readonly bytes: number }> {
+  const adapter = new SnapshotFile(disk, folder, snapshotName(expected.generation), { known });
+  const file = new Low<Snapshot>(adapter, { heading: expected, version: 0, changes: [] });
+  await file.read();
+  const fault = headingFault(file.data.heading, expected);
+  if (fault) throw new Unreadable(fault);
+  return { snapshot: file.data, bytes: adapter.bytes };
+}
+
+/** Reads a change log, from this version on. @throws UnreadableLine, or what the disk says */
+export async function readLog(disk: Disk, folder: string, expected: Heading, from: number): Promise<ReadLog> {
+  const reading = new LogReading(expected, from);
+  const pieces = disk.read(`${folder}/${changesName(expected.generation)}`);
+  for await (const segments of segmentsOf(pieces))
+    for (const { bytes, offset, isEnded } of segments) reading.take(readLine(bytes, isEnded), offset, bytes.length + 1);
+  return reading;
+}
+
+class LogReading implements ReadLog {
+  readonly #expected: Heading;
+  readonly changes: Change[] = [];
+  format: number;
+  version: number;
+  size = 0;
+  #line = 0;
+  #hasCutLine = false;
+
+  constructor(expected: Heading, version: number) {
+    this.#expected = expected;
+    this.format = expected.sachet_state_folder;
+    this.version = version;
+  }
+
+  /** A log without its first line was cut off there. */
+  get isCut(): boolean {
+    return this.#hasCutLine || this.size === 0;
+  }
+
+  take(line: ReturnType<typeof readLine>, offset: number, bytes: number): void {
+    this.#line += 1;
+    if (line === 'cut') {
+      this.#hasCutLine = true;
+      return;
+    }
+    const fault = 'fault' in line ? line.fault : this.#read(JSON.parse(line.payload));
+    if (fault)
+      throw new UnreadableLine(`line ${this.#line}, at byte ${offset}: ${fault}`, { offset, version: this.version });
+    this.size = offset + bytes;
+  }
+
+  /** What is wrong with it, where something is. What the snapshot has already is passed over. */
+  #read(payload: Line & Heading): string | undefined {
+    if (this.#line === 1) {
+      this.format = payload.sachet_state_folder;
+      return headingFault(payload, this.#expected);
+    }
+    const { version, changes } = payload;
+    if (version <= this.version) return undefined;
+    if (version !== this.version + 1) return `version ${version} follows version ${this.version}`;
+    for (const change of changes) this.changes.push(change);
+    this.version = version;
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+// A server over a state folder, or over memory where none is named: what the folder has is open before anybody is answered.
+import type { Engine } from '../../engine-options.ts';
+import type { Store } from '../../state/store.ts';
+import { type Listening, listen } from '../listen.ts';
+import { openState } from './open-state.ts';
+
+/** Where state is kept, and when a write stands there. */
+export interface StateOptions {
+  /** A folder that keeps the state, made where there is none. Default: memory. */
+  readonly state?: string | undefined;
+  /** When a write stands in the folder: `always`, before it is answered; `interval`, at most a second later. Default: `always`. */
+  readonly sync?: 'always' | 'interval' | undefined;
+}
+
+/**
+ * Listens with the engine that is made over the store.
+ * @throws FolderHeld, StateDamage; UsageError when the address cannot be listened on
+ */
+export async function listenOver(
+  { state, sync = 'always' }: StateOptions,
+  engineOver: (store: Store | undefined) => Engine,
+  place: { readonly port: number; readonly host: string },
+): Promise<Listening & { readonly engine: Engine }> {
+  const kept = state === undefined ? undefined : await openState(state, { sync, tell });
+  try {
+    const engine = engineOver(kept?.store);
+    await engine.sandboxes.open();
+    const { url, close } = await listen(engine, place);
+    return { url, engine, close: () => close().finally(() => kept?.close()) };
+  } catch (error) {
+    await kept?.close();
+    throw error;
+  }
+}
+
+const tell = (words: string): void => void process.stderr.write(`${words}\n`);

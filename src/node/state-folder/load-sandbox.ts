@@ -1,0 +1,192 @@
+// A sandbox as its folder has it. Nothing is changed: what cannot be read is told, with the ways out.
+
+import { shellWord } from '../../http/shell-word.ts';
+import type { Change, Commit } from '../../state/root.ts';
+import { fromBackup, otherFolder, StateDamage, setAside, type WaysOut } from './damage.ts';
+import type { Disk } from './disk.ts';
+import { type Formats, type Heading, NewerFormat, upgraded } from './format.ts';
+import {
+  changesName,
+  numbersOf,
+  type ReadLog,
+  readLog,
+  readSnapshot,
+  snapshotName,
+  UnreadableLine,
+} from './generations.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** A state folder, and what reads it. */
+export interface Place {
+  readonly disk: Disk;
+  /** The state folder. */
+  readonly path: string;
+  readonly formats: Formats;
+}
+
+export const folderOf = ({ path }: Place, name: string): string => `${path}/sandboxes/${name}`;
+
+export interface LoadedSandbox extends Commit {
+  readonly name: string;
+  /** Of the snapshot it was read from. */
+  readonly generation: number;
+  readonly snapshotBytes: number;
+  /** The change logs from there on, the last one last. */
+  readonly logs: readonly (ReadLog & { readonly generation: number })[];
+  /** The oldest format of what was read. */
+  readonly format: number;
+}
+
+/**
+ * Reads a sandbox; undefined where its folder has no file.
+ * @param known see readDocument
+ * @throws StateDamage
+ */
+export async function loadSandbox(
+  place: Place,
+  name: string,
+  known = new Map<string, Change>(),
+): Promise<LoadedSandbox | undefined> {
+  const files = await place.disk.files(folderOf(place, name));
+  const [snapshots, logs] = [numbersOf(files, snapshotName), numbersOf(files, changesName)];
+  const generation = snapshots.at(-1);
+  if (generation !== undefined) return new Loading(place, name, { snapshots, logs, known }).load(generation);
+  if (logs.length === 0) return undefined;
+  const what = `${folderOf(place, name)} has change logs and no snapshot that they go on from`;
+  throw new StateDamage(what, [fromBackup(folderOf(place, name)), setAside(place.path, name), otherFolder]);
+}
+
+interface Found {
+  readonly snapshots: readonly number[];
+  readonly logs: readonly number[];
+  readonly known: Map<string, Change>;
+}
+
+class Loading {
+  readonly #place: Place;
+  readonly #name: string;
+  readonly #found: Found;
+  readonly #folder: string;
+
+  constructor(place: Place, name: string, found: Found) {
+    this.#place = place;
+    this.#name = name;
+    this.#found = found;
+    this.#folder = folderOf(place, name);
+  }
+
+  async load(generation: number): Promise<LoadedSandbox> {
+    const { disk, formats } = this.#place;
+    const reading = readSnapshot(disk, this.#folder, this.#heading(generation), this.#found.known);
+    const { snapshot, bytes } = await reading.catch((error) => this.#refuseSnapshot(generation, error));
+    const logs = await this.#logs(generation, snapshot.version);
+    const read = [{ format: snapshot.heading.sachet_state_folder, changes: snapshot.changes }, ...logs];
+    return {
+      name: this.#name,
+      generation,
+      snapshotBytes: bytes,
+      logs,
+      format: Math.min(...read.map(({ format }) => format)),
+      version: logs.at(-1)?.version ?? snapshot.version,
+      changes: read.flatMap(({ format, changes }) => [...upgraded(changes, format, formats)]),
+    };
+  }
+
+  async #logs(generation: number, from: number): Promise<LoadedSandbox['logs']> {
+    const numbers = this.#found.logs.filter((number) => number >= generation);
+    if (numbers[0] !== generation) throw this.#missingLog(generation);
+    const logs: (ReadLog & { readonly generation: number })[] = [];
+    for (const number of numbers) {
+      const reading = readLog(this.#place.disk, this.#folder, this.#heading(number), logs.at(-1)?.version ?? from);
+      const log = await reading.catch((error) => this.#refuseLog(number, error));
+      const { format, changes, version, size, isCut } = log;
+      const before = logs.at(-1);
+      if (before?.isCut && version > before.version) throw this.#cutInTheMiddle(before);
+      logs.push({ generation: number, format, changes, version, size, isCut });
+    }
+    return logs;
+  }
+
+  #heading(generation: number): Heading {
+    return { sachet_state_folder: this.#place.formats.current, sandbox: this.#name, generation };
+  }
+
+  #path = (file: string): string => `${this.#folder}/${file}`;
+
+  /** The generation before says the same, where it is there. */
+  #refuseSnapshot(generation: number, error: unknown): never {
+    const file = this.#path(snapshotName(generation));
+    const { snapshots, logs } = this.#found;
+    const former = snapshots.at(-2);
+    const hasBefore = former !== undefined && logs.includes(former);
+    const before = `go on from the generation before, which says the same: mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}`;
+    throw this.#refused(file, error, hasBefore ? before : otherFolder);
+  }
+
+  #refuseLog(generation: number, error: unknown): never {
+    const file = this.#path(changesName(generation));
+    throw this.#refused(
+      file,
+      error,
+      error instanceof UnreadableLine ? this.#keepBefore(generation, error) : otherFolder,
+    );
+  }
+
+  #keepBefore(generation: number, { offset, version }: Pick<UnreadableLine, 'offset' | 'version'>): string {
+    const later = this.#found.logs
+      .filter((number) => number > generation)
+      .map((number) => this.#path(changesName(number)));
+    const removal = later.length === 0 ? '' : ` && rm ${later.map(shellWord).join(' ')}`;
+    const command = `truncate -s ${offset} ${shellWord(this.#path(changesName(generation)))}${removal}`;
+    return `keep what is before the damage (up to version ${version}), and lose what came after: ${command}`;
+  }
+
+  #missingLog(generation: number): StateDamage {
+    const file = this.#path(changesName(generation));
+    const without = `go on from the snapshot alone, and lose what came after: touch ${shellWord(file)}`;
+    return new StateDamage(`${file} is missing`, [
+      fromBackup(this.#folder),
+      without,
+      setAside(this.#place.path, this.#name),
+    ]);
+  }
+
+  #cutInTheMiddle({ generation, size, version }: ReadLog & { readonly generation: number }): StateDamage {
+    const file = this.#path(changesName(generation));
+    const what = `${file}: it is cut off after version ${version}, and the next one goes on behind what is missing`;
+    return this.#damage(what, this.#keepBefore(generation, { offset: size, version }));
+  }
+
+  #refused(file: string, error: unknown, wayOut: string): unknown {
+    if (error instanceof NewerFormat)
+      return new StateDamage(`${file}: ${error.message}`, [
+        'run the Sachet that wrote it',
+        fromBackup(this.#folder),
+        otherFolder,
+      ]);
+    if (error instanceof Unreadable) return this.#damage(`${file}: ${error.message}`, wayOut, error);
+    return unreachable(this.#place.path, error);
+  }
+
+  #damage(what: string, wayOut: string, cause?: Error): StateDamage {
+    const ways: WaysOut = [fromBackup(this.#folder), wayOut, setAside(this.#place.path, this.#name)];
+    return new StateDamage(what, ways, { cause });
+  }
+}
+
+/** What the system does not let this process do in the folder; another error stays what it is. */
+export function unreachable(path: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === 'ENOSPC') return error;
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return new StateDamage(`${path} is no folder: ${message}`, [
+      'name a folder, or one that is yet to be made, by --state',
+      `move the file away: mv ${shellWord(path)} ${shellWord(`${path}.file`)}`,
+      'leave --state out: then the state is in memory alone',
+    ]);
+  return new StateDamage(`${path}: ${message}`, [
+    `let the user that Sachet runs as read and write it: chown -R ${process.getuid?.() ?? 'user'} ${shellWord(path)}`,
+    'run Sachet as the user that has it',
+    otherFolder,
+  ]);
+}

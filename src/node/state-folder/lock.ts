@@ -1,0 +1,162 @@
+// One process per state folder: the file `lock` names the one that holds it. One that is gone is taken over.
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExitError, exitCodes } from '../exit-error.ts';
+import { type Holder, isThere, self } from './holder.ts';
+
+/** Another process has the folder: exit code 73. */
+export class FolderHeld extends ExitError {
+  override readonly name = 'FolderHeld';
+  constructor(path: string, { pid, host, since }: Holder) {
+    const who = `process ${pid} on ${host}, since ${since}`;
+    super(
+      `${path} is held by ${who}. One process has a state folder at a time: end that one, or start with another folder by --state`,
+      exitCodes.cannotCreate,
+    );
+  }
+}
+
+export interface Held {
+  /** Gives the folder to whoever comes next. */
+  release(): Promise<void>;
+}
+
+interface Options {
+  /** Told once, where somebody else has taken the folder over: nothing may be written to it any more. */
+  readonly onLost: () => void;
+  /** Told in a sentence that a lock was taken over. */
+  readonly tell: (words: string) => void;
+  /** How often the holder says that it is there, and how long one of whom nothing else is known is waited for. */
+  readonly heartbeatMilliseconds?: number;
+  readonly patienceMilliseconds?: number;
+}
+
+/** Takes a folder, which must be there. @throws FolderHeld */
+export async function holdFolder(
+  path: string,
+  { onLost, tell, heartbeatMilliseconds = 1000, patienceMilliseconds = 3500 }: Options,
+): Promise<Held> {
+  const lock = new Lock(path, patienceMilliseconds);
+  const former = await lock.take();
+  if (former) tell(`state: the lock of process ${former.pid} on ${former.host} is taken over: that process is gone`);
+  const beating = setInterval(async () => {
+    if (await lock.isMine()) return;
+    clearInterval(beating);
+    onLost();
+  }, heartbeatMilliseconds).unref();
+  return {
+    release: async () => {
+      clearInterval(beating);
+      await lock.release();
+    },
+  };
+}
+
+class Lock {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #patience: number;
+  readonly #mine = self();
+
+  constructor(folder: string, patience: number) {
+    this.#folder = folder;
+    this.#path = `${folder}/lock`;
+    this.#patience = patience;
+  }
+
+  /** Gives who had it before, where that one is gone. @throws FolderHeld */
+  async take(): Promise<Holder | undefined> {
+    while (!(await this.#made(this.#path))) {
+      const holder = await read(this.#path);
+      if (!holder) continue;
+      if (await this.#isThere(holder, this.#path)) throw new FolderHeld(this.#folder, holder);
+      if (await this.#takeOver(holder)) return holder;
+    }
+    return undefined;
+  }
+
+  /**
+   * Of all who found the holder gone one makes the claim, which has that holding's name; and only while it is that holding that the lock
+   * tells of does the claim become the lock.
+   */
+  async #takeOver({ id }: Holder): Promise<boolean> {
+    const claim = `${this.#path}.${id}`;
+    if (!(await this.#made(claim))) {
+      const other = await read(claim);
+      if (other && !(await this.#isThere(other, claim))) await rm(claim, { force: true });
+      return false;
+    }
+    if ((await read(this.#path))?.id !== id) {
+      await rm(claim, { force: true });
+      return false;
+    }
+    await rename(claim, this.#path).catch(unlessMissing);
+    return (await read(this.#path))?.id === this.#mine.id;
+  }
+
+  /** Whether this process made the file. */
+  async #made(path: string): Promise<boolean> {
+    try {
+      await writeFile(path, JSON.stringify(this.#mine), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  /** One of whom nothing else can be known from here is there while its file is touched. */
+  async #isThere(holder: Holder, path: string): Promise<boolean> {
+    const known = isThere(holder, this.#mine);
+    if (known !== undefined) return known;
+    const deadline = Date.now() + this.#patience;
+    const first = await touchedAt(path);
+    while (Date.now() < deadline) {
+      await sleep(50);
+      if ((await touchedAt(path)) !== first) return true;
+    }
+    return false;
+  }
+
+  /** Says that this process is there; false where the lock tells of another one. */
+  async isMine(): Promise<boolean> {
+    try {
+      const { id } = (await read(this.#path)) ?? {};
+      if (id === undefined) return await this.#made(this.#path);
+      if (id !== this.#mine.id) return false;
+      await utimes(this.#path, new Date(), new Date());
+    } catch {
+      // A disk that fails now may do it the next time, and nobody can have taken the lock over on it.
+    }
+    return true;
+  }
+
+  async release(): Promise<void> {
+    if ((await read(this.#path))?.id === this.#mine.id) await rm(this.#path, { force: true });
+  }
+}
+
+/** Nobody's: what a loss of power left of a lock. */
+const torn = { id: 'torn', pid: 0, host: 'unknown', since: 'unknown', boot: 'unknown', namespace: '', started: '' };
+
+/** Undefined where there is none. One that is just being made is read again. */
+async function read(path: string, attempts = 10): Promise<Holder | undefined> {
+  try {
+    return { ...torn, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return void unlessMissing(error);
+    if (attempts === 0) return torn;
+    await sleep(20);
+    return read(path, attempts - 1);
+  }
+}
+
+const touchedAt = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    (error) => void unlessMissing(error),
+  );
+
+function unlessMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,182 @@
+// The store that keeps sandboxes in a folder. One process has it at a time (lock.ts).
+import { sandboxName } from '../../contract/addresses.ts';
+import type { Change, Commit, Root } from '../../state/root.ts';
+import type { Store } from '../../state/store.ts';
+import { changesName } from './generations.ts';
+import { folderOf, type LoadedSandbox, loadSandbox, type Place, unreachable } from './load-sandbox.ts';
+import { createStored, openStored } from './open-stored.ts';
+import type { Keeping, StoredSandbox } from './stored-sandbox.ts';
+import { probeName, sweep } from './sweep.ts';
+import { Troubles } from './troubles.ts';
+
+export interface KeepingOptions extends Place {
+  readonly sync: 'always' | 'interval';
+  /** Told in a sentence what whoever runs the server should know. */
+  readonly tell: (words: string) => void;
+  readonly leastFoldedBytes?: number;
+}
+
+/** What has not been synced is so half a second later, which leaves as much for the disk to do it. */
+const flushMilliseconds = 500;
+const healMilliseconds = 1000;
+
+export class StateFolder implements Store {
+  readonly #keeping: Keeping;
+  readonly #sandboxes = new Map<string, StoredSandbox>();
+  /** Read at the start, and not yet asked for. */
+  readonly #read = new Map<string, LoadedSandbox>();
+  #flushing: NodeJS.Timeout | undefined;
+  #healing: NodeJS.Timeout | undefined;
+  #ended: Error | undefined;
+
+  private constructor(keeping: Keeping) {
+    this.#keeping = keeping;
+  }
+
+  /**
+   * Reads all there is, then makes it ready to be written: what cannot be read leaves everything as it is.
+   * @throws StateDamage
+   */
+  static async open({ tell, leastFoldedBytes = 1_048_576, ...options }: KeepingOptions): Promise<StateFolder> {
+    const troubles = new Troubles(tell);
+    const folder = new StateFolder({ ...options, leastFoldedBytes, troubles });
+    try {
+      await folder.#open(tell);
+    } catch (error) {
+      throw unreachable(options.path, error);
+    }
+    return folder;
+  }
+
+  async #open(tell: (words: string) => void): Promise<void> {
+    for (const loaded of await readAll(this.#keeping)) this.#read.set(loaded.name, loaded);
+    for (const loaded of this.#read.values()) {
+      const { name, version, format, logs } = loaded;
+      if (logs.some(({ isCut }) => isCut))
+        tell(`state: the last change of "${name}" was never written whole: it goes on from version ${version}`);
+      if (format < this.#keeping.formats.current)
+        tell(`state: "${name}" is written anew; the original of format ${format} is kept`);
+      this.#sandboxes.set(name, await openStored(this.#keeping, loaded));
+    }
+    await sweep(this.#keeping);
+  }
+
+  names(): readonly string[] {
+    return [...this.#sandboxes.keys()];
+  }
+
+  load(name: string): Commit | undefined | Promise<Commit | undefined> {
+    const read = this.#read.get(name);
+    this.#read.delete(name);
+    return read ?? (this.#sandboxes.has(name) ? loadSandbox(this.#keeping, name) : undefined);
+  }
+
+  /** Nobody else writes here. */
+  since(): readonly Commit[] {
+    return [];
+  }
+
+  async append(name: string, base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
+    if (this.#ended) throw this.#ended;
+    try {
+      if (base === 0) return await this.#create(name, changes);
+      const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
+      if (this.#keeping.sync === 'interval') this.#flushSoon();
+      return answer;
+    } finally {
+      this.#healSoon();
+    }
+  }
+
+  async #create(name: string, changes: Iterable<Change>): Promise<'committed' | 'conflict'> {
+    if (this.#sandboxes.has(name)) return 'conflict';
+    try {
+      this.#sandboxes.set(name, await createStored(this.#keeping, name, { version: 1, changes }));
+    } catch (error) {
+      this.#keeping.troubles.note(name, 'writes', error);
+      throw error;
+    }
+    return 'committed';
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.#ended) throw this.#ended;
+    await this.#sandboxes.get(name)?.remove();
+    this.#read.delete(name);
+    this.#sandboxes.delete(name);
+  }
+
+  trouble(): string | undefined {
+    return this.#ended?.message ?? this.#keeping.troubles.first;
+  }
+
+  /** Takes nothing any more, for this reason. */
+  end(reason: Error): void {
+    this.#ended ??= reason;
+    clearTimeout(this.#flushing);
+    clearTimeout(this.#healing);
+  }
+
+  /** All that was acknowledged stands once this is over. @throws what the disk says */
+  async close(): Promise<void> {
+    this.end(new Error('the server has closed'));
+    await Promise.all(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
+  }
+
+  #flushSoon(): void {
+    this.#flushing ??= setTimeout(async () => {
+      this.#flushing = undefined;
+      await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.flush()));
+      this.#healSoon();
+    }, flushMilliseconds).unref();
+  }
+
+  /** While something is troubled, the disk is tried every second. */
+  #healSoon(): void {
+    if (this.#keeping.troubles.size === 0 || this.#ended) return;
+    this.#healing ??= setTimeout(async () => {
+      await this.#heal().catch(() => undefined);
+      this.#healing = undefined;
+      this.#healSoon();
+    }, healMilliseconds).unref();
+  }
+
+  async #heal(): Promise<void> {
+    const { troubles } = this.#keeping;
+    await tryToWrite(this.#keeping);
+    for (const name of troubles.sandboxes) {
+      await this.#sandboxes.get(name)?.heal();
+      troubles.clear(name, 'writes');
+    }
+  }
+}
+
+/** The one that was written to last comes last. */
+async function readAll(place: Place): Promise<LoadedSandbox[]> {
+  const { disk, path } = place;
+  const known = new Map<string, Change>();
+  const found: { readonly loaded: LoadedSandbox; readonly changedAt: number }[] = [];
+  await disk.makeFolder(`${path}/sandboxes`);
+  for (const name of await disk.folders(`${path}/sandboxes`)) {
+    const loaded = sandboxName.test(name) ? await loadSandbox(place, name, known) : undefined;
+    const last = loaded?.logs.at(-1)?.generation;
+    if (!loaded || last === undefined) continue;
+    found.push({ loaded, changedAt: await disk.changedAt(`${folderOf(place, name)}/${changesName(last)}`) });
+  }
+  return found.sort((one, other) => one.changedAt - other.changedAt).map(({ loaded }) => loaded);
+}
+
+const probeBytes = 65_536;
+
+/** Whether the disk takes a file: one that is full lets logs be cut, and nothing be written. @throws what the disk says */
+async function tryToWrite({ disk, path }: Place): Promise<void> {
+  const probe = `${path}/${probeName}`;
+  const file = await disk.create(probe);
+  try {
+    await file.write(new Uint8Array(probeBytes));
+    await file.sync();
+  } finally {
+    await file.close();
+    await disk.remove(probe);
+  }
+}

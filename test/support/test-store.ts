@@ -1,0 +1,31 @@
+// The store that the whole suite runs over: in memory, a harsh one (TEST_STORE=harsh), or a folder (TEST_STORE=folder).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineOptions } from '../../src/engine-options.ts';
+import { machineDisk } from '../../src/node/state-folder/disk.ts';
+import { formats } from '../../src/node/state-folder/format.ts';
+import { StateFolder } from '../../src/node/state-folder/state-folder.ts';
+import type { Store } from '../../src/state/store.ts';
+import { createHarshStore } from './harsh-store.ts';
+
+/** None: the engine's own, in memory. */
+export function testStore(): Pick<EngineOptions, 'store'> {
+  if (process.env.TEST_STORE === 'harsh') return { store: createHarshStore() };
+  return process.env.TEST_STORE === 'folder' ? { store: folderStore() } : {};
+}
+
+/** Opened with the first question; the folder goes when the process ends. */
+function folderStore(): Store {
+  const path = mkdtempSync(join(tmpdir(), 'sachet-state-'));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  const opening = StateFolder.open({ disk: machineDisk, path, formats, sync: 'always', tell: () => undefined });
+  return {
+    names: async () => (await opening).names(),
+    load: async (name) => (await opening).load(name),
+    since: () => [],
+    append: async (...asked) => (await opening).append(...asked),
+    remove: async (name) => (await opening).remove(name),
+    trouble: () => undefined,
+  };
+}
