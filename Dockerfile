@@ -15,6 +15,8 @@ COPY --from=build /sachet/dist dist
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY package.json LICENSE ./
+# A new volume that is mounted here is its user's, as this folder is.
+RUN mkdir -m 700 state && chown 10001:10001 state
 # A number, so that it needs no user in the base and can be told apart from root by whoever runs the image.
 USER 10001:10001
 # Inside a container, localhost is the container alone.

@@ -26,8 +26,8 @@ const once = [
 ];
 
 /** The suite once more, over another store. */
-const again = (name: string, store: string) => ({
-  test: { ...shared, name, include: ['test/**/*.test.ts'], exclude: once, env: { TEST_STORE: store } },
+const again = (name: string, store: string, globalSetup: string[] = []) => ({
+  test: { ...shared, name, include: ['test/**/*.test.ts'], exclude: once, env: { TEST_STORE: store }, globalSetup },
 });
 
 export default defineConfig({
@@ -37,7 +37,7 @@ export default defineConfig({
     projects: [
       { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
       again('harsh store', 'harsh'),
-      again('state folder', 'folder'),
+      again('state folder', 'folder', ['test/support/state-folders.ts']),
     ],
   },
 });

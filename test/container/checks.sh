@@ -1,5 +1,5 @@
 # What must hold of the image and of a container of it, one line each. To be sourced.
-checks=(contents without_server one_command reached_from_outside key_of_its_own port_by_flag)
+checks=(contents without_server one_command reached_from_outside key_of_its_own port_by_flag state_in_a_volume)
 
 # expect TEXT COMMAND…
 expect() {
@@ -68,6 +68,26 @@ port_by_flag() {
   start flag SACHET_PORT="$(free_port)" -- --port "$(free_port)"
   expect_healthy ', its port given by a flag'
   expect_end
+}
+
+# A new volume is as the image's folder is.
+state_in_a_volume() {
+  local url before
+  cp --archive "$root/sachet/state" "$folder/volume"
+  volume=$folder/volume
+  start volume SACHET_PORT="$(free_port)" SACHET_STATE=/sachet/state --
+  expect_healthy ', its state in a volume'
+  url="http://localhost:$(port)"
+  visit order "$url" >/dev/null
+  before=$(visit orders "$url")
+  kill -KILL "$server"
+  wait "$parent" || true
+  start again SACHET_PORT="$(free_port)" SACHET_STATE=/sachet/state --
+  expect 'killed, and started again as another container, it answers within ten seconds' within 10000 beside_server "${health[@]}"
+  expect 'the orders are there again' test -n "$before" -a "$(visit orders "http://localhost:$(port)")" = "$before"
+  expect_end
+  expect 'stopped, it leaves no lock' test ! -e "$volume/lock"
+  volume=
 }
 
 expect_healthy() {

@@ -1,5 +1,8 @@
 # A container of the image: started, spoken to, ended. To be sourced.
 
+# A folder of the host that is mounted at /sachet/state; none where it is empty.
+volume=
+
 # start OUTPUT [NAME=VALUE…] -- [ARGUMENT…]: the entry point, its output in files of that name. Sets server, the process as the host sees it.
 start() {
   local output=$1
@@ -8,7 +11,7 @@ start() {
   while [[ "$1" != -- ]]; do settings+=("$1"); shift; done
   shift
   started=$(now)
-  test/container/enter.sh "$root" "$user" "${environment[@]}" "${settings[@]}" "${entrypoint[@]}" "$@" \
+  VOLUME=$volume test/container/enter.sh "$root" "$user" "${environment[@]}" "${settings[@]}" "${entrypoint[@]}" "$@" \
     >"$folder/$output.out" 2>"$folder/$output.err" &
   parent=$!
   within 10000 process_one || { echo "the container does not start: $(cat "$folder/$output.err")" >&2; return 1; }

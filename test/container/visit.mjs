@@ -1,4 +1,5 @@
-// What a client does: `visit.mjs order URL` prints the status of an order, `visit.mjs control URL KEY` the status code of the control API.
+// What a client does: `visit.mjs order URL` prints the status of an order that it makes, `visit.mjs orders URL` the ids of all, `visit.mjs control URL KEY`
+// the status code of the control API.
 const [task, url, key] = process.argv.slice(2);
 
 const json = { 'Content-Type': 'application/json' };
@@ -13,8 +14,18 @@ async function posted(path, body, headers = {}) {
   return response.json();
 }
 
-async function order() {
+async function token() {
   const { access_token } = await posted('/v2/authentication/token', { username: 'demo', password: 'sachet-demo' });
+  return { Authorization: `Bearer ${access_token}` };
+}
+
+async function orders() {
+  const response = await fetch(`${url}/v2/orders?limit=100`, { headers: await token() });
+  const { orders: found } = await response.json();
+  return found.map(({ id }) => id).join(' ');
+}
+
+async function order() {
   const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
   const ordered = await posted(
     '/v2/orders',
@@ -23,7 +34,7 @@ async function order() {
       shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' },
       order_lines: [{ duration: 30, pouches: [{ contents }] }],
     },
-    { Authorization: `Bearer ${access_token}` },
+    await token(),
   );
   return ordered.order.status;
 }
@@ -33,4 +44,4 @@ async function control() {
   return status;
 }
 
-console.log(await { order, control }[task]());
+console.log(await { order, orders, control }[task]());

@@ -1,6 +1,5 @@
 // The store that the whole suite runs over: in memory, a harsh one (TEST_STORE=harsh), or a folder (TEST_STORE=folder).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { machineDisk } from '../../src/node/state-folder/disk.ts';
@@ -15,10 +14,9 @@ export function testStore(): Pick<EngineOptions, 'store'> {
   return process.env.TEST_STORE === 'folder' ? { store: folderStore() } : {};
 }
 
-/** Opened with the first question; the folder goes when the process ends. */
+/** Opened with the first question. */
 function folderStore(): Store {
-  const path = mkdtempSync(join(tmpdir(), 'sachet-state-'));
-  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  const path = mkdtempSync(join(process.env.TEST_STATES ?? '', 'state-'));
   const opening = StateFolder.open({ disk: machineDisk, path, formats, sync: 'always', tell: () => undefined });
   return {
     names: async () => (await opening).names(),

@@ -2,6 +2,7 @@
 // power may undo either.
 import type { Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** A file that is written at its end. */
 export interface OpenFile {
@@ -25,6 +26,7 @@ export interface Disk {
   /** Makes a file, in place of one that may be there. */
   create(path: string): Promise<OpenFile>;
   open(path: string): Promise<OpenFile>;
+  /** Makes a folder, and those it stands in. */
   makeFolder(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, or a folder with all it holds; one that is not there is no error. */
@@ -45,14 +47,24 @@ export const machineDisk: Disk = {
   read: pieces,
   create: async (path) => opened(await open(path, 'w', fileMode)),
   open: async (path) => opened(await open(path, 'a', fileMode)),
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: folderMode })),
+  makeFolder,
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
-  syncFolder: async (path) => {
-    const folder = await open(path, 'r');
-    await folder.sync().finally(() => folder.close());
-  },
+  syncFolder,
 };
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Those that had to be made stand in theirs at once; one that this process may not read is not its to sync. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: folderMode });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made))
+    await syncFolder(dirname(made)).catch(unless('EACCES'));
+}
 
 function opened(file: FileHandle): OpenFile {
   return {

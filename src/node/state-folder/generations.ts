@@ -100,23 +100,34 @@ class LogReading implements ReadLog {
       this.#hasCutLine = true;
       return;
     }
-    const fault = 'fault' in line ? line.fault : this.#read(JSON.parse(line.payload));
+    const fault = 'fault' in line ? line.fault : this.#read(parsed(line.payload));
     if (fault)
       throw new UnreadableLine(`line ${this.#line}, at byte ${offset}: ${fault}`, { offset, version: this.version });
     this.size = offset + bytes;
   }
 
   /** What is wrong with it, where something is. What the snapshot has already is passed over. */
-  #read(payload: Line & Heading): string | undefined {
+  #read(payload: Partial<Line & Heading>): string | undefined {
     if (this.#line === 1) {
-      this.format = payload.sachet_state_folder;
-      return headingFault(payload, this.#expected);
+      const fault = headingFault(payload, this.#expected);
+      this.format = payload.sachet_state_folder ?? this.format;
+      return fault;
     }
     const { version, changes } = payload;
+    if (version === undefined || !Array.isArray(changes)) return 'it is no change';
     if (version <= this.version) return undefined;
     if (version !== this.version + 1) return `version ${version} follows version ${this.version}`;
     for (const change of changes) this.changes.push(change);
     this.version = version;
     return undefined;
+  }
+}
+
+/** What is no object has none of its fields. */
+function parsed(payload: string): Partial<Line & Heading> {
+  try {
+    return Object(JSON.parse(payload)) as Partial<Line & Heading>;
+  } catch {
+    return {};
   }
 }

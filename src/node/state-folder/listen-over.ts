@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine-options.ts';
 import type { Store } from '../../state/store.ts';
 import { type Listening, listen } from '../listen.ts';
-import { openState } from './open-state.ts';
+import type { OpenState } from './open-state.ts';
 
 /** Where state is kept, and when a write stands there. */
 export interface StateOptions {
@@ -21,7 +21,7 @@ export async function listenOver(
   engineOver: (store: Store | undefined) => Engine,
   place: { readonly port: number; readonly host: string },
 ): Promise<Listening & { readonly engine: Engine }> {
-  const kept = state === undefined ? undefined : await openState(state, { sync, tell });
+  const kept = state === undefined ? undefined : await opened(state, sync);
   try {
     const engine = engineOver(kept?.store);
     await engine.sandboxes.open();
@@ -31,6 +31,12 @@ export async function listenOver(
     await kept?.close();
     throw error;
   }
+}
+
+/** A server whose state is in memory loads nothing of it. */
+async function opened(folder: string, sync: 'always' | 'interval'): Promise<OpenState> {
+  const { openState } = await import('./open-state.ts');
+  return openState(folder, { sync, tell });
 }
 
 const tell = (words: string): void => void process.stderr.write(`${words}\n`);

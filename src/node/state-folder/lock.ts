@@ -5,7 +5,7 @@ import { ExitError, exitCodes } from '../exit-error.ts';
 import { type Holder, isThere, self } from './holder.ts';
 
 /** Another process has the folder: exit code 73. */
-export class FolderHeld extends ExitError {
+class FolderHeld extends ExitError {
   override readonly name = 'FolderHeld';
   constructor(path: string, { pid, host, since }: Holder) {
     const who = `process ${pid} on ${host}, since ${since}`;

@@ -1,5 +1,4 @@
 // The state folder of a server: taken, read, and given back when the server has ended.
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Store } from '../../state/store.ts';
 import { machineDisk } from './disk.ts';
@@ -27,7 +26,7 @@ export async function openState(
   const lost = new Error('another process has taken the state folder over');
   const onLost = () => {
     tell(`state: ${lost.message}: nothing is written to it any more`);
-    store?.end(lost);
+    store?.leave(lost);
   };
   const held = await holding(path, { onLost, tell });
   try {
@@ -42,7 +41,7 @@ export async function openState(
 
 async function holding(path: string, options: Parameters<typeof holdFolder>[1]): ReturnType<typeof holdFolder> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await machineDisk.makeFolder(path);
     return await holdFolder(path, options);
   } catch (error) {
     throw unreachable(path, error);

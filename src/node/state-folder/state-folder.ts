@@ -110,8 +110,13 @@ export class StateFolder implements Store {
     return this.#ended?.message ?? this.#keeping.troubles.first;
   }
 
-  /** Takes nothing any more, for this reason. */
-  end(reason: Error): void {
+  /** Takes nothing any more, and touches nothing: the folder is another one's, for this reason. */
+  leave(reason: Error): void {
+    this.#end(reason);
+    for (const sandbox of this.#sandboxes.values()) sandbox.leave();
+  }
+
+  #end(reason: Error): void {
     this.#ended ??= reason;
     clearTimeout(this.#flushing);
     clearTimeout(this.#healing);
@@ -119,7 +124,8 @@ export class StateFolder implements Store {
 
   /** All that was acknowledged stands once this is over. @throws what the disk says */
   async close(): Promise<void> {
-    this.end(new Error('the server has closed'));
+    if (this.#ended) return;
+    this.#end(new Error('the server has closed'));
     await Promise.all(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
   }
 
@@ -157,6 +163,7 @@ async function readAll(place: Place): Promise<LoadedSandbox[]> {
   const known = new Map<string, Change>();
   const found: { readonly loaded: LoadedSandbox; readonly changedAt: number }[] = [];
   await disk.makeFolder(`${path}/sandboxes`);
+  await disk.syncFolder(path);
   for (const name of await disk.folders(`${path}/sandboxes`)) {
     const loaded = sandboxName.test(name) ? await loadSandbox(place, name, known) : undefined;
     const last = loaded?.logs.at(-1)?.generation;

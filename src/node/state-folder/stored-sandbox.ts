@@ -51,6 +51,7 @@ export class StoredSandbox {
   #owesFold = false;
   /** The disk may have lost what was acknowledged. */
   #isUnsure = false;
+  #isGone = false;
 
   constructor(keeping: Keeping, { name, version, generation, snapshotBytes, logBytes, log }: Stored) {
     this.name = name;
@@ -88,6 +89,7 @@ export class StoredSandbox {
 
   /** What has been acknowledged by now stands once this is over. @throws what the disk says; nothing more is taken then until it is healed */
   async flush(): Promise<void> {
+    if (this.#isGone) return;
     try {
       await this.#noting('writes', () => this.#log.flush());
     } catch (error) {
@@ -174,6 +176,7 @@ export class StoredSandbox {
       this.#givenUp = new AbortController();
       throw error;
     });
+    this.#isGone = true;
     troubles.clear(this.name, 'writes');
     troubles.clear(this.name, 'snapshots');
     await this.#log.close();
@@ -186,8 +189,13 @@ export class StoredSandbox {
     await this.#turns.take(() => this.#log.settle().finally(() => this.#log.close()));
   }
 
-  async #end(): Promise<void> {
+  /** Writes nothing more: the folder is another one's. */
+  leave(): void {
     this.#givenUp.abort();
+  }
+
+  async #end(): Promise<void> {
+    this.leave();
     await this.#folding?.catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot-document.ts';
 import { SnapshotFile } from './snapshot-file.ts';
 
 /** Where the original of this format is kept, within the sandbox's folder. */
-export const originalName = (format: number): string => `format-${format}`;
+const originalName = (format: number): string => `format-${format}`;
 
 /** Writes what was read as the next generation. Cut short anywhere, it is done again at the next start. */
 export async function upgradeStored(place: Place, loaded: LoadedSandbox): Promise<LoadedSandbox> {
