@@ -7,7 +7,7 @@ WORKDIR /sachet
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build
+RUN npm run build && mkdir state
 
 FROM ${BASE}
 WORKDIR /sachet
@@ -15,8 +15,8 @@ COPY --from=build /sachet/dist dist
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY package.json LICENSE ./
-# A new volume that is mounted here is its user's, as this folder is.
-RUN mkdir -m 700 state && chown 10001:10001 state
+# A new volume that is mounted here belongs to the user below, as this folder does.
+COPY --from=build --chown=10001:10001 /sachet/state state
 # A number, so that it needs no user in the base and can be told apart from root by whoever runs the image.
 USER 10001:10001
 # Inside a container, localhost is the container alone.

@@ -15,6 +15,8 @@ export interface Ready {
   readonly adminKey: string;
   /** Made at the start: whoever started it does not know it yet. */
   readonly keyIsMade: boolean;
+  /** Where the state is kept, and how many sandboxes were there at the start; none: in memory. */
+  readonly kept?: { readonly folder: string; readonly sandboxes: number } | undefined;
 }
 
 /** The ready login. */
@@ -34,12 +36,14 @@ export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
 }
 
 export function banner(ready: Ready): string {
-  const { url, fixtures, pid, adminKey, keyIsMade } = ready;
+  const { url, fixtures, pid, adminKey, keyIsMade, kept } = ready;
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login      ${username} / ${password}`);
-  lines.push(`  console    ${consoleUrl(url, keyIsMade ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`, '');
+  lines.push(`  console    ${consoleUrl(url, keyIsMade ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
+  if (kept) lines.push(`  state      ${kept.folder} (sandboxes from before: ${kept.sandboxes})`);
+  lines.push('');
   if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }

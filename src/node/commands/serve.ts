@@ -26,10 +26,14 @@ async function serve(options: ServeFlags): Promise<void> {
     throw new UsageError(`--sync ${options.sync} says when a write stands in a state folder; name one by --state`);
   const { fixtures, scenarios, options: chosen } = settingOf(options);
   const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
-  const { url, engine, close } = await listenOver(options, (store) => createEngine({ ...making, store }), options);
+  const { url, engine, kept, close } = await listenOver(
+    options,
+    (store) => createEngine({ ...making, store }),
+    options,
+  );
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
-  const ready = { url, fixtures, pid: process.pid, adminKey: engine.adminKey, keyIsMade };
+  const ready = { url, fixtures, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine-options.ts';
 import type { Store } from '../../state/store.ts';
 import { type Listening, listen } from '../listen.ts';
-import type { OpenState } from './open-state.ts';
+import type { Kept, OpenState } from './open-state.ts';
 
 /** Where state is kept, and when a write stands there. */
 export interface StateOptions {
@@ -20,13 +20,13 @@ export async function listenOver(
   { state, sync = 'always' }: StateOptions,
   engineOver: (store: Store | undefined) => Engine,
   place: { readonly port: number; readonly host: string },
-): Promise<Listening & { readonly engine: Engine }> {
+): Promise<Listening & { readonly engine: Engine; readonly kept: Kept | undefined }> {
   const kept = state === undefined ? undefined : await opened(state, sync);
   try {
     const engine = engineOver(kept?.store);
     await engine.sandboxes.open();
     const { url, close } = await listen(engine, place);
-    return { url, engine, close: () => close().finally(() => kept?.close()) };
+    return { url, engine, kept, close: () => close().finally(() => kept?.close()) };
   } catch (error) {
     await kept?.close();
     throw error;

@@ -7,7 +7,14 @@ import { unreachable } from './load-sandbox.ts';
 import { holdFolder } from './lock.ts';
 import { type KeepingOptions, StateFolder } from './state-folder.ts';
 
-export interface OpenState {
+/** What a server began with. */
+export interface Kept {
+  readonly folder: string;
+  /** How many there were. */
+  readonly sandboxes: number;
+}
+
+export interface OpenState extends Kept {
   readonly store: Store;
   /** All that was acknowledged stands once this is over, and the folder is free. */
   close(): Promise<void>;
@@ -32,7 +39,8 @@ export async function openState(
   try {
     const opened = await StateFolder.open({ disk: machineDisk, path, formats, sync, tell });
     store = opened;
-    return { store: opened, close: () => opened.close().finally(() => held.release()) };
+    const sandboxes = opened.names().length;
+    return { folder: path, sandboxes, store: opened, close: () => opened.close().finally(() => held.release()) };
   } catch (error) {
     await held.release();
     throw error;
