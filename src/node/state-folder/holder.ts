@@ -1,7 +1,8 @@
 // Who holds a state folder, and whether that process is still there.
-import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { machineTime } from '../../control/clock.ts';
+import { randomSecret } from '../../control/ids.ts';
 
 export interface Holder {
   /** Of this one holding, and no other. */
@@ -18,10 +19,10 @@ export interface Holder {
 
 /** This process. */
 export const self = (): Holder => ({
-  id: randomUUID(),
+  id: randomSecret(),
   pid: process.pid,
   host: hostname(),
-  since: new Date().toISOString(),
+  since: new Date(machineTime()).toISOString(),
   boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
   namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
   started: startOf(process.pid),

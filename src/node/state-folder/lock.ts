@@ -1,6 +1,7 @@
 // One process per state folder: the file `lock` names the one that holds it. One that is gone is taken over.
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { machineTime } from '../../control/clock.ts';
 import { ExitError, exitCodes } from '../exit-error.ts';
 import { type Holder, isThere, self } from './holder.ts';
 
@@ -109,9 +110,9 @@ class Lock {
   async #isThere(holder: Holder, path: string): Promise<boolean> {
     const known = isThere(holder, this.#mine);
     if (known !== undefined) return known;
-    const deadline = Date.now() + this.#patience;
+    const deadline = machineTime() + this.#patience;
     const first = await touchedAt(path);
-    while (Date.now() < deadline) {
+    while (machineTime() < deadline) {
       await sleep(50);
       if ((await touchedAt(path)) !== first) return true;
     }
@@ -124,7 +125,8 @@ class Lock {
       const { id } = (await read(this.#path)) ?? {};
       if (id === undefined) return await this.#made(this.#path);
       if (id !== this.#mine.id) return false;
-      await utimes(this.#path, new Date(), new Date());
+      const now = new Date(machineTime());
+      await utimes(this.#path, now, now);
     } catch {
       // A disk that fails now may do it the next time, and nobody can have taken the lock over on it.
     }
