@@ -2,7 +2,10 @@
 import { expect, type TestContext } from 'vitest';
 
 /** The rows, in the order of the table. */
-export const rows = ['fuzz', 'soak', 'egress', 'aborts', 'corpus', 'slow', 'idle', 'neighbours'] as const;
+export const rows = [
+  ...(['fuzz', 'soak', 'egress', 'aborts', 'corpus', 'slow', 'idle', 'neighbours'] as const),
+  ...(['kills', 'power', 'full', 'cost'] as const),
+] as const;
 
 export interface Figure {
   readonly row: (typeof rows)[number];

@@ -32,6 +32,8 @@ export interface Tortured extends Running {
   probe(): Promise<Probed>;
   /** Ends it as its user would. */
   stop(): Promise<void>;
+  /** Ends it as a machine that runs out of memory does. */
+  kill(): Promise<void>;
 }
 
 interface Starting {
@@ -39,12 +41,14 @@ interface Starting {
   readonly nodeFlags?: readonly string[];
   /** A command that the server runs under, such as strace. */
   readonly under?: readonly string[];
+  /** Of the program, such as `--state` and its folder. */
+  readonly flags?: readonly string[];
 }
 
 /** A server on a free port, with everything on. */
-export async function tortured({ nodeFlags = [], under = [] }: Starting = {}): Promise<Tortured> {
-  const flags = ['--expose-gc', '--require', probeFile, ...nodeFlags];
-  const [command = '', ...args] = [...under, process.execPath, ...flags, built()];
+export async function tortured({ nodeFlags = [], under = [], flags = [] }: Starting = {}): Promise<Tortured> {
+  const node = [process.execPath, '--expose-gc', '--require', probeFile, ...nodeFlags];
+  const [command = '', ...args] = [...under, ...node, built(), ...flags];
   const began = Date.now();
   const running = run(command, [...args, '--port', '0', '--json', '--admin-key', adminKey]);
   await running.until('ready record', ({ stdout }) => readyLine.test(stdout));
@@ -63,11 +67,14 @@ export async function tortured({ nodeFlags = [], under = [] }: Starting = {}): P
     residentBytes: () => residentBytes(pid),
     ageMilliseconds: () => Date.now() - began,
     probe: () => probed(running, pid),
-    stop: async () => {
-      process.kill(pid, 'SIGTERM');
-      await running.ended();
-    },
+    stop: () => end(running, pid, 'SIGTERM'),
+    kill: () => end(running, pid, 'SIGKILL'),
   });
+}
+
+async function end(running: Running, pid: number, signal: NodeJS.Signals): Promise<void> {
+  process.kill(pid, signal);
+  await running.ended();
 }
 
 const closingFetch: Fetch = (input, init) =>

@@ -11,33 +11,43 @@ export class ChangeLog {
   /** Whether there may be more of it than that. */
   #isTorn: boolean;
   #isSynced = true;
-  #flushing: Promise<void> | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+  #hasLost = false;
 
-  private constructor(generation: number, file: OpenFile, size: number, isTorn: boolean) {
+  private constructor(generation: number, file: OpenFile, { size, isTorn }: { size: number; isTorn: boolean }) {
     this.generation = generation;
     this.#file = file;
     this.#size = size;
     this.#isTorn = isTorn;
   }
 
+  /** In bytes. */
   get size(): number {
     return this.#size;
   }
 
-  get isSynced(): boolean {
-    return this.#isSynced;
+  /** A sync has failed that what was acknowledged was waiting for: the system may have dropped it. */
+  get hasLost(): boolean {
+    return this.#hasLost;
   }
 
   /** A log without changes. Its folder is yet to be synced. */
   static async create(disk: Disk, path: string, heading: Heading): Promise<ChangeLog> {
-    const log = new ChangeLog(heading.generation, await disk.create(path), 0, false);
-    await log.append(JSON.stringify(heading), true);
+    const log = new ChangeLog(heading.generation, await disk.create(path), { size: 0, isTorn: false });
+    try {
+      await log.append(JSON.stringify(heading), true);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
     return log;
   }
 
-  /** One that was read: of this size, and with more behind it where its end is cut. */
+  /** One that was read: of this size, and with more behind it where its end is cut. What was read may not stand yet. */
   static async open(disk: Disk, path: string, { generation, size, isCut }: ReadSize): Promise<ChangeLog> {
-    return new ChangeLog(generation, await disk.open(path), size, isCut);
+    const log = new ChangeLog(generation, await disk.open(path), { size, isTorn: isCut });
+    log.#isSynced = false;
+    return log;
   }
 
   /**
@@ -47,7 +57,7 @@ export class ChangeLog {
    */
   async append(payload: string, isSynced: boolean): Promise<void> {
     const line = lineOf(payload);
-    await this.mend();
+    await this.#mend();
     this.#isTorn = true;
     await this.#file.write(line);
     if (isSynced) await this.#file.sync();
@@ -57,36 +67,35 @@ export class ChangeLog {
   }
 
   /** Cuts off what is not acknowledged. */
-  async mend(): Promise<void> {
+  async #mend(): Promise<void> {
     if (!this.#isTorn) return;
     await this.#file.truncate(this.#size);
-    await this.#file.sync();
+    await this.#sync();
     this.#isTorn = false;
   }
 
   /** What has been acknowledged by now stands from here on; lines may be written meanwhile. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#flush().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    const flushing = this.#flushing.then(() => (this.#isSynced ? undefined : this.#sync()));
+    this.#flushing = flushing.catch(() => undefined);
+    return flushing;
   }
 
-  async #flush(): Promise<void> {
-    if (this.#isSynced) return;
+  async #sync(): Promise<void> {
+    const hadAll = this.#isSynced;
     this.#isSynced = true;
     try {
       await this.#file.sync();
     } catch (error) {
       this.#isSynced = false;
+      this.#hasLost ||= !hadAll;
       throw error;
     }
   }
 
   /** Nothing but what is acknowledged is there, and all of that stands. No line is written meanwhile. */
   async settle(): Promise<void> {
-    await this.mend();
-    await this.#flushing;
+    await this.#mend();
     await this.flush();
   }
 

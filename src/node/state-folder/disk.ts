@@ -1,8 +1,8 @@
 // What the state folder asks of a disk, and the machine's own. A write stands after `sync`, a name after `syncFolder`: until then a loss of
 // power may undo either.
-import type { Dirent } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A file that is written at its end. */
 export interface OpenFile {
@@ -37,6 +37,8 @@ export interface Disk {
 
 // What is kept has passwords and keys in it.
 const [fileMode, folderMode] = [0o600, 0o700];
+// Wherever a cut has left the end. Without O_APPEND the next line would stand behind a hole.
+const atEnd = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
 const pieceBytes = 1_048_576;
 
 /** The disk of this machine. */
@@ -45,8 +47,8 @@ export const machineDisk: Disk = {
   files: (path) => names(path, (entry) => entry.isFile()),
   changedAt: async (path) => (await stat(path)).mtimeMs,
   read: pieces,
-  create: async (path) => opened(await open(path, 'w', fileMode)),
-  open: async (path) => opened(await open(path, 'a', fileMode)),
+  create: async (path) => opened(await open(path, atEnd | constants.O_TRUNC, fileMode)),
+  open: async (path) => opened(await open(path, atEnd, fileMode)),
   makeFolder,
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
@@ -88,12 +90,20 @@ async function* pieces(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function names(path: string, isWanted: (entry: Dirent) => boolean): Promise<string[]> {
+async function names(
+  path: string,
+  isWanted: (entry: Pick<Dirent, 'isFile' | 'isDirectory'>) => boolean,
+): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
     unless('ENOENT')(error);
     return [];
   });
-  return entries.filter(isWanted).map(({ name }) => name);
+  const found: string[] = [];
+  for (const entry of entries) {
+    const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)) : entry;
+    if (isWanted(target)) found.push(entry.name);
+  }
+  return found;
 }
 
 /** Passes over an error of this code. */

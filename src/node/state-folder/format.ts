@@ -33,14 +33,19 @@ export function upgraded(changes: Iterable<Change>, from: number, { current, upg
 /** A newer version wrote it. */
 export class NewerFormat extends Unreadable {}
 
+/** @throws NewerFormat */
+export function requireKnown(format: number, latest: number): void {
+  if (format > latest)
+    throw new NewerFormat(
+      `it was written by a newer Sachet, in format ${format}; this one reads formats up to ${latest}`,
+    );
+}
+
 /** Why this heading is not that of this file; undefined where it is. @throws NewerFormat */
 export function headingFault(found: unknown, expected: Heading): string | undefined {
   const { sachet_state_folder: format, sandbox, generation } = (found ?? {}) as Partial<Heading>;
   if (!Number.isInteger(format) || Number(format) < 1) return 'it does not say that it is state of Sachet';
-  if (Number(format) > expected.sachet_state_folder)
-    throw new NewerFormat(
-      `it was written by a newer Sachet, in format ${format}; this one reads formats up to ${expected.sachet_state_folder}`,
-    );
+  requireKnown(Number(format), expected.sachet_state_folder);
   if (sandbox !== expected.sandbox) return `it is of the sandbox "${sandbox}"`;
   return generation === expected.generation ? undefined : `it is number ${generation}`;
 }

@@ -5,6 +5,7 @@ import type { Change } from '../../state/root.ts';
 import type { Disk } from './disk.ts';
 import { type Heading, headingFault } from './format.ts';
 import { readLine } from './line.ts';
+import type { Place } from './place.ts';
 import { segmentsOf } from './segments.ts';
 import type { Snapshot } from './snapshot-document.ts';
 import { SnapshotFile } from './snapshot-file.ts';
@@ -17,6 +18,17 @@ export const changesName = (generation: number): string => `changes-${generation
 export function numbersOf(files: readonly string[], nameOf: (generation: number) => string): number[] {
   const numbers = files.map((name) => Number(/-(\d+)\./.exec(name)?.[1]));
   return numbers.filter((number, index) => nameOf(number) === files[index]).sort((one, other) => one - other);
+}
+
+/** Removes the generations before the one that is kept beside the latest. */
+export async function forgetOld(disk: Disk, folder: string): Promise<void> {
+  const files = await disk.files(folder);
+  const snapshots = numbersOf(files, snapshotName);
+  const kept = snapshots.at(-2) ?? 0;
+  const isOld = (generation: number): boolean => generation < kept;
+  const logs = numbersOf(files, changesName).filter(isOld);
+  for (const name of [...snapshots.filter(isOld).map(snapshotName), ...logs.map(changesName)])
+    await disk.remove(`${folder}/${name}`);
 }
 
 /** Where a change log cannot be read. */
@@ -52,12 +64,12 @@ interface Line {
 
 /** Reads a snapshot. @throws Unreadable, or what the disk says */
 export async function readSnapshot(
-  disk: Disk,
+  place: Place,
   folder: string,
   expected: Heading,
   known: Map<string, Change>,
 ): Promise<{ readonly snapshot: Snapshot; readonly bytes: number }> {
-  const adapter = new SnapshotFile(disk, folder, snapshotName(expected.generation), { known });
+  const adapter = new SnapshotFile(place, folder, snapshotName(expected.generation), { known });
   const file = new Low<Snapshot>(adapter, { heading: expected, version: 0, changes: [] });
   await file.read();
   const fault = headingFault(file.data.heading, expected);
@@ -65,9 +77,19 @@ export async function readSnapshot(
   return { snapshot: file.data, bytes: adapter.bytes };
 }
 
-/** Reads a change log, from this version on. @throws UnreadableLine, or what the disk says */
-export async function readLog(disk: Disk, folder: string, expected: Heading, from: number): Promise<ReadLog> {
-  const reading = new LogReading(expected, from);
+/**
+ * Reads a change log.
+ * @param from the version that it goes on from
+ * @param isBehindSnapshot whether that is a snapshot's, and not the former log's
+ * @throws UnreadableLine, or what the disk says
+ */
+export async function readLog(
+  disk: Disk,
+  folder: string,
+  expected: Heading,
+  { from, isBehindSnapshot }: { readonly from: number; readonly isBehindSnapshot: boolean },
+): Promise<ReadLog> {
+  const reading = new LogReading(expected, from, isBehindSnapshot);
   const pieces = disk.read(`${folder}/${changesName(expected.generation)}`);
   for await (const segments of segmentsOf(pieces))
     for (const { bytes, offset, isEnded } of segments) reading.take(readLine(bytes, isEnded), offset, bytes.length + 1);
@@ -82,11 +104,16 @@ class LogReading implements ReadLog {
   size = 0;
   #line = 0;
   #hasCutLine = false;
+  readonly #from: number;
+  /** The version of the line to come; unknown of the first one behind a snapshot, which may have been made later. */
+  #next: number | undefined;
 
-  constructor(expected: Heading, version: number) {
+  constructor(expected: Heading, from: number, isBehindSnapshot: boolean) {
     this.#expected = expected;
     this.format = expected.sachet_state_folder;
-    this.version = version;
+    this.version = from;
+    this.#from = from;
+    this.#next = isBehindSnapshot ? undefined : from + 1;
   }
 
   /** A log without its first line was cut off there. */
@@ -115,11 +142,18 @@ class LogReading implements ReadLog {
     }
     const { version, changes } = payload;
     if (version === undefined || !Array.isArray(changes)) return 'it is no change';
+    if (!this.#follows(version)) return `version ${version} follows version ${(this.#next ?? this.#from + 1) - 1}`;
+    this.#next = version + 1;
     if (version <= this.version) return undefined;
-    if (version !== this.version + 1) return `version ${version} follows version ${this.version}`;
     for (const change of changes) this.changes.push(change);
     this.version = version;
     return undefined;
+  }
+
+  /** Lines that the snapshot has may be missing before those that it has not: a loss of power may have taken them from the log alone. */
+  #follows(version: number): boolean {
+    if (this.#next === undefined) return version <= this.#from + 1;
+    return version === this.#next || (version === this.#from + 1 && this.#next <= this.#from);
   }
 }
 

@@ -47,8 +47,8 @@ const written = (bytes: Buffer): Buffer => {
 function isBeginning(bytes: Buffer, found: string, length: number): boolean {
   const there = written(bytes);
   if (!found) return beginningOfHead.test(there.toString('latin1', 0, headBytes)) && there.length < headBytes;
-  // A line whose payload is whole lacks its end alone: with another byte in its place it is damaged.
-  return there.length < found.length + length || bytes.length === found.length + length;
+  // A line whose payload is whole lacks its end alone: with another byte in its place, but for NUL, it is damaged.
+  return there.length <= found.length + length;
 }
 
-const beginningOfHead = /^(?:\d+(?: (?:[0-9a-f]{0,8}(?: )?)?)?)?$/;
+const beginningOfHead = /^(?:\d+(?: [0-9a-f]{0,8})?)?$/;

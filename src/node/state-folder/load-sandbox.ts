@@ -2,9 +2,8 @@
 
 import { shellWord } from '../../http/shell-word.ts';
 import type { Change, Commit } from '../../state/root.ts';
-import { fromBackup, otherFolder, StateDamage, setAside, type WaysOut } from './damage.ts';
-import type { Disk } from './disk.ts';
-import { type Formats, type Heading, NewerFormat, upgraded } from './format.ts';
+import { fromBackup, moved, otherFolder, StateDamage, setAside, type WaysOut } from './damage.ts';
+import { type Heading, NewerFormat, upgraded } from './format.ts';
 import {
   changesName,
   numbersOf,
@@ -14,17 +13,9 @@ import {
   snapshotName,
   UnreadableLine,
 } from './generations.ts';
+import { folderOf, type Place } from './place.ts';
+import { unreachable } from './unreachable.ts';
 import { Unreadable } from './unreadable.ts';
-
-/** A state folder, and what reads it. */
-export interface Place {
-  readonly disk: Disk;
-  /** The state folder. */
-  readonly path: string;
-  readonly formats: Formats;
-}
-
-export const folderOf = ({ path }: Place, name: string): string => `${path}/sandboxes/${name}`;
 
 export interface LoadedSandbox extends Commit {
   readonly name: string;
@@ -76,8 +67,8 @@ class Loading {
   }
 
   async load(generation: number): Promise<LoadedSandbox> {
-    const { disk, formats } = this.#place;
-    const reading = readSnapshot(disk, this.#folder, this.#heading(generation), this.#found.known);
+    const { formats } = this.#place;
+    const reading = readSnapshot(this.#place, this.#folder, this.#heading(generation), this.#found.known);
     const { snapshot, bytes } = await reading.catch((error) => this.#refuseSnapshot(generation, error));
     const logs = await this.#logs(generation, snapshot.version);
     const read = [{ format: snapshot.heading.sachet_state_folder, changes: snapshot.changes }, ...logs];
@@ -97,7 +88,10 @@ class Loading {
     if (numbers[0] !== generation) throw this.#missingLog(generation);
     const logs: (ReadLog & { readonly generation: number })[] = [];
     for (const number of numbers) {
-      const reading = readLog(this.#place.disk, this.#folder, this.#heading(number), logs.at(-1)?.version ?? from);
+      const reading = readLog(this.#place.disk, this.#folder, this.#heading(number), {
+        from: logs.at(-1)?.version ?? from,
+        isBehindSnapshot: logs.length === 0,
+      });
       const log = await reading.catch((error) => this.#refuseLog(number, error));
       const { format, changes, version, size, isCut } = log;
       const before = logs.at(-1);
@@ -119,7 +113,7 @@ class Loading {
     const { snapshots, logs } = this.#found;
     const former = snapshots.at(-2);
     const hasBefore = former !== undefined && logs.includes(former);
-    const before = `go on from the generation before, which says the same: mv ${shellWord(file)} ${shellWord(`${file}.damaged`)}`;
+    const before = `go on from the generation before, which says the same: ${moved(file, `${file}.damaged`)}`;
     throw this.#refused(file, error, hasBefore ? before : otherFolder);
   }
 
@@ -133,17 +127,20 @@ class Loading {
   }
 
   #keepBefore(generation: number, { offset, version }: Pick<UnreadableLine, 'offset' | 'version'>): string {
-    const later = this.#found.logs
-      .filter((number) => number > generation)
-      .map((number) => this.#path(changesName(number)));
-    const removal = later.length === 0 ? '' : ` && rm ${later.map(shellWord).join(' ')}`;
-    const command = `truncate -s ${offset} ${shellWord(this.#path(changesName(generation)))}${removal}`;
+    const command = `truncate -s ${offset} ${shellWord(this.#path(changesName(generation)))}${this.#removalBehind(generation)}`;
     return `keep what is before the damage (up to version ${version}), and lose what came after: ${command}`;
+  }
+
+  /** What came after a damage does not follow from what was before it. */
+  #removalBehind(generation: number): string {
+    const later = this.#found.logs.filter((number) => number > generation);
+    const files = later.map((number) => shellWord(this.#path(changesName(number))));
+    return files.length === 0 ? '' : ` && rm ${files.join(' ')}`;
   }
 
   #missingLog(generation: number): StateDamage {
     const file = this.#path(changesName(generation));
-    const without = `go on from the snapshot alone, and lose what came after: touch ${shellWord(file)}`;
+    const without = `go on from the snapshot alone, and lose what came after: touch ${shellWord(file)}${this.#removalBehind(generation)}`;
     return new StateDamage(`${file} is missing`, [
       fromBackup(this.#folder),
       without,
@@ -172,21 +169,4 @@ class Loading {
     const ways: WaysOut = [fromBackup(this.#folder), wayOut, setAside(this.#place.path, this.#name)];
     return new StateDamage(what, ways, { cause });
   }
-}
-
-/** What the system does not let this process do in the folder; another error stays what it is. */
-export function unreachable(path: string, error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined || code === 'ENOSPC') return error;
-  if (code === 'EEXIST' || code === 'ENOTDIR')
-    return new StateDamage(`${path} is no folder: ${message}`, [
-      'name a folder, or one that is yet to be made, by --state',
-      `move the file away: mv ${shellWord(path)} ${shellWord(`${path}.file`)}`,
-      'leave --state out: then the state is in memory alone',
-    ]);
-  return new StateDamage(`${path}: ${message}`, [
-    `let the user that Sachet runs as read and write it: chown -R ${process.getuid?.() ?? 'user'} ${shellWord(path)}`,
-    'run Sachet as the user that has it',
-    otherFolder,
-  ]);
 }

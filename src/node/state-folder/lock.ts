@@ -40,14 +40,20 @@ export async function holdFolder(
   const lock = new Lock(path, patienceMilliseconds);
   const former = await lock.take();
   if (former) tell(`state: the lock of process ${former.pid} on ${former.host} is taken over: that process is gone`);
-  const beating = setInterval(async () => {
-    if (await lock.isMine()) return;
-    clearInterval(beating);
-    onLost();
+  let beat: Promise<void> = Promise.resolve();
+  let isLost = false;
+  const beating = setInterval(() => {
+    beat = beat.then(async () => {
+      if (isLost || (await lock.isMine())) return;
+      isLost = true;
+      clearInterval(beating);
+      onLost();
+    });
   }, heartbeatMilliseconds).unref();
   return {
     release: async () => {
       clearInterval(beating);
+      await beat;
       await lock.release();
     },
   };

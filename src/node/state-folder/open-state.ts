@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Store } from '../../state/store.ts';
 import { machineDisk } from './disk.ts';
 import { formats } from './format.ts';
-import { unreachable } from './load-sandbox.ts';
 import { holdFolder } from './lock.ts';
 import { type KeepingOptions, StateFolder } from './state-folder.ts';
+import { unreachable } from './unreachable.ts';
 
 /** What a server began with. */
 export interface Kept {

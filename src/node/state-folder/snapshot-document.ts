@@ -2,7 +2,7 @@
 // has the CRC-32 of all before it.
 import { crc32 } from 'node:zlib';
 import type { Change, Commit } from '../../state/root.ts';
-import type { Heading } from './format.ts';
+import { type Heading, requireKnown } from './format.ts';
 import { checksumOf } from './line.ts';
 import { type Segment, segmentsOf } from './segments.ts';
 import { Unreadable } from './unreadable.ts';
@@ -40,15 +40,21 @@ export function* documentOf({ heading, version, changes }: Snapshot): Generator<
 /**
  * Reads a document.
  * @param known changes by their text: equal ones of several documents are then one and the same, as sandboxes share what they were born with
- * @throws Unreadable
+ * @param format the latest that is read
+ * @throws Unreadable; NewerFormat
  */
-export async function readDocument(pieces: AsyncIterable<Uint8Array>, known: Map<string, Change>): Promise<Snapshot> {
-  const reading = new Reading(known);
+export async function readDocument(
+  pieces: AsyncIterable<Uint8Array>,
+  format: number,
+  known: Map<string, Change>,
+): Promise<Snapshot> {
+  const reading = new Reading(format, known);
   for await (const segments of segmentsOf(pieces)) for (const segment of segments) reading.take(segment);
   return reading.snapshot();
 }
 
 class Reading {
+  readonly #format: number;
   readonly #known: Map<string, Change>;
   readonly #changes: Change[] = [];
   #line = 0;
@@ -57,7 +63,8 @@ class Reading {
   #isOver = false;
   #head: (Heading & { readonly version: number }) | undefined;
 
-  constructor(known: Map<string, Change>) {
+  constructor(format: number, known: Map<string, Change>) {
+    this.#format = format;
     this.#known = known;
   }
 
@@ -68,9 +75,15 @@ class Reading {
     if (text.startsWith(']')) this.#end(text);
     else {
       this.#crc = crc32('\n', crc32(bytes, this.#crc));
-      if (this.#line === 1) this.#head = this.#parsed(`${text}]}`);
+      if (this.#line === 1) this.#begin(this.#parsed(`${text}]}`));
       else this.#changes.push(this.#change(text.startsWith(',') ? text.slice(1) : text));
     }
+  }
+
+  /** What a newer version wrote may have another form from here on. */
+  #begin(head: Heading & { readonly version: number }): void {
+    requireKnown(head.sachet_state_folder, this.#format);
+    this.#head = head;
   }
 
   snapshot(): Snapshot {

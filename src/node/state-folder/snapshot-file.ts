@@ -2,6 +2,7 @@
 import type { Adapter } from 'lowdb';
 import type { Change } from '../../state/root.ts';
 import type { Disk, OpenFile } from './disk.ts';
+import type { Place } from './place.ts';
 import { documentOf, readDocument, type Snapshot } from './snapshot-document.ts';
 
 /** What a name ends with until all that the file holds is written. */
@@ -12,6 +13,7 @@ export class GivenUp extends Error {}
 
 export class SnapshotFile implements Adapter<Snapshot> {
   readonly #disk: Disk;
+  readonly #format: number;
   readonly #folder: string;
   readonly #path: string;
   readonly #known: Map<string, Change>;
@@ -23,8 +25,14 @@ export class SnapshotFile implements Adapter<Snapshot> {
    * @param known see readDocument
    * @param signal gives up what is being written
    */
-  constructor(disk: Disk, folder: string, name: string, { known = new Map<string, Change>(), signal }: Options = {}) {
+  constructor(
+    { disk, formats }: Pick<Place, 'disk' | 'formats'>,
+    folder: string,
+    name: string,
+    { known = new Map<string, Change>(), signal }: Options = {},
+  ) {
     this.#disk = disk;
+    this.#format = formats.current;
     this.#folder = folder;
     this.#path = `${folder}/${name}`;
     this.#known = known;
@@ -33,7 +41,7 @@ export class SnapshotFile implements Adapter<Snapshot> {
 
   /** Never null: where there is no such file, or one that cannot be read, it throws, so that no defaults stand in its place. */
   read(): Promise<Snapshot> {
-    return readDocument(this.#counted(this.#disk.read(this.#path)), this.#known);
+    return readDocument(this.#counted(this.#disk.read(this.#path)), this.#format, this.#known);
   }
 
   async *#counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,12 +2,15 @@
 import { sandboxName } from '../../contract/addresses.ts';
 import type { Change, Commit, Root } from '../../state/root.ts';
 import type { Store } from '../../state/store.ts';
+import { fromBackup, moved, otherFolder, StateDamage } from './damage.ts';
 import { changesName } from './generations.ts';
-import { folderOf, type LoadedSandbox, loadSandbox, type Place, unreachable } from './load-sandbox.ts';
+import { type LoadedSandbox, loadSandbox } from './load-sandbox.ts';
 import { createStored, openStored } from './open-stored.ts';
+import { folderOf, type Place, sandboxesOf } from './place.ts';
 import type { Keeping, StoredSandbox } from './stored-sandbox.ts';
 import { probeName, sweep } from './sweep.ts';
 import { Troubles } from './troubles.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface KeepingOptions extends Place {
   readonly sync: 'always' | 'interval';
@@ -29,8 +32,9 @@ export class StateFolder implements Store {
   #healing: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
 
-  private constructor(keeping: Keeping) {
-    this.#keeping = keeping;
+  private constructor(keeping: Omit<Keeping, 'troubles'>, tell: (words: string) => void) {
+    const troubles = new Troubles(tell, () => this.#healSoon());
+    this.#keeping = { ...keeping, troubles };
   }
 
   /**
@@ -38,8 +42,7 @@ export class StateFolder implements Store {
    * @throws StateDamage
    */
   static async open({ tell, leastFoldedBytes = 1_048_576, ...options }: KeepingOptions): Promise<StateFolder> {
-    const troubles = new Troubles(tell);
-    const folder = new StateFolder({ ...options, leastFoldedBytes, troubles });
+    const folder = new StateFolder({ ...options, leastFoldedBytes }, tell);
     try {
       await folder.#open(tell);
     } catch (error) {
@@ -68,7 +71,14 @@ export class StateFolder implements Store {
   load(name: string): Commit | undefined | Promise<Commit | undefined> {
     const read = this.#read.get(name);
     this.#read.delete(name);
-    return read ?? (this.#sandboxes.has(name) ? loadSandbox(this.#keeping, name) : undefined);
+    return read ?? this.#readAgain(name);
+  }
+
+  /** One whose removal has failed is there as it was. */
+  async #readAgain(name: string): Promise<Commit | undefined> {
+    const sandbox = this.#sandboxes.get(name);
+    await sandbox?.present();
+    return sandbox && loadSandbox(this.#keeping, name);
   }
 
   /** Nobody else writes here. */
@@ -78,14 +88,10 @@ export class StateFolder implements Store {
 
   async append(name: string, base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
     if (this.#ended) throw this.#ended;
-    try {
-      if (base === 0) return await this.#create(name, changes);
-      const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
-      if (this.#keeping.sync === 'interval') this.#flushSoon();
-      return answer;
-    } finally {
-      this.#healSoon();
-    }
+    if (base === 0) return this.#create(name, changes);
+    const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
+    if (this.#keeping.sync === 'interval') this.#flushSoon();
+    return answer;
   }
 
   async #create(name: string, changes: Iterable<Change>): Promise<'committed' | 'conflict'> {
@@ -126,24 +132,25 @@ export class StateFolder implements Store {
   async close(): Promise<void> {
     if (this.#ended) return;
     this.#end(new Error('the server has closed'));
-    await Promise.all(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
+    const closed = await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
+    const failed = closed.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   #flushSoon(): void {
     this.#flushing ??= setTimeout(async () => {
       this.#flushing = undefined;
       await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.flush()));
-      this.#healSoon();
     }, flushMilliseconds).unref();
   }
 
   /** While something is troubled, the disk is tried every second. */
   #healSoon(): void {
-    if (this.#keeping.troubles.size === 0 || this.#ended) return;
+    if (this.#ended) return;
     this.#healing ??= setTimeout(async () => {
       await this.#heal().catch(() => undefined);
       this.#healing = undefined;
-      this.#healSoon();
+      if (this.#keeping.troubles.size > 0) this.#healSoon();
     }, healMilliseconds).unref();
   }
 
@@ -151,6 +158,7 @@ export class StateFolder implements Store {
     const { troubles } = this.#keeping;
     await tryToWrite(this.#keeping);
     for (const name of troubles.sandboxes) {
+      if (this.#ended) return;
       await this.#sandboxes.get(name)?.heal();
       troubles.clear(name, 'writes');
     }
@@ -162,9 +170,10 @@ async function readAll(place: Place): Promise<LoadedSandbox[]> {
   const { disk, path } = place;
   const known = new Map<string, Change>();
   const found: { readonly loaded: LoadedSandbox; readonly changedAt: number }[] = [];
-  await disk.makeFolder(`${path}/sandboxes`);
+  await disk.makeFolder(sandboxesOf(place));
   await disk.syncFolder(path);
-  for (const name of await disk.folders(`${path}/sandboxes`)) {
+  for (const name of await disk.files(sandboxesOf(place))) if (sandboxName.test(name)) throw noSandbox(path, name);
+  for (const name of await disk.folders(sandboxesOf(place))) {
     const loaded = sandboxName.test(name) ? await loadSandbox(place, name, known) : undefined;
     const last = loaded?.logs.at(-1)?.generation;
     if (!loaded || last === undefined) continue;
@@ -172,6 +181,13 @@ async function readAll(place: Place): Promise<LoadedSandbox[]> {
   }
   return found.sort((one, other) => one.changedAt - other.changedAt).map(({ loaded }) => loaded);
 }
+
+const noSandbox = (path: string, name: string): StateDamage =>
+  new StateDamage(`${path}/sandboxes/${name} is a file, where the folder of the sandbox "${name}" would be`, [
+    `move the file away: ${moved(`${path}/sandboxes/${name}`, `${path}/${name}.file`)}`,
+    fromBackup(path),
+    otherFolder,
+  ]);
 
 const probeBytes = 65_536;
 

@@ -6,11 +6,16 @@ export type Asked = 'writes' | 'snapshots';
 
 export class Troubles {
   readonly #tell: (words: string) => void;
+  readonly #heal: () => void;
   readonly #known = new Map<string, { readonly of: string; readonly asked: Asked; readonly why: string }>();
 
-  /** @param tell is told once of each kind, when it begins and when it is over */
-  constructor(tell: (words: string) => void) {
+  /**
+   * @param tell is told once of each kind, when it begins and when it is over
+   * @param heal is called with each of them
+   */
+  constructor(tell: (words: string) => void, heal: () => void) {
     this.#tell = tell;
+    this.#heal = heal;
   }
 
   /** The first of them, in words without a path: whoever may ask how the server is may read it. */
@@ -33,6 +38,7 @@ export class Troubles {
     const isNew = !this.#isKnown(asked);
     this.#known.set(`${asked} ${of}`, { of, asked, why });
     if (isNew) this.#tell(`state: no ${asked} are taken, of "${of}" first: ${why}`);
+    this.#heal();
   }
 
   clear(of: string, asked: Asked): void {

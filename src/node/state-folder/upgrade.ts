@@ -3,7 +3,8 @@ import { Low } from 'lowdb';
 import { ChangeLog } from './change-log.ts';
 import type { Disk } from './disk.ts';
 import { changesName, snapshotName } from './generations.ts';
-import { folderOf, type LoadedSandbox, type Place } from './load-sandbox.ts';
+import type { LoadedSandbox } from './load-sandbox.ts';
+import { folderOf, type Place } from './place.ts';
 import type { Snapshot } from './snapshot-document.ts';
 import { SnapshotFile } from './snapshot-file.ts';
 
@@ -20,7 +21,7 @@ export async function upgradeStored(place: Place, loaded: LoadedSandbox): Promis
   const heading = { sachet_state_folder: formats.current, sandbox: name, generation };
   const log = await ChangeLog.create(disk, `${folder}/${changesName(generation)}`, heading);
   await log.close();
-  const adapter = new SnapshotFile(disk, folder, snapshotName(generation));
+  const adapter = new SnapshotFile(place, folder, snapshotName(generation));
   await new Low<Snapshot>(adapter, { heading, version, changes }).write();
   const empty = { generation, format: formats.current, changes: [], version, size: log.size, isCut: false };
   return { ...loaded, format: formats.current, generation, snapshotBytes: adapter.bytes, logs: [empty] };

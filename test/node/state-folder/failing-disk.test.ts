@@ -1,0 +1,277 @@
+// A disk that fails, at anything it is asked: what is refused is refused, memory is not ahead, it is told, and it heals by itself.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEngine } from '../../../src/engine.ts';
+import type { StateFolder } from '../../../src/node/state-folder/state-folder.ts';
+import { StoreFailure } from '../../../src/state/store-failure.ts';
+import { type Fate, ForgetfulDisk, type Operation } from '../../support/forgetful-disk.ts';
+import { mark, marks, plain } from '../../support/harsh-sandboxes.ts';
+import { Book, stateOn } from '../../support/kept-books.ts';
+import { orderId, someOrder } from '../../support/order-requests.ts';
+import { fixtures, noon, testSachet } from '../../support/sachet.ts';
+import { seeded } from '../../support/seeded.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Waits, some seconds of the disk's being whole, until the store has no trouble any more. */
+async function healed(disk: ForgetfulDisk, store: StateFolder): Promise<void> {
+  for (let second = 0; second < 5 && store.trouble() !== undefined; second += 1) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await disk.idle();
+  }
+  expect(store.trouble()).toBeUndefined();
+}
+
+/** Opened again, after a kill and after a loss of power, it is what was acknowledged. */
+async function expectKept(disk: ForgetfulDisk, books: readonly Book[], sync: 'always' | 'interval'): Promise<void> {
+  for (const book of books) book.stands();
+  for (const survivor of [disk.killed(seeded(1)), disk.powerLoss(seeded(2))]) {
+    const store = await stateOn(survivor, { sync });
+    for (const book of books) await book.compare(store);
+  }
+}
+
+const act = fc.constantFrom<'write' | 'remove'>('write', 'write', 'write', 'write', 'remove');
+const failure = fc.record({
+  /** The first operation that fails, and how many do. */
+  from: fc.integer({ min: 1, max: 70 }),
+  length: fc.constantFrom(1, 2, 5, 1000),
+  at: fc.constantFrom<Fate['at']>('before', 'partly', 'after'),
+  with: fc.constantFrom<Fate['with']>('ENOSPC', 'EIO'),
+  forgets: fc.boolean(),
+});
+const drawnLife = fc.record({
+  acts: fc.array(fc.array(act, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 2 }),
+  failure,
+  seed: fc.nat(),
+});
+type Life = typeof drawnLife extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** Does one thing to a sandbox; what is refused is told. */
+async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'): Promise<void> {
+  try {
+    await book[drawn](store);
+  } catch (error) {
+    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |the disk has failed/));
+    if (drawn === 'write')
+      expect(store.trouble()).toMatch(/^the state folder takes no (?:writes|snapshots): .+ \(E[A-Z]+\)$/);
+  }
+}
+
+async function fail(
+  sync: 'always' | 'interval',
+  { acts, failure: { from, length, ...fate }, seed }: Life,
+): Promise<void> {
+  const disk = new ForgetfulDisk(seeded(seed));
+  const store = await stateOn(disk, { sync });
+  const opened = disk.operations;
+  disk.fates = ({ number }) => (number - opened >= from && number - opened < from + length ? fate : undefined);
+  const books = acts.map((_, index) => new Book(`sandbox-${index}`, sync));
+  await Promise.all(
+    books.map(async (book, index) => {
+      for (const drawn of acts[index] ?? []) await tried(store, book, drawn);
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(500);
+  await disk.idle();
+  disk.fates = () => undefined;
+  await healed(disk, store);
+  for (const book of books) await book.write(store);
+  await vi.advanceTimersByTimeAsync(500);
+  await disk.idle();
+  await expectKept(disk, books, sync);
+}
+
+for (const sync of ['always', 'interval'] as const)
+  test(`any operation may fail, once or for a while, with --sync ${sync}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnLife, (drawn) => fail(sync, drawn)),
+      { numRuns: 250 },
+    );
+  });
+
+/** A sandbox that was written to, on a disk that fails at this from now on, until it is mended. */
+async function troubled(isMet: (operation: Operation) => boolean, fate: Fate, sync: 'always' | 'interval' = 'always') {
+  const disk = new ForgetfulDisk();
+  const store = await stateOn(disk, { sync, leastFoldedBytes: 100_000 });
+  const book = new Book('one', sync);
+  for (let writes = 0; writes < 3; writes += 1) await book.write(store);
+  disk.fates = (operation) => (isMet(operation) ? fate : undefined);
+  const mend = () => {
+    disk.fates = () => undefined;
+  };
+  return { disk, store, book, mend };
+}
+
+describe('a sandbox whose removal fails is there as it was', () => {
+  const steps: readonly [string, (operation: Operation) => boolean][] = [
+    ['its folder cannot be moved', ({ name }) => name === 'rename'],
+    ['its move does not stand', ({ name }) => name === 'syncFolder'],
+  ];
+  for (const [title, isMet] of steps)
+    for (const at of ['before', 'after'] as const)
+      test(`${title}, ${at} the effect`, async () => {
+        const { disk, store, book, mend } = await troubled(isMet, { at, with: 'EIO' });
+        await expect(book.remove(store)).rejects.toThrow('EIO');
+        mend();
+        await healed(disk, store);
+        await book.write(store);
+        await expectKept(disk, [book], 'always');
+      });
+
+  test('and can be removed later', async () => {
+    const { disk, store, book, mend } = await troubled(({ name }) => name === 'syncFolder', {
+      at: 'before',
+      with: 'EIO',
+    });
+    await expect(book.remove(store)).rejects.toThrow('EIO');
+    mend();
+    await book.remove(store);
+    await book.write(store);
+    await expectKept(disk, [book], 'always');
+  });
+});
+
+test('a sandbox that is gone is gone, though what it held cannot be taken away', async () => {
+  const isMet = ({ name, path }: Operation) => name === 'remove' && path.includes('.gone-one/');
+  const { disk, store, book, mend } = await troubled(isMet, { at: 'before', with: 'EIO' });
+  await book.remove(store).catch(() => undefined);
+  mend();
+  await book.remove(store);
+  await book.write(store);
+  await expectKept(disk, [book], 'always');
+});
+
+test('a log whose file cannot be closed when the next one begins leaves the next one as it is', async () => {
+  const disk = new ForgetfulDisk();
+  const store = await stateOn(disk);
+  const book = new Book('one', 'always');
+  await book.write(store);
+  disk.fates = ({ name, path }) =>
+    name === 'close' && path.endsWith('.log') ? { at: 'after', with: 'EIO' } : undefined;
+  for (let writes = 0; writes < 20; writes += 1) await book.write(store).catch(() => undefined);
+  disk.fates = () => undefined;
+  await healed(disk, store);
+  await book.write(store);
+  await expectKept(disk, [book], 'always');
+});
+
+test('what a failed sync made the system forget is written anew, before another write is taken', async () => {
+  const fate = { at: 'before', with: 'EIO', forgets: true } as const;
+  const { disk, store, book, mend } = await troubled(({ name }) => name === 'sync', fate, 'interval');
+  await vi.advanceTimersByTimeAsync(500);
+  await disk.idle();
+  await expect(book.write(store)).rejects.toThrow('the disk has failed');
+  mend();
+  await healed(disk, store);
+  await book.write(store);
+  await store.close();
+  await expectKept(disk, [book], 'interval');
+});
+
+test('a sync that fails while a snapshot is written is made up for by the next snapshot', async () => {
+  const { disk, store, book } = await troubled(() => false, { at: 'before', with: 'EIO' }, 'interval');
+  let go: (done: undefined) => void = () => undefined;
+  const gate = new Promise<undefined>((resolve) => {
+    go = resolve;
+  });
+  const begun = vi.fn();
+  disk.fates = ({ name, path }) => {
+    if (name !== 'create' || !path.endsWith('.json.tmp')) return undefined;
+    begun();
+    return gate;
+  };
+  while (begun.mock.calls.length === 0) await book.write(store, 20_000);
+  await book.write(store);
+  const held = disk.fates;
+  disk.fates = (operation) =>
+    operation.name === 'sync' ? { at: 'before', with: 'EIO', forgets: true } : held(operation);
+  await vi.advanceTimersByTimeAsync(500);
+  await expect.poll(() => store.trouble()).toBeDefined();
+  disk.fates = () => undefined;
+  go(undefined);
+  await disk.idle();
+  await healed(disk, store);
+  await book.write(store);
+  await store.close();
+  await expectKept(disk, [book], 'interval');
+});
+
+test('a log that lost what a failed sync was to write is not gone on with, also where no snapshot goes on to it yet', async () => {
+  const isSnapshot = ({ path }: Operation) => path.endsWith('.json.tmp');
+  const { disk, store, book, mend } = await troubled(isSnapshot, { at: 'before', with: 'EIO' }, 'interval');
+  while (store.trouble() === undefined) await book.write(store, 20_000);
+  const isSync = (operation: Operation) => operation.name === 'sync' || isSnapshot(operation);
+  disk.fates = (operation) => (isSync(operation) ? { at: 'before', with: 'EIO', forgets: true } : undefined);
+  await book.write(store);
+  await vi.advanceTimersByTimeAsync(500);
+  await disk.idle();
+  mend();
+  await healed(disk, store);
+  await book.write(store);
+  await store.close();
+  await expectKept(disk, [book], 'interval');
+});
+
+test('a full disk is told for as long as it is full, whatever else succeeds on it', async () => {
+  const fate = { at: 'before', with: 'ENOSPC' } as const;
+  const { disk, store, book } = await troubled(({ name }) => name === 'write', fate, 'interval');
+  await expect(book.write(store)).rejects.toThrow('ENOSPC');
+  for (let half = 0; half < 5; half += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    await disk.idle();
+    expect(store.trouble(), `after ${half + 1} half seconds`).toContain('(ENOSPC)');
+  }
+});
+
+describe('a server on a full disk', () => {
+  const full = ({ name }: Operation): Fate | undefined =>
+    name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined;
+
+  test('answers reads, refuses writes, says that it is degraded and why, and heals by itself', async () => {
+    const disk = new ForgetfulDisk();
+    const store = await stateOn(disk, { leastFoldedBytes: 1_000_000 });
+    const sachet = testSachet({ store });
+    const client = await sachet.login();
+    disk.fates = full;
+    expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
+    expect((await client.get(`/v2/orders/${orderId(1)}`)).status).toBe(200);
+    const health = await sachet.call('GET', '/health');
+    const why = 'the state folder takes no writes: no space left on device (ENOSPC)';
+    expect([health.status, JSON.parse(health.text)]).toMatchObject([200, { status: 'degraded', why }]);
+    await vi.advanceTimersByTimeAsync(3000);
+    await disk.idle();
+    expect((await sachet.call('GET', '/health')).text).toContain('"degraded"');
+    disk.fates = () => undefined;
+    await healed(disk, store);
+    expect((await sachet.call('GET', '/health')).text).toContain('"ok"');
+    expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
+  });
+
+  test('has nothing in memory of what it refused', async () => {
+    const disk = new ForgetfulDisk();
+    const store = await stateOn(disk, { leastFoldedBytes: 1_000_000 });
+    const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test', store });
+    const sandbox = await engine.sandboxes.stage();
+    await mark(sandbox, 'before');
+    const before = plain(sandbox);
+    disk.fates = full;
+    const refused = await Promise.allSettled(['a', 'b'].map((id) => mark(sandbox, id)));
+    expect(refused.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual([
+      expect.any(StoreFailure),
+      expect.any(StoreFailure),
+    ]);
+    expect(plain(sandbox)).toEqual(before);
+    disk.fates = () => undefined;
+    await mark(sandbox, 'after');
+    expect(await marks(sandbox)).toEqual(['before', 'after']);
+    const again = createEngine({
+      fixtures,
+      clock: noon,
+      randomSeed: 'test',
+      store: await stateOn(disk.killed(seeded(1))),
+    });
+    expect(plain(await again.sandboxes.stage())).toEqual(plain(sandbox));
+  });
+});

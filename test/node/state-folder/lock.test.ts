@@ -1,0 +1,203 @@
+// One process per state folder: a second is turned away and told who has it; a holder that is gone is followed at once, and by one alone.
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Holder, self } from '../../../src/node/state-folder/holder.ts';
+import { type Held, holdFolder } from '../../../src/node/state-folder/lock.ts';
+import { folder, run, sachet, serving } from '../../support/command.ts';
+
+const path = (): string => folder();
+const quick = { heartbeatMilliseconds: 20, patienceMilliseconds: 300 };
+
+/** Takes a folder until the test is over; what it is told. */
+async function hold(
+  at: string,
+  options: Partial<Parameters<typeof holdFolder>[1]> = {},
+): Promise<Held & { told: string[] }> {
+  const told: string[] = [];
+  const held = await holdFolder(at, {
+    onLost: () => undefined,
+    tell: (words) => told.push(words),
+    ...quick,
+    ...options,
+  });
+  onTestFinished(() => held.release());
+  return { ...held, told };
+}
+
+const heldError = { name: 'FolderHeld', endsWith: 73 };
+
+const lockOf = (at: string): Holder => JSON.parse(readFileSync(`${at}/lock`, 'utf8')) as Holder;
+
+/** A folder that somebody holds who is like this process, but for this. */
+function heldBy(changes: Partial<Holder>): string {
+  const at = path();
+  writeFileSync(`${at}/lock`, JSON.stringify({ ...self(), ...changes }));
+  return at;
+}
+
+/** When a process began, as the kernel counts. */
+const startOf = (pid: number): string =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')[19] ?? '';
+
+/** A process that has ended, and is never asked for. */
+async function zombie(): Promise<number> {
+  const parent = run('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
+  await parent.until('pid', ({ stdout }) => stdout.includes('\n'));
+  const pid = Number(parent.stdout);
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+  return pid;
+}
+
+async function endedPid(): Promise<number> {
+  const { child, ended } = run('true', []);
+  await ended();
+  return child.pid ?? 0;
+}
+
+describe('a folder that is held', () => {
+  test('turns a second one away, and says who has it', async () => {
+    const at = path();
+    await hold(at);
+    const refusal = await hold(at).catch((error: unknown) => error);
+    const { pid, host, since } = lockOf(at);
+    expect(refusal).toMatchObject({
+      ...heldError,
+      message: expect.stringContaining(`${at} is held by process ${pid} on ${host}, since ${since}`),
+    });
+  });
+
+  test('is free once it is released, and no lock stays', async () => {
+    const at = path();
+    await (await hold(at)).release();
+    expect(existsSync(`${at}/lock`)).toBe(false);
+    expect((await hold(at)).told).toEqual([]);
+  });
+
+  test('stays free, though it was just to be said that it is held', async () => {
+    const at = path();
+    for (let round = 0; round < 60; round += 1) {
+      const held = await hold(at, { heartbeatMilliseconds: 1 });
+      const until = Date.now() + (round % 4);
+      while (Date.now() < until) await turn();
+      await held.release();
+      for (let turns = 0; turns < 20; turns += 1) await turn();
+      expect(existsSync(`${at}/lock`), `round ${round}`).toBe(false);
+    }
+  });
+
+  test('of whose holder nothing can be known is left to it while it says that it is there', async () => {
+    for (const changes of [{ boot: 'another' }, { namespace: 'another' }, { boot: '', host: 'another' }]) {
+      const at = heldBy({ ...changes, pid: 1 });
+      const touching = setInterval(() => utimesSync(`${at}/lock`, new Date(), new Date()), 20);
+      onTestFinished(() => clearInterval(touching));
+      await expect(hold(at)).rejects.toThrow('is held by process 1 on');
+    }
+  });
+
+  test('is lost to whoever has taken it over, which the holder is told once', async () => {
+    const at = path();
+    const onLost = vi.fn();
+    const held = await hold(at, { onLost });
+    const other = JSON.stringify({ ...self(), pid: process.pid });
+    writeFileSync(`${at}/lock`, other);
+    await expect.poll(() => onLost.mock.calls.length).toBe(1);
+    await held.release();
+    expect(readFileSync(`${at}/lock`, 'utf8')).toBe(other);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  test('whose lock somebody took away is held again', async () => {
+    const at = path();
+    await hold(at);
+    const { id } = lockOf(at);
+    rmSync(`${at}/lock`);
+    await expect.poll(() => existsSync(`${at}/lock`) && lockOf(at).id).toBe(id);
+  });
+});
+
+describe('a holder that is gone', () => {
+  /** Taken over far sooner than the patience, which is not needed. */
+  async function expectTaken(changes: Partial<Holder>): Promise<void> {
+    const at = heldBy(changes);
+    const { told } = await hold(at, { patienceMilliseconds: 600_000 });
+    expect(lockOf(at).pid).toBe(process.pid);
+    expect(told).toEqual([expect.stringContaining(`process ${changes.pid ?? process.pid} on`)]);
+  }
+
+  test('is followed at once where its process has ended', async () => expectTaken({ pid: await endedPid() }));
+  test('is followed at once where its pid is of a process that began later', async () => expectTaken({ started: '1' }));
+  test('is followed at once where nobody asks for its ended process', async () => {
+    const pid = await zombie();
+    await expectTaken({ pid, started: startOf(pid) });
+  });
+
+  test('on another machine is followed when it has not said for a while that it is there', async () => {
+    const at = heldBy({ boot: 'another', host: 'elsewhere' });
+    const begun = Date.now();
+    const { told } = await hold(at);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.patienceMilliseconds);
+    expect(told).toEqual([expect.stringContaining('on elsewhere')]);
+  });
+
+  for (const text of ['', '{"id":"x","pi', '{}'])
+    test(`leaves a lock that was never written whole, which keeps nobody out: ${JSON.stringify(text)}`, async () => {
+      const at = path();
+      writeFileSync(`${at}/lock`, text);
+      await hold(at);
+      expect(lockOf(at).pid).toBe(process.pid);
+    });
+
+  test('is followed by one alone of all who come at once, over many rounds', async () => {
+    const pid = await endedPid();
+    for (let round = 0; round < 60; round += 1) {
+      const at = heldBy({ pid, id: `gone-${round}` });
+      if (round % 3 === 0) writeFileSync(`${at}/lock.gone-${round}`, JSON.stringify({ ...self(), pid }));
+      const lost = vi.fn();
+      const contenders = Array.from({ length: 8 }, async (_, index) => {
+        for (let turns = (index * round) % 7; turns > 0; turns -= 1) await turn();
+        return hold(at, { onLost: lost });
+      });
+      const outcomes = await Promise.allSettled(contenders);
+      const winners = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(winners.length, `round ${round}`).toBe(1);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(heldError);
+      for (const winner of winners) await (winner as PromiseFulfilledResult<Held>).value.release();
+      expect(lost).not.toHaveBeenCalled();
+    }
+  });
+});
+
+describe('the command', () => {
+  test('ends with 73 over a folder that another one has, and says which', async () => {
+    const at = path();
+    const { ready } = await serving(['--state', at]);
+    const second = sachet(['--port', '0', '--state', at]);
+    expect(await second.ended()).toBe(73);
+    expect(second.stderr).toContain(`is held by process ${ready.pid} on `);
+  });
+
+  test('follows one that was killed at once; of several, one does', async () => {
+    const at = path();
+    const killed = await serving(['--state', at]);
+    killed.child.kill('SIGKILL');
+    await killed.ended();
+    const next = Array.from({ length: 3 }, () => sachet(['--port', '0', '--json', '--state', at]));
+    const ends = next.map((one) =>
+      Promise.race([
+        one.ended(20_000),
+        one
+          .until('ready record', ({ stdout }) => stdout.includes('\n'))
+          .then(
+            () => 'ready',
+            () => one.ended(),
+          ),
+      ]),
+    );
+    expect((await Promise.all(ends)).sort()).toEqual([73, 73, 'ready']);
+    expect(next.some(({ stderr }) => stderr.includes(`the lock of process ${killed.ready.pid} on `))).toBe(true);
+  });
+});

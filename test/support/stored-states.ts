@@ -1,0 +1,166 @@
+// State folders that are small enough to try each of their bytes: made and read through the real store, and looked at from outside.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { StateDamage } from '../../src/node/state-folder/damage.ts';
+import { machineDisk } from '../../src/node/state-folder/disk.ts';
+import { formats } from '../../src/node/state-folder/format.ts';
+import { type KeepingOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
+import { applyChanges } from '../../src/state/changes.ts';
+import { noFreeze } from '../../src/state/freeze.ts';
+import type { Change, Root } from '../../src/state/root.ts';
+import { folder } from './command.ts';
+
+type Options = Partial<KeepingOptions>;
+
+/** Opens a folder for as long as the work goes on. */
+export async function within<T>(
+  path: string,
+  work: (store: StateFolder) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
+  const defaults = { disk: machineDisk, formats, sync: 'always', tell: () => undefined } as const;
+  const store = await StateFolder.open({ ...defaults, path, ...options });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const birth: Change = { value: 'counters', to: { fulfillment: 1 } };
+
+/** Makes a sandbox that has next to nothing. */
+export async function begin(store: StateFolder, name = 'stage'): Promise<Root> {
+  const root = applyChanges(undefined, { version: 1, changes: [birth] }, noFreeze);
+  expect(await store.append(name, 0, [birth], root)).toBe('committed');
+  return root;
+}
+
+/** Commits a mark. */
+export async function mark(store: StateFolder, root: Root, id: string, name = 'stage'): Promise<Root> {
+  const changes: Change[] = [{ table: 'spent_refresh_tokens', sequence: root.version, row: { id } }];
+  const next = applyChanges(root, { version: root.version + 1, changes }, noFreeze);
+  expect(await store.append(name, root.version, changes, next)).toBe('committed');
+  return next;
+}
+
+export async function rootOf(store: StateFolder, name = 'stage'): Promise<Root> {
+  const commit = await store.load(name);
+  if (!commit) throw new Error(`there is no sandbox ${name}`);
+  return applyChanges(undefined, commit, noFreeze);
+}
+
+/** The version and the marks. */
+export const shown = ({ version, tables }: Root) => ({
+  version,
+  marks: Array.from(tables.spent_refresh_tokens.entries(), ([, { id }]) => id),
+});
+export type Shown = ReturnType<typeof shown>;
+
+/** Each sandbox as a start finds it. */
+export const stateOf = (path: string, options: Options = {}): Promise<Record<string, Shown>> =>
+  within(
+    path,
+    async (store) => {
+      const all: Record<string, Shown> = {};
+      for (const name of store.names()) all[name] = shown(await rootOf(store, name));
+      return all;
+    },
+    options,
+  );
+
+/** A folder that asks for quotes in a command. */
+export const newPath = (): string => join(folder(), "it's here");
+
+/** A folder whose sandbox has these marks, in one generation. */
+export async function marked(
+  marks: readonly string[],
+  { path = newPath(), name = 'stage', ...options }: Options & { readonly name?: string } = {},
+): Promise<string> {
+  const work = async (store: StateFolder): Promise<void> => {
+    let root = await begin(store, name);
+    for (const id of marks) root = await mark(store, root, id, name);
+  };
+  await within(path, work, options);
+  return path;
+}
+
+/** The marks of a sandbox that was folded: before the fold, and after it. */
+export const [early, late] = [
+  ['one', 'two'.repeat(200)],
+  ['three', 'four'],
+] as const;
+
+/** A folder whose sandbox has two generations. */
+export async function folded(path = newPath()): Promise<string> {
+  await marked([], { path });
+  await foldInto(path, early, 2);
+  await goOn(path, late);
+  return path;
+}
+
+/** Commits these marks, which outgrow the snapshot, and waits for the next one. */
+export const foldInto = (path: string, marks: readonly string[], generation: number): Promise<void> =>
+  within(
+    path,
+    async (store) => {
+      let root = await rootOf(store);
+      for (const id of marks) root = await mark(store, root, id);
+      await expect.poll(() => existsSync(fileOf(path, `snapshot-${generation}.json`))).toBe(true);
+    },
+    { leastFoldedBytes: 300 },
+  );
+
+/** Commits these marks to what is there. */
+export const goOn = (path: string, marks: readonly string[], options: Options = {}): Promise<void> =>
+  within(
+    path,
+    async (store) => {
+      let root = await rootOf(store);
+      for (const id of marks) root = await mark(store, root, id);
+    },
+    options,
+  );
+
+export const fileOf = (path: string, file: string, name = 'stage'): string => join(path, 'sandboxes', name, file);
+
+/** All files of a folder by their paths within it. */
+export function filesOf(path: string): Record<string, string> {
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(files.sort().map((file) => [file.slice(path.length + 1), readFileSync(file, 'latin1')]));
+}
+
+/** Makes a folder have these files, and no others. */
+export function restore(path: string, files: Readonly<Record<string, string>>): void {
+  rmSync(path, { recursive: true, force: true });
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), bytes, 'latin1');
+  }
+}
+
+/** Opens what is damaged: it ends with 78, names three ways out, and has changed nothing. */
+export async function damageOf(path: string, options: Options = {}): Promise<StateDamage> {
+  const before = filesOf(path);
+  const error = await stateOf(path, options).catch((caught: unknown) => caught);
+  if (!(error instanceof StateDamage))
+    throw new Error(`no damage was found: ${JSON.stringify(error)}`, { cause: error });
+  expect(error.endsWith).toBe(78);
+  expect(error.message.match(/(?<=\n {2})\d\. \S/g)?.map((way) => way[0])).toEqual(['1', '2', '3']);
+  expect(filesOf(path)).toEqual(before);
+  return error;
+}
+
+/** The commands among the ways out, as they are pasted. */
+export const commandsIn = (words: string): string[] =>
+  words.match(/(?<=^ {2}\d\. .*: )(?:mv|truncate|touch|chown|mkdir) .*$/gm) ?? [];
+
+/** Does as the one way out says that has this in it. */
+export function follow(words: string, command: RegExp): void {
+  const [found, ...others] = commandsIn(words).filter((each) => command.test(each));
+  if (found === undefined || others.length > 0) throw new Error(`not one command is ${command} in: ${words}`);
+  execFileSync('sh', ['-c', found], { stdio: 'pipe' });
+}

@@ -1,0 +1,142 @@
+// A write costs its own size: as long among many records as among few, and as many bytes; nobody waits for the log to be folded.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { onTestFinished, test } from 'vitest';
+import { folder } from '../support/command.ts';
+import { faultsOf, shown, sized, tell } from './figure.ts';
+import { type Tortured, tortured } from './server.ts';
+import { generationOf, logBytes } from './state-files.ts';
+import { type Poster, poster, quantile } from './timed-orders.ts';
+
+const few = 100;
+const many = sized(100_000, 20_000);
+const rounds = sized(60, 15);
+const aRound = 50;
+const folds = sized(3, 1);
+/** How many times as much a write may cost; of the few calls of the short form noise has a larger part. */
+const most = sized(1.2, 1.4);
+const mostMilliseconds = 250;
+/** A fold that is not over by then never is. */
+const mostOrders = 100_000;
+
+test('the cost of a write', async (context) => {
+  const [small, large] = [await holding(few), await holding(many)];
+  const folding: number[] = [];
+  for (let fold = 0; fold < folds; fold += 1) folding.push(...(await whileFolding(large)));
+  await fill(small);
+  const bytes = { small: await bytesOfAnOrder(small), large: await bytesOfAnOrder(large) };
+  const times: Times = { small: [], large: [], folding };
+  const post = async (held: Holding, taken: number[]) => void taken.push(...(await posted(held.poster, aRound)));
+  for (let round = 0; round < rounds; round += 1) {
+    const turns = [() => post(small, times.small), () => post(large, times.large)];
+    // Neither is always the one that comes first.
+    for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
+  }
+  tellCost(context, times, bytes, await sizeOf(large));
+});
+
+/** A server whose stage is given so many orders. */
+interface Holding {
+  readonly server: Tortured;
+  readonly state: string;
+  readonly orders: number;
+  readonly poster: Poster;
+}
+
+async function holding(orders: number): Promise<Holding> {
+  const state = inMemory();
+  const server = await tortured({ flags: ['--state', state] });
+  return { server, state, orders, poster: poster(server) };
+}
+
+/** A folder that is no disk, so that no other one's noise is measured. */
+function inMemory(): string {
+  if (!existsSync('/dev/shm')) return folder();
+  const path = mkdtempSync('/dev/shm/sachet-torture-');
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Gives the stage its orders, in one write. */
+async function fill({ server, orders }: Holding): Promise<void> {
+  const { state } = server.control.sandbox('stage');
+  const document = await state.get();
+  const [order] = document.data.orders;
+  const [line] = order?.order_lines ?? [];
+  if (!order || !line) throw new Error('the fixtures have no order');
+  const digits = (at: number): string => `${at}`.padStart(12, '0');
+  const content = { client_product_id: '20000000-0000-4000-8000-000000000001', serving_size: 1 };
+  const pouches = [{ time_of_administration: 'Morning', contents: [content] }];
+  const all = Array.from({ length: orders }, (_, at) => ({
+    ...order,
+    id: `50000000-0000-4000-9000-${digits(at)}`,
+    order_lines: [{ ...line, id: `51000000-0000-4000-9000-${digits(at)}`, pouches }],
+  }));
+  const counters = { ...document.counters, orders: Math.max(orders, document.counters.orders ?? 0) };
+  const data = { ...document.data, orders: all, fulfillments: [] };
+  const { sequences: _, ...others } = document;
+  await state.put({ ...others, counters, data, due_steps: [] });
+}
+
+/** How long orders take while what was given to the stage is folded. */
+async function whileFolding(held: Holding): Promise<number[]> {
+  const { state, poster: connection } = held;
+  const before = generationOf(state, 'stage');
+  await fill(held);
+  const times: number[] = [];
+  while (generationOf(state, 'stage') === before && times.length < mostOrders) times.push(await connection.post());
+  return times;
+}
+
+async function posted({ post }: Poster, count: number): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < count) times.push(await post());
+  return times;
+}
+
+/** What an order adds to the log, on the average of a hundred, which are also those that warm the server up. */
+async function bytesOfAnOrder({ state, poster: connection }: Holding): Promise<number> {
+  const before = logBytes(state, 'stage');
+  await posted(connection, 100);
+  return (logBytes(state, 'stage') - before) / 100;
+}
+
+interface Size {
+  readonly generation: number;
+  readonly records: number;
+}
+
+async function sizeOf({ server, state }: Holding): Promise<Size> {
+  const { orders } = await server.control.sandbox('stage').records.orders.list();
+  return { generation: generationOf(state, 'stage'), records: orders.length };
+}
+
+interface Times {
+  readonly small: number[];
+  readonly large: number[];
+  readonly folding: number[];
+}
+
+function tellCost(
+  context: Parameters<typeof tell>[0],
+  { small, large, folding }: Times,
+  bytes: { readonly small: number; readonly large: number },
+  { generation, records }: Size,
+): void {
+  const [few50, many50] = [quantile(small, 0.5), quantile(large, 0.5)];
+  const [ratio, ratioBytes] = [many50 / few50, bytes.large / bytes.small];
+  const p99 = quantile(folding, 0.99);
+  tell(context, {
+    row: 'cost',
+    done: `${shown(small.length)} orders each to a server with ${shown(few)} orders and to one with ${shown(many)}, ${aRound} at a time in turn, over one connection; and orders while the log that brought the ${shown(many)} is folded, ${folds} ×; the state folders stand in memory (/dev/shm), so that no disk's noise is measured`,
+    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log; the p99 while it is folded under ${mostMilliseconds} ms`,
+    measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes; while folding p99 ${shown(p99, 1)}, at most ${shown(Math.max(...folding))} ms of ${shown(folding.length)} orders`,
+    faults: faultsOf({
+      'a write takes longer': !(ratio <= most),
+      'a write takes more bytes': !(ratioBytes <= most && bytes.small > 0),
+      'writes wait for the fold': !(p99 < mostMilliseconds),
+      'the log was not folded': generation <= folds,
+      'too few orders met the fold': folding.length < folds * 10,
+      'too few orders were there': records < many,
+    }),
+  });
+}

@@ -1,0 +1,98 @@
+// Whether what was acknowledged stood by then, by the order of the system calls: a loss of power may undo all that was not synced.
+import { basename, dirname } from 'node:path';
+import type { SystemCall } from './system-calls.ts';
+
+/** The marks of orders: whole texts, so that one is not found in another. */
+const mark = /\bm\d+\b/g;
+const log = /\/changes-(\d+)\.log$/;
+const snapshot = /\/snapshot-(\d+)\.json$/;
+
+const isSync = ({ name }: SystemCall): boolean => name === 'fdatasync' || name === 'fsync';
+const isWrite = ({ name }: SystemCall): boolean => /^p?writev?(?:64)?$|^send/.test(name);
+const isRename = ({ name }: SystemCall): boolean => name.startsWith('rename');
+const isRemoval = ({ name }: SystemCall): boolean => name.startsWith('unlink');
+export const isLogSync = (call: SystemCall): boolean => isSync(call) && log.test(call.path);
+
+/** The system calls of a server, to be asked what stood when. */
+export class Course {
+  readonly #calls: readonly SystemCall[];
+  readonly #syncs: readonly SystemCall[];
+
+  constructor(calls: readonly SystemCall[]) {
+    this.#calls = calls;
+    this.#syncs = calls.filter(isSync);
+  }
+
+  /** The marks of the orders that a connection was told of. */
+  get answered(): Map<string, SystemCall> {
+    const answers = this.#calls.filter((call) => isWrite(call) && call.path.startsWith('socket:'));
+    return marksOf(answers.filter(({ text }) => text.includes('HTTP/1.1 201')));
+  }
+
+  /** Orders that were acknowledged before they stood, each a sentence. */
+  orders(): string[] {
+    const written = marksOf(this.#calls.filter((call) => isWrite(call) && log.test(call.path)));
+    return [...this.answered].flatMap(([order, answer]) => {
+      const line = written.get(order);
+      if (!line) return [`${order} was answered, and is in no log`];
+      if (!this.#stands(line.path, line.ended, answer.began)) return [`${order} was answered before its line stood`];
+      return this.#hasName(line, answer) ? [] : [`${order} was answered before the name of its log stood`];
+    });
+  }
+
+  /** The log of the first generation stands with its sandbox. */
+  #hasName({ path }: SystemCall, answer: SystemCall): boolean {
+    if (log.exec(path)?.[1] === '1') return true;
+    const made = this.#calls.find((call) => call.path === path);
+    return made !== undefined && this.#stands(dirname(path), made.ended, answer.began);
+  }
+
+  /** Snapshots that came to their names before they stood, each a sentence. */
+  snapshots(): string[] {
+    return this.#renames(snapshot).flatMap((rename) => {
+      const { from, path, began } = rename;
+      const last = this.#calls.findLast((call) => isWrite(call) && call.path === from && call.ended < began);
+      if (!last) return [`nothing was written to ${basename(from)}`];
+      return this.#stands(from, last.ended, began) ? [] : [`${basename(path)} was renamed before its bytes stood`];
+    });
+  }
+
+  /** Files of a generation that were removed before the second one after it stood, each a sentence. */
+  removals(): string[] {
+    return this.removed.flatMap((removal) => {
+      const { path, began } = removal;
+      const next = `${dirname(path)}/snapshot-${generationOf(path) + 2}.json`;
+      const rename = this.#calls.find((call) => isRename(call) && call.path === next);
+      const isThere = rename !== undefined && this.#stands(dirname(path), rename.ended, began);
+      return isThere ? [] : [`${basename(path)} was removed before ${basename(next)} stood`];
+    });
+  }
+
+  /** Sandboxes that were written to before their names stood, each a sentence. */
+  sandboxes(): string[] {
+    return this.#renames(/\/sandboxes\/[^./][^/]*$/).flatMap(({ path, ended }) => {
+      const first = this.#calls.find((call) => isWrite(call) && call.path.startsWith(`${path}/`) && call.began > ended);
+      const isThere = !first || this.#stands(dirname(path), ended, first.began);
+      return isThere ? [] : [`${basename(path)} was written to before it stood`];
+    });
+  }
+
+  get removed(): SystemCall[] {
+    return this.#calls.filter((call) => isRemoval(call) && (log.test(call.path) || snapshot.test(call.path)));
+  }
+
+  #renames = (to: RegExp): SystemCall[] => this.#calls.filter((call) => isRename(call) && to.test(call.path));
+
+  /** Whether a sync of this path began and ended between these places. */
+  #stands = (path: string, after: number, before: number): boolean =>
+    this.#syncs.some((sync) => sync.path === path && sync.began > after && sync.ended < before);
+}
+
+const generationOf = (path: string): number => Number((log.exec(path) ?? snapshot.exec(path))?.[1]);
+
+/** The first call of each mark. */
+function marksOf(calls: readonly SystemCall[]): Map<string, SystemCall> {
+  const found = new Map<string, SystemCall>();
+  for (const call of calls) for (const [name] of call.text.matchAll(mark)) if (!found.has(name)) found.set(name, call);
+  return found;
+}

@@ -1,0 +1,81 @@
+// What a loss of power would leave, by the order in which the server asks the kernel: nothing is acknowledged before it stands.
+import { expect, test } from 'vitest';
+import { folder } from '../support/command.ts';
+import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
+import { postOrder } from './marked-orders.ts';
+import { Course, isLogSync } from './order-of-calls.ts';
+import { type Tortured, tortured, wordsBesideLog } from './server.ts';
+import { together } from './sockets.ts';
+import { type SystemCall, tracing } from './system-calls.ts';
+
+const alone = sized(100, 20);
+const crowd = sized(3000, 800);
+const connections = 50;
+/** Orders of many lines, so that the log is folded again: with the second fold a generation goes. */
+const lines = 25;
+
+test('a loss of power', async (context) => {
+  const trace = tracing();
+  if (!trace) return tell(context, { ...row, measured: '', faults: [], skipped: 'strace cannot trace a process here' });
+  const server = await tortured({ under: trace.command, flags: ['--state', folder(), '--sync', 'always'] });
+  const marks = Array.from({ length: alone + crowd }, (_, at) => `m${at}`);
+  await together(marks.slice(0, alone), 1, (mark) => ordered(server, mark));
+  await together(marks.slice(alone), connections, (mark) => ordered(server, mark));
+  await server.stop();
+  const calls = trace.calls();
+  await controls(calls);
+  tellPower(context, calls, { words: wordsBesideLog(server), firstOfCrowd: `m${alone}` });
+});
+
+const row = {
+  row: 'power',
+  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is folded more than once`,
+  wanted:
+    'by the order of the system calls: the line of each order is written and synced before its 201 leaves; a snapshot is written, synced, renamed, its folder synced, and only then a generation removed; concurrent orders share syncs',
+} as const;
+
+async function ordered(server: Tortured, mark: string): Promise<void> {
+  const { status, text } = await postOrder(server, mark, lines);
+  if (status !== 201) throw new Error(`an order was answered with ${status}: ${text}`);
+}
+
+/** The same calls without syncs, of files or of folders, are found at fault: else nothing would be shown. */
+async function controls(calls: readonly SystemCall[]): Promise<void> {
+  const without = (name: string) => new Course(calls.filter((call) => call.name !== name));
+  const [noFiles, noFolders] = [without('fdatasync'), without('fsync')];
+  expect(noFiles.orders()).toHaveLength(alone + crowd);
+  expect(noFiles.snapshots()).not.toEqual([]);
+  expect(noFolders.orders()).not.toEqual([]);
+  expect(noFolders.removals()).not.toEqual([]);
+  expect(noFolders.sandboxes()).not.toEqual([]);
+}
+
+interface Beside {
+  readonly words: readonly string[];
+  readonly firstOfCrowd: string;
+}
+
+function tellPower(
+  context: Parameters<typeof tell>[0],
+  calls: readonly SystemCall[],
+  { words, firstOfCrowd }: Beside,
+): void {
+  const course = new Course(calls);
+  const { answered, removed } = course;
+  const began = answered.get(firstOfCrowd)?.began ?? 0;
+  const syncs = calls.filter((call) => isLogSync(call) && call.began > began).length;
+  const late = course.orders();
+  const astray = [...course.snapshots(), ...course.removals(), ...course.sandboxes()];
+  tell(context, {
+    ...row,
+    measured: `${shown(answered.size)} orders, ${late.length} answered too soon; ${removed.length} files of former generations removed, ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the ${shown(crowd)} concurrent orders (${shown(crowd / syncs, 1)} orders a sync)`,
+    faults: faultsOf({
+      [`too soon: ${firstOf(late)}`]: late.length > 0,
+      [`out of order: ${firstOf(astray)}`]: astray.length > 0,
+      'not every order was seen': answered.size !== alone + crowd,
+      'no generation was removed': removed.length === 0,
+      'syncs are not shared': syncs >= crowd,
+      [`standard error has ${firstOf(words)}`]: words.length > 0,
+    }),
+  });
+}
