@@ -39,21 +39,21 @@ export async function begin(store: StateFolder, name = 'stage'): Promise<Root> {
 }
 
 /** Commits a mark. */
-export async function mark(store: StateFolder, root: Root, id: string, name = 'stage'): Promise<Root> {
+async function mark(store: StateFolder, root: Root, id: string, name = 'stage'): Promise<Root> {
   const changes: Change[] = [{ table: 'spent_refresh_tokens', sequence: root.version, row: { id } }];
   const next = applyChanges(root, { version: root.version + 1, changes }, noFreeze);
   expect(await store.append(name, root.version, changes, next)).toBe('committed');
   return next;
 }
 
-export async function rootOf(store: StateFolder, name = 'stage'): Promise<Root> {
+async function rootOf(store: StateFolder, name = 'stage'): Promise<Root> {
   const commit = await store.load(name);
   if (!commit) throw new Error(`there is no sandbox ${name}`);
   return applyChanges(undefined, commit, noFreeze);
 }
 
 /** The version and the marks. */
-export const shown = ({ version, tables }: Root) => ({
+const shown = ({ version, tables }: Root) => ({
   version,
   marks: Array.from(tables.spent_refresh_tokens.entries(), ([, { id }]) => id),
 });

@@ -44,7 +44,7 @@ const begunLine = /^(\d+) +(\w+)\((.*) <unfinished \.\.\.>$/s;
 const resumedLine = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/s;
 
 /** A call that another thread's came between has two lines. */
-export function callsIn(text: string): SystemCall[] {
+function callsIn(text: string): SystemCall[] {
   const begun = new Map<string, { readonly name: string; readonly words: string; readonly began: number }>();
   const calls: SystemCall[] = [];
   for (const [place, line] of text.split('\n').entries()) {
