@@ -1,6 +1,6 @@
 // What /health says of a server, and what it means to whoever sends calls there. Without a schema: a health check loads nothing else.
 
-/** The answer's status: 503 is no error, it asks for no further calls. A server that is degraded answers what only reads. */
+/** The answer's status: 503 is no error, it asks for no further calls. A server that is degraded answers, too, and says what it does not do. */
 export const healthStatuses = { ok: 200, degraded: 200, draining: 503 } as const;
 
 export interface Health {

@@ -109,7 +109,16 @@ export class Sandboxes {
       sandbox.name,
       removing.then(() => undefined),
     );
-    return andThen(gone, () => undefined);
+    return Promise.resolve(gone).then(
+      () => undefined,
+      (error: unknown) => this.#restored(sandbox.name, error),
+    );
+  }
+
+  /** What the store could not forget is there as it was, but for what is no state. */
+  async #restored(name: string, error: unknown): Promise<never> {
+    await Promise.resolve(this.get(name)).catch(() => undefined);
+    throw error;
   }
 
   /** Lets nothing wait in any sandbox; the server closes. */
@@ -205,9 +214,10 @@ export class Sandboxes {
     return this.#removeOver(machine);
   }
 
+  /** One that cannot be removed now is over again later. */
   #removeOver(machine: number): Awaitable<void> {
     const removals = this.#open.over(machine).map((sandbox) => this.remove(sandbox));
-    return removals.some(isPromise) ? Promise.all(removals).then(() => undefined) : undefined;
+    return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
   }
 }
 

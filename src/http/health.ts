@@ -7,7 +7,7 @@ export class HealthOfServer {
   readonly #trouble: () => string | undefined;
   #isDraining = false;
 
-  /** @param trouble why it takes no writes now, where it does not */
+  /** @param trouble what the store does not do now, and why */
   constructor(version: string, trouble: () => string | undefined) {
     this.#version = version;
     this.#trouble = trouble;

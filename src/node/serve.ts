@@ -2,9 +2,9 @@
 import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import type { Store } from '../state/store.ts';
+import { listenOver, type StateOptions } from './listen-over.ts';
 import { platform } from './platform.ts';
 import { reachOf } from './reach.ts';
-import { listenOver, type StateOptions } from './state-folder/listen-over.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.

@@ -20,7 +20,7 @@ export interface Store {
   append(name: string, base: number, changes: Iterable<Change>, root: Root): Awaitable<'committed' | 'conflict'>;
   /** Forgets the sandbox; a name that it does not have is no error. */
   remove(name: string): Awaitable<void>;
-  /** Why it takes no writes now, in words for everybody; undefined while it does. */
+  /** What it does not do now, and why, in words for everybody; undefined while it does all. */
   trouble(): string | undefined;
 }
 

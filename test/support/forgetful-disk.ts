@@ -26,6 +26,7 @@ const syscalls = {
   folders: 'scandir',
   files: 'scandir',
   changedAt: 'stat',
+  requireWritable: 'access',
   read: 'open',
   create: 'open',
   open: 'open',
@@ -120,6 +121,7 @@ export class ForgetfulDisk implements Disk {
   folders = (path: string) => this.#do('folders', path, () => this.#names(path, ForgetfulFolder));
   files = (path: string) => this.#do('files', path, () => this.#names(path, ForgetfulFile));
   changedAt = (path: string) => this.#do('changedAt', path, () => this.#file(path).changedAt);
+  requireWritable = (path: string) => this.#do('requireWritable', path, () => undefined);
   makeFolder = (path: string) => this.#do('makeFolder', path, () => void this.#folder(path, true));
   syncFolder = async (path: string) => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
 

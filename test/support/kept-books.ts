@@ -1,7 +1,7 @@
 // Small sandboxes over a state folder, and a book for each of what it may be found as: what was acknowledged, and what was asked for since.
 import { expect } from 'vitest';
 import { formats } from '../../src/node/state-folder/format.ts';
-import { type KeepingOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
+import { type FolderOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
 import { applyChanges } from '../../src/state/changes.ts';
 import { noFreeze } from '../../src/state/freeze.ts';
 import { type Change, type Commit, type Root, tableNames } from '../../src/state/root.ts';
@@ -10,7 +10,7 @@ import type { ForgetfulDisk } from './forgetful-disk.ts';
 /** The folder of a disk, opened as it is when a server starts; logs are folded soon. */
 export async function stateOn(
   disk: ForgetfulDisk,
-  options: Partial<Pick<KeepingOptions, 'sync' | 'tell' | 'leastFoldedBytes'>> = {},
+  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'leastFoldedBytes'>> = {},
 ): Promise<StateFolder> {
   const kept = { sync: 'always', tell: () => undefined, leastFoldedBytes: 600 } as const;
   return StateFolder.open({ disk, path: '/state', formats, ...kept, ...options });

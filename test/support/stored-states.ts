@@ -6,13 +6,13 @@ import { expect } from 'vitest';
 import { StateDamage } from '../../src/node/state-folder/damage.ts';
 import { machineDisk } from '../../src/node/state-folder/disk.ts';
 import { formats } from '../../src/node/state-folder/format.ts';
-import { type KeepingOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
+import { type FolderOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
 import { applyChanges } from '../../src/state/changes.ts';
 import { noFreeze } from '../../src/state/freeze.ts';
 import type { Change, Root } from '../../src/state/root.ts';
 import { folder } from './command.ts';
 
-type Options = Partial<KeepingOptions>;
+type Options = Partial<FolderOptions>;
 
 /** Opens a folder for as long as the work goes on. */
 export async function within<T>(

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { banner, readyRecord } from '../banner.ts';
+import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
-import { listenOver } from '../state-folder/listen-over.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */

@@ -8,16 +8,20 @@ export class ChangeLog {
   readonly #file: OpenFile;
   /** What of it is acknowledged, in bytes. */
   #size: number;
-  /** Whether there may be more of it than that. */
+  /** What of that stands. */
+  #syncedSize: number;
+  /** Whether there may be more of it than is acknowledged. */
   #isTorn: boolean;
-  #isSynced = true;
-  #flushing: Promise<void> = Promise.resolve();
+  /** One sync is under way at a time: a failure is told once, to whoever asks first. */
+  #syncing: Promise<void> = Promise.resolve();
   #hasLost = false;
 
   private constructor(generation: number, file: OpenFile, { size, isTorn }: { size: number; isTorn: boolean }) {
     this.generation = generation;
     this.#file = file;
     this.#size = size;
+    // What was read may not stand yet.
+    this.#syncedSize = 0;
     this.#isTorn = isTorn;
   }
 
@@ -43,11 +47,9 @@ export class ChangeLog {
     return log;
   }
 
-  /** One that was read: of this size, and with more behind it where its end is cut. What was read may not stand yet. */
+  /** One that was read: of this size, and with more behind it where its end is cut. */
   static async open(disk: Disk, path: string, { generation, size, isCut }: ReadSize): Promise<ChangeLog> {
-    const log = new ChangeLog(generation, await disk.open(path), { size, isTorn: isCut });
-    log.#isSynced = false;
-    return log;
+    return new ChangeLog(generation, await disk.open(path), { size, isTorn: isCut });
   }
 
   /**
@@ -62,33 +64,38 @@ export class ChangeLog {
     await this.#file.write(line);
     if (isSynced) await this.#file.sync();
     this.#isTorn = false;
-    this.#isSynced = isSynced;
     this.#size += line.length;
+    if (isSynced) this.#syncedSize = this.#size;
   }
 
   /** Cuts off what is not acknowledged. */
   async #mend(): Promise<void> {
     if (!this.#isTorn) return;
     await this.#file.truncate(this.#size);
-    await this.#sync();
+    await this.#inTurn(() => this.#sync());
     this.#isTorn = false;
   }
 
-  /** What has been acknowledged by now stands from here on; lines may be written meanwhile. */
+  /** What has been acknowledged by now stands once this is over; lines may be written meanwhile. */
   flush(): Promise<void> {
-    const flushing = this.#flushing.then(() => (this.#isSynced ? undefined : this.#sync()));
-    this.#flushing = flushing.catch(() => undefined);
-    return flushing;
+    return this.#inTurn(async () => {
+      if (this.#syncedSize < this.#size) await this.#sync();
+    });
+  }
+
+  #inTurn(sync: () => Promise<void>): Promise<void> {
+    const syncing = this.#syncing.then(sync);
+    this.#syncing = syncing.catch(() => undefined);
+    return syncing;
   }
 
   async #sync(): Promise<void> {
-    const hadAll = this.#isSynced;
-    this.#isSynced = true;
+    const size = this.#size;
     try {
       await this.#file.sync();
+      this.#syncedSize = size;
     } catch (error) {
-      this.#isSynced = false;
-      this.#hasLost ||= !hadAll;
+      this.#hasLost ||= this.#syncedSize < size;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // What the state folder asks of a disk, and the machine's own. A write stands after `sync`, a name after `syncFolder`: until then a loss of
 // power may undo either.
 import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A file that is written at its end. */
@@ -21,6 +21,8 @@ export interface Disk {
   files(path: string): Promise<string[]>;
   /** When something was last written to a file, in milliseconds. */
   changedAt(path: string): Promise<number>;
+  /** @throws where this process may not read and write it */
+  requireWritable(path: string): Promise<void>;
   /** A file from its beginning, piece by piece. */
   read(path: string): AsyncIterable<Uint8Array>;
   /** Makes a file, in place of one that may be there. */
@@ -46,6 +48,7 @@ export const machineDisk: Disk = {
   folders: (path) => names(path, (entry) => entry.isDirectory()),
   files: (path) => names(path, (entry) => entry.isFile()),
   changedAt: async (path) => (await stat(path)).mtimeMs,
+  requireWritable: (path) => access(path, constants.R_OK | constants.W_OK),
   read: pieces,
   create: async (path) => opened(await open(path, atEnd | constants.O_TRUNC, fileMode)),
   open: async (path) => opened(await open(path, atEnd, fileMode)),

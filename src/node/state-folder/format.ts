@@ -10,6 +10,13 @@ export interface Heading {
   readonly generation: number;
 }
 
+/** The heading of a file that is written now, and of one that is read, whatever its format. */
+export const headingOf = ({ current }: Formats, sandbox: string, generation: number): Heading => ({
+  sachet_state_folder: current,
+  sandbox,
+  generation,
+});
+
 /** The format that is written, and what makes the changes of each older one into those of the next. */
 export interface Formats {
   readonly current: number;

@@ -32,7 +32,10 @@ export const self = (): Holder => ({
 export function isThere(holder: Holder, here: Holder = self()): boolean | undefined {
   const { pid, host, boot, namespace, started } = holder;
   if (boot !== here.boot || namespace !== here.namespace || (boot === '' && host !== here.host)) return undefined;
-  return isAlive(pid) && startOf(pid) === started;
+  if (!isAlive(pid)) return false;
+  const found = startOf(pid);
+  // A process that this one may not look at.
+  return found === '' && started !== '' ? undefined : found === started;
 }
 
 function isAlive(pid: number): boolean {

@@ -2,20 +2,15 @@
 
 import { shellWord } from '../../http/shell-word.ts';
 import type { Change, Commit } from '../../state/root.ts';
-import { fromBackup, moved, otherFolder, StateDamage, setAside, type WaysOut } from './damage.ts';
-import { type Heading, NewerFormat, upgraded } from './format.ts';
-import {
-  changesName,
-  numbersOf,
-  type ReadLog,
-  readLog,
-  readSnapshot,
-  snapshotName,
-  UnreadableLine,
-} from './generations.ts';
+import { StateDamage } from './damage.ts';
+import { type Heading, headingOf, NewerFormat, upgraded } from './format.ts';
+import { changesName, numbersOf, snapshotName } from './generations.ts';
 import { folderOf, type Place } from './place.ts';
+import { type ReadLog, readLog, UnreadableLine } from './read-log.ts';
+import { readSnapshot } from './snapshot-file.ts';
 import { unreachable } from './unreachable.ts';
 import { Unreadable } from './unreadable.ts';
+import { fromBackup, moved, otherFolder, setAside } from './ways-out.ts';
 
 export interface LoadedSandbox extends Commit {
   readonly name: string;
@@ -39,6 +34,7 @@ export async function loadSandbox(
   known = new Map<string, Change>(),
 ): Promise<LoadedSandbox | undefined> {
   const files = await place.disk.files(folderOf(place, name));
+  for (const file of files) await place.disk.requireWritable(`${folderOf(place, name)}/${file}`);
   const [snapshots, logs] = [numbersOf(files, snapshotName), numbersOf(files, changesName)];
   const generation = snapshots.at(-1);
   if (generation !== undefined) return new Loading(place, name, { snapshots, logs, known }).load(generation);
@@ -69,16 +65,16 @@ class Loading {
   async load(generation: number): Promise<LoadedSandbox> {
     const { formats } = this.#place;
     const reading = readSnapshot(this.#place, this.#folder, this.#heading(generation), this.#found.known);
-    const { snapshot, bytes } = await reading.catch((error) => this.#refuseSnapshot(generation, error));
-    const logs = await this.#logs(generation, snapshot.version);
-    const read = [{ format: snapshot.heading.sachet_state_folder, changes: snapshot.changes }, ...logs];
+    const { document, bytes } = await reading.catch((error) => this.#refuseSnapshot(generation, error));
+    const logs = await this.#logs(generation, document.version);
+    const read = [{ format: document.heading.sachet_state_folder, changes: document.changes }, ...logs];
     return {
       name: this.#name,
       generation,
       snapshotBytes: bytes,
       logs,
       format: Math.min(...read.map(({ format }) => format)),
-      version: logs.at(-1)?.version ?? snapshot.version,
+      version: logs.at(-1)?.version ?? document.version,
       changes: read.flatMap(({ format, changes }) => [...upgraded(changes, format, formats)]),
     };
   }
@@ -102,7 +98,7 @@ class Loading {
   }
 
   #heading(generation: number): Heading {
-    return { sachet_state_folder: this.#place.formats.current, sandbox: this.#name, generation };
+    return headingOf(this.#place.formats, this.#name, generation);
   }
 
   #path = (file: string): string => `${this.#folder}/${file}`;
@@ -113,7 +109,7 @@ class Loading {
     const { snapshots, logs } = this.#found;
     const former = snapshots.at(-2);
     const hasBefore = former !== undefined && logs.includes(former);
-    const before = `go on from the generation before, which says the same: ${moved(file, `${file}.damaged`)}`;
+    const before = `go on from the generation before, which says the same, unless the disk had failed: ${moved(file, `${file}.damaged`)}`;
     throw this.#refused(file, error, hasBefore ? before : otherFolder);
   }
 
@@ -166,7 +162,6 @@ class Loading {
   }
 
   #damage(what: string, wayOut: string, cause?: Error): StateDamage {
-    const ways: WaysOut = [fromBackup(this.#folder), wayOut, setAside(this.#place.path, this.#name)];
-    return new StateDamage(what, ways, { cause });
+    return new StateDamage(what, [fromBackup(this.#folder), wayOut, setAside(this.#place.path, this.#name)], { cause });
   }
 }

@@ -1,7 +1,7 @@
 // One process per state folder: the file `lock` names the one that holds it. One that is gone is taken over.
-import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineTime } from '../../control/clock.ts';
+import { machineTime, stopwatch } from '../../control/clock.ts';
 import { ExitError, exitCodes } from '../exit-error.ts';
 import { type Holder, isThere, self } from './holder.ts';
 
@@ -18,6 +18,8 @@ class FolderHeld extends ExitError {
 }
 
 export interface Held {
+  /** Makes sure that the folder is still this process's, where that was last seen too long ago: a process may have been stopped meanwhile. */
+  confirm(): Promise<void> | undefined;
   /** Gives the folder to whoever comes next. */
   release(): Promise<void>;
 }
@@ -35,22 +37,30 @@ interface Options {
 /** Takes a folder, which must be there. @throws FolderHeld */
 export async function holdFolder(
   path: string,
-  { onLost, tell, heartbeatMilliseconds = 1000, patienceMilliseconds = 3500 }: Options,
+  { onLost, tell, heartbeatMilliseconds = 1000, patienceMilliseconds = 10_000 }: Options,
 ): Promise<Held> {
   const lock = new Lock(path, patienceMilliseconds);
   const former = await lock.take();
   if (former) tell(`state: the lock of process ${former.pid} on ${former.host} is taken over: that process is gone`);
-  let beat: Promise<void> = Promise.resolve();
+  let seenAt = stopwatch();
   let isLost = false;
-  const beating = setInterval(() => {
-    beat = beat.then(async () => {
-      if (isLost || (await lock.isMine())) return;
+  let beat: Promise<void> = Promise.resolve();
+  const look = async () => {
+    if (isLost) return;
+    const now = stopwatch();
+    if (await lock.isMine()) seenAt = now;
+    else {
       isLost = true;
-      clearInterval(beating);
       onLost();
-    });
-  }, heartbeatMilliseconds).unref();
+    }
+  };
+  const beatOnce = (): Promise<void> => {
+    beat = beat.then(look);
+    return beat;
+  };
+  const beating = setInterval(beatOnce, heartbeatMilliseconds).unref();
   return {
+    confirm: () => (stopwatch() - seenAt < patienceMilliseconds / 2 ? undefined : beatOnce()),
     release: async () => {
       clearInterval(beating);
       await beat;
@@ -58,6 +68,8 @@ export async function holdFolder(
     },
   };
 }
+
+const lookMilliseconds = 50;
 
 class Lock {
   readonly #folder: string;
@@ -104,10 +116,21 @@ class Lock {
   /** Whether this process made the file. */
   async #made(path: string): Promise<boolean> {
     try {
-      await writeFile(path, JSON.stringify(this.#mine), { flag: 'wx', mode: 0o600 });
+      const file = await open(path, 'wx', 0o600);
+      await this.#sign(file, path).finally(() => file.close());
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  /** What has no name on it is nobody's. */
+  async #sign(file: FileHandle, path: string): Promise<void> {
+    try {
+      await file.writeFile(JSON.stringify(this.#mine));
+    } catch (error) {
+      await rm(path, { force: true });
       throw error;
     }
   }
@@ -116,10 +139,10 @@ class Lock {
   async #isThere(holder: Holder, path: string): Promise<boolean> {
     const known = isThere(holder, this.#mine);
     if (known !== undefined) return known;
-    const deadline = machineTime() + this.#patience;
     const first = await touchedAt(path);
-    while (machineTime() < deadline) {
-      await sleep(50);
+    // Looks are counted, and no clock is asked: one may jump, and both processes may have been stopped.
+    for (let look = 0; look < this.#patience / lookMilliseconds; look += 1) {
+      await sleep(lookMilliseconds);
       if ((await touchedAt(path)) !== first) return true;
     }
     return false;

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Store } from '../../state/store.ts';
 import { machineDisk } from './disk.ts';
 import { formats } from './format.ts';
-import { holdFolder } from './lock.ts';
-import { type KeepingOptions, StateFolder } from './state-folder.ts';
+import { type Held, holdFolder } from './lock.ts';
+import { type FolderOptions, StateFolder } from './state-folder.ts';
 import { unreachable } from './unreachable.ts';
 
 /** What a server began with. */
@@ -24,30 +24,27 @@ export interface OpenState extends Kept {
  * Opens a folder, which is made where there is none.
  * @throws FolderHeld where another process has it; StateDamage where it is no place for state, or holds what cannot be read
  */
-export async function openState(
-  folder: string,
-  { sync, tell }: Pick<KeepingOptions, 'sync' | 'tell'>,
-): Promise<OpenState> {
+export async function openState(folder: string, options: Pick<FolderOptions, 'sync' | 'tell'>): Promise<OpenState> {
   const path = resolve(folder);
-  let store: StateFolder | undefined;
-  const lost = new Error('another process has taken the state folder over');
+  const lost = new AbortController();
   const onLost = () => {
-    tell(`state: ${lost.message}: nothing is written to it any more`);
-    store?.leave(lost);
+    const error = new Error('another process has taken the state folder over');
+    options.tell(`state: ${error.message}: nothing is written to it any more`);
+    lost.abort(error);
   };
-  const held = await holding(path, { onLost, tell });
+  const held = await holding(path, { onLost, tell: options.tell });
   try {
-    const opened = await StateFolder.open({ disk: machineDisk, path, formats, sync, tell });
-    store = opened;
-    const sandboxes = opened.names().length;
-    return { folder: path, sandboxes, store: opened, close: () => opened.close().finally(() => held.release()) };
+    const place = { disk: machineDisk, path, formats, lost: lost.signal, confirm: () => held.confirm() };
+    const store = await StateFolder.open({ ...place, ...options });
+    const sandboxes = store.names().length;
+    return { folder: path, sandboxes, store, close: () => store.close().finally(() => held.release()) };
   } catch (error) {
     await held.release();
     throw error;
   }
 }
 
-async function holding(path: string, options: Parameters<typeof holdFolder>[1]): ReturnType<typeof holdFolder> {
+async function holding(path: string, options: Parameters<typeof holdFolder>[1]): Promise<Held> {
   try {
     await machineDisk.makeFolder(path);
     return await holdFolder(path, options);

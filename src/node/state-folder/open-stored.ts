@@ -1,32 +1,32 @@
 // How a sandbox comes to be kept: made on the disk, or found there.
-import { Low } from 'lowdb';
 import type { Commit } from '../../state/root.ts';
 import { ChangeLog } from './change-log.ts';
-import { changesName, snapshotName } from './generations.ts';
+import { headingOf } from './format.ts';
+import { changesName } from './generations.ts';
 import type { LoadedSandbox } from './load-sandbox.ts';
 import { folderOf, sandboxesOf } from './place.ts';
 import type { Files } from './sandbox-files.ts';
-import type { Snapshot } from './snapshot-document.ts';
-import { SnapshotFile } from './snapshot-file.ts';
-import { type Keeping, StoredSandbox } from './stored-sandbox.ts';
+import { writeSnapshot } from './snapshot-file.ts';
+import { type FolderSetting, StoredSandbox } from './stored-sandbox.ts';
 import { upgradeStored } from './upgrade.ts';
 
 /** A sandbox that is yet to be on the disk: all of it stands once this is over, or nothing. */
-export async function createStored(keeping: Keeping, name: string, state: Commit): Promise<StoredSandbox> {
-  const { disk } = keeping;
-  const [folder, making] = [folderOf(keeping, name), `${sandboxesOf(keeping)}/.new-${name}`];
+export async function createStored(setting: FolderSetting, name: string, state: Commit): Promise<StoredSandbox> {
+  const { disk } = setting;
+  const [folder, making] = [folderOf(setting, name), `${sandboxesOf(setting)}/.new-${name}`];
   try {
-    const files = await createFiles(keeping, making, name, state);
+    const files = await createFiles(setting, making, name, state);
     try {
-      // What is there without having been acknowledged.
-      await disk.remove(folder);
       await disk.rename(making, folder);
-      await disk.syncFolder(sandboxesOf(keeping));
+      await disk.syncFolder(sandboxesOf(setting)).catch(async (error: unknown) => {
+        await disk.rename(folder, making);
+        throw error;
+      });
     } catch (error) {
       await files.log.close();
       throw error;
     }
-    return new StoredSandbox(keeping, { name, version: state.version, ...files });
+    return new StoredSandbox(setting, { name, version: state.version, ...files });
   } catch (error) {
     await disk.remove(making).catch(() => undefined);
     throw error;
@@ -34,13 +34,12 @@ export async function createStored(keeping: Keeping, name: string, state: Commit
 }
 
 /** The first generation, in a folder that is yet to get its name. */
-async function createFiles(keeping: Keeping, folder: string, name: string, state: Commit): Promise<Files> {
-  const { disk, formats } = keeping;
-  const heading = { sachet_state_folder: formats.current, sandbox: name, generation: 1 };
+async function createFiles(setting: FolderSetting, folder: string, name: string, state: Commit): Promise<Files> {
+  const { disk, formats } = setting;
+  const heading = headingOf(formats, name, 1);
   await disk.remove(folder);
   await disk.makeFolder(folder);
-  const adapter = new SnapshotFile(keeping, folder, snapshotName(1));
-  await new Low<Snapshot>(adapter, { heading, ...state }).write();
+  const snapshotBytes = await writeSnapshot(setting, folder, { heading, ...state });
   const log = await ChangeLog.create(disk, `${folder}/${changesName(1)}`, heading);
   try {
     await disk.syncFolder(folder);
@@ -48,25 +47,34 @@ async function createFiles(keeping: Keeping, folder: string, name: string, state
     await log.close();
     throw error;
   }
-  return { generation: 1, snapshotBytes: adapter.bytes, logBytes: log.size, log };
+  return { generation: 1, snapshotBytes, logBytes: log.size, log };
 }
 
 /** One that was read. What its logs have behind a cut is cut off; what is of an older format is written anew. */
-export async function openStored(keeping: Keeping, read: LoadedSandbox): Promise<StoredSandbox> {
-  const { disk, formats } = keeping;
-  const loaded = read.format < formats.current ? await upgradeStored(keeping, read) : read;
+export async function openStored(setting: FolderSetting, read: LoadedSandbox): Promise<StoredSandbox> {
+  const { disk, formats } = setting;
+  const loaded = read.format < formats.current ? await upgradeStored(setting, read) : read;
   const { name, version, generation, snapshotBytes, logs } = loaded;
-  const folder = folderOf(keeping, name);
-  let log: ChangeLog | undefined;
-  for (const read of logs) {
-    await log?.close();
-    const path = `${folder}/${changesName(read.generation)}`;
-    const heading = { sachet_state_folder: keeping.formats.current, sandbox: name, generation: read.generation };
-    log = await (read.size === 0 ? ChangeLog.create(disk, path, heading) : ChangeLog.open(disk, path, read));
-    await log.settle();
+  const opened: ChangeLog[] = [];
+  try {
+    for (const log of logs) opened.push(await openLog(setting, name, log));
+    for (const log of opened) await log.settle();
+    await disk.syncFolder(folderOf(setting, name));
+  } catch (error) {
+    for (const log of opened) await log.close();
+    throw error;
   }
-  await disk.syncFolder(folder);
+  const log = opened.pop();
+  for (const former of opened) await former.close();
   if (!log) throw new Error(`${name} was read without a change log`);
   const logBytes = logs.reduce((sum, { size }) => sum + size, 0);
-  return new StoredSandbox(keeping, { name, version, generation, snapshotBytes, logBytes, log });
+  return new StoredSandbox(setting, { name, version, generation, snapshotBytes, logBytes, log });
+}
+
+/** One that was cut off within its first line begins anew. */
+function openLog(setting: FolderSetting, name: string, read: LoadedSandbox['logs'][number]): Promise<ChangeLog> {
+  const { disk, formats } = setting;
+  const path = `${folderOf(setting, name)}/${changesName(read.generation)}`;
+  if (read.size > 0) return ChangeLog.open(disk, path, read);
+  return ChangeLog.create(disk, path, headingOf(formats, name, read.generation));
 }

@@ -1,13 +1,11 @@
 // The files of one sandbox that is written: the current change log, and the snapshot that is made when the logs have outgrown it.
-import { Low } from 'lowdb';
 import { changesOf } from '../../state/changes.ts';
 import type { Root } from '../../state/root.ts';
 import { ChangeLog } from './change-log.ts';
-import type { Heading } from './format.ts';
-import { changesName, forgetOld, snapshotName } from './generations.ts';
+import { headingOf } from './format.ts';
+import { changesName, forgetOld } from './generations.ts';
 import type { Place } from './place.ts';
-import type { Snapshot } from './snapshot-document.ts';
-import { SnapshotFile } from './snapshot-file.ts';
+import { writeSnapshot } from './snapshot-file.ts';
 import type { Turns } from './turns.ts';
 
 /** What there is of it. */
@@ -77,17 +75,15 @@ export class SandboxFiles {
    * @throws GivenUp; what the disk says
    */
   async fold(root: () => Root, signal: AbortSignal): Promise<void> {
-    if (this.isUnsure || this.#log.generation === this.#generation) await this.#beginLog(this.#log.generation + 1);
-    const generation = this.#log.generation;
-    const adapter = new SnapshotFile(this.#place, this.#folder, snapshotName(generation), { signal });
-    const { version } = root();
-    const snapshot = { heading: this.#heading(generation), version, changes: changesOf(root()) };
-    await new Low<Snapshot>(adapter, snapshot).write();
-    this.#generation = generation;
-    this.#snapshotBytes = adapter.bytes;
+    if (this.#log.hasLost || this.#log.generation === this.#generation) await this.#beginLog(this.#log.generation + 1);
+    const heading = this.#heading(this.#log.generation);
+    const document = { heading, version: root().version, changes: changesOf(root()) };
+    this.#snapshotBytes = await writeSnapshot(this.#place, this.#folder, document, signal);
+    this.#generation = heading.generation;
     this.#logBytes = this.#log.size;
     this.#hasLostBefore = false;
-    await forgetOld(this.#place.disk, this.#folder);
+    // What cannot be removed now is so after the next one.
+    await forgetOld(this.#place.disk, this.#folder).catch(() => undefined);
   }
 
   /** Writes go to the next log from here on; the one before stands whole. */
@@ -111,7 +107,5 @@ export class SandboxFiles {
     await former.close().catch(() => undefined);
   }
 
-  #heading(generation: number): Heading {
-    return { sachet_state_folder: this.#place.formats.current, sandbox: this.#name, generation };
-  }
+  #heading = (generation: number) => headingOf(this.#place.formats, this.#name, generation);
 }

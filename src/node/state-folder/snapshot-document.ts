@@ -8,20 +8,21 @@ import { type Segment, segmentsOf } from './segments.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** A sandbox at a version, as the changes that make it out of nothing. */
-export interface Snapshot extends Commit {
+export interface SnapshotDocument extends Commit {
   readonly heading: Heading;
 }
 
-/** Written at once; what waits is served between two slices. */
-const sliceCharacters = 65_536;
+/** Written at once; what waits is served between two slices. Few changes may be all that is told of many rows (differences.ts). */
+const most = { sliceCharacters: 65_536, sliceChanges: 64 };
 const opening = '"changes":[';
 const endOf = (crc: number): string => `],"crc32":"${checksumOf(crc)}"}`;
 
 /** The document, slice by slice; the changes are taken as it is written. */
-export function* documentOf({ heading, version, changes }: Snapshot): Generator<Buffer> {
+export function* documentOf({ heading, version, changes }: SnapshotDocument): Generator<Buffer> {
   let crc = 0;
   let slice = `${JSON.stringify({ ...heading, version }).slice(0, -1)},${opening}\n`;
   let comma = '';
+  let told = 0;
   const written = (): Buffer => {
     const bytes = Buffer.from(slice);
     crc = crc32(bytes, crc);
@@ -31,7 +32,8 @@ export function* documentOf({ heading, version, changes }: Snapshot): Generator<
   for (const change of changes) {
     slice += `${comma}${JSON.stringify(change)}\n`;
     comma = ',';
-    if (slice.length >= sliceCharacters) yield written();
+    told += 1;
+    if (slice.length >= most.sliceCharacters || told % most.sliceChanges === 0) yield written();
   }
   yield written();
   yield Buffer.from(`${endOf(crc)}\n`);
@@ -47,10 +49,10 @@ export async function readDocument(
   pieces: AsyncIterable<Uint8Array>,
   format: number,
   known: Map<string, Change>,
-): Promise<Snapshot> {
+): Promise<SnapshotDocument> {
   const reading = new Reading(format, known);
   for await (const segments of segmentsOf(pieces)) for (const segment of segments) reading.take(segment);
-  return reading.snapshot();
+  return reading.document();
 }
 
 class Reading {
@@ -86,7 +88,7 @@ class Reading {
     this.#head = head;
   }
 
-  snapshot(): Snapshot {
+  document(): SnapshotDocument {
     if (!this.#head || !this.#isOver) throw new Unreadable('it is cut off');
     const { version, sachet_state_folder, sandbox, generation } = this.#head;
     return { heading: { sachet_state_folder, sandbox, generation }, version, changes: this.#changes };

@@ -1,22 +1,25 @@
 // The store that keeps sandboxes in a folder. One process has it at a time (lock.ts).
-import { sandboxName } from '../../contract/addresses.ts';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Change, Commit, Root } from '../../state/root.ts';
 import type { Store } from '../../state/store.ts';
-import { fromBackup, moved, otherFolder, StateDamage } from './damage.ts';
-import { changesName } from './generations.ts';
-import { type LoadedSandbox, loadSandbox } from './load-sandbox.ts';
+import type { LoadedSandbox } from './load-sandbox.ts';
 import { createStored, openStored } from './open-stored.ts';
-import { folderOf, type Place, sandboxesOf } from './place.ts';
-import type { Keeping, StoredSandbox } from './stored-sandbox.ts';
-import { probeName, sweep } from './sweep.ts';
+import type { Place } from './place.ts';
+import { readAll } from './read-all.ts';
+import type { FolderSetting, StoredSandbox } from './stored-sandbox.ts';
+import { sweep } from './sweep.ts';
 import { Troubles } from './troubles.ts';
-import { unreachable } from './unreachable.ts';
+import { tryToWrite } from './try-to-write.ts';
 
-export interface KeepingOptions extends Place {
+export interface FolderOptions extends Place {
   readonly sync: 'always' | 'interval';
   /** Told in a sentence what whoever runs the server should know. */
   readonly tell: (words: string) => void;
   readonly leastFoldedBytes?: number;
+  /** Says that the folder is another process's. */
+  readonly lost?: AbortSignal | undefined;
+  /** Makes sure of the contrary, where that has not been looked at for long. */
+  readonly confirm?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** What has not been synced is so half a second later, which leaves as much for the disk to do it. */
@@ -24,61 +27,61 @@ const flushMilliseconds = 500;
 const healMilliseconds = 1000;
 
 export class StateFolder implements Store {
-  readonly #keeping: Keeping;
+  readonly #setting: FolderSetting;
+  readonly #confirm: FolderOptions['confirm'];
   readonly #sandboxes = new Map<string, StoredSandbox>();
   /** Read at the start, and not yet asked for. */
   readonly #read = new Map<string, LoadedSandbox>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #flushing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
-  #ended: Error | undefined;
+  #closing: Promise<void> | undefined;
 
-  private constructor(keeping: Omit<Keeping, 'troubles'>, tell: (words: string) => void) {
+  private constructor({ tell, leastFoldedBytes = 1_048_576, confirm, ...place }: FolderOptions) {
     const troubles = new Troubles(tell, () => this.#healSoon());
-    this.#keeping = { ...keeping, troubles };
+    this.#setting = { ...place, leastFoldedBytes, troubles };
+    this.#confirm = confirm;
   }
 
   /**
    * Reads all there is, then makes it ready to be written: what cannot be read leaves everything as it is.
-   * @throws StateDamage
+   * @throws StateDamage; what the disk says
    */
-  static async open({ tell, leastFoldedBytes = 1_048_576, ...options }: KeepingOptions): Promise<StateFolder> {
-    const folder = new StateFolder({ ...options, leastFoldedBytes }, tell);
+  static async open(options: FolderOptions): Promise<StateFolder> {
+    const folder = new StateFolder(options);
+    const read = await readAll(folder.#setting);
     try {
-      await folder.#open(tell);
+      for (const loaded of read) await folder.#open(loaded, options.tell);
+      await sweep(folder.#setting);
     } catch (error) {
-      throw unreachable(options.path, error);
+      await folder.close().catch(() => undefined);
+      throw error;
     }
     return folder;
   }
 
-  async #open(tell: (words: string) => void): Promise<void> {
-    for (const loaded of await readAll(this.#keeping)) this.#read.set(loaded.name, loaded);
-    for (const loaded of this.#read.values()) {
-      const { name, version, format, logs } = loaded;
-      if (logs.some(({ isCut }) => isCut))
-        tell(`state: the last change of "${name}" was never written whole: it goes on from version ${version}`);
-      if (format < this.#keeping.formats.current)
-        tell(`state: "${name}" is written anew; the original of format ${format} is kept`);
-      this.#sandboxes.set(name, await openStored(this.#keeping, loaded));
-    }
-    await sweep(this.#keeping);
+  async #open(loaded: LoadedSandbox, tell: (words: string) => void): Promise<void> {
+    const { name, version, format, logs } = loaded;
+    this.#setting.lost?.throwIfAborted();
+    if (logs.some(({ isCut }) => isCut))
+      tell(`state: the last change of "${name}" was never written whole: it goes on from version ${version}`);
+    if (format < this.#setting.formats.current)
+      tell(`state: "${name}" is written anew; the original of format ${format} is kept`);
+    this.#sandboxes.set(name, await openStored(this.#setting, loaded));
+    this.#read.set(name, loaded);
   }
 
   names(): readonly string[] {
     return [...this.#sandboxes.keys()];
   }
 
-  load(name: string): Commit | undefined | Promise<Commit | undefined> {
+  /** Whoever opens many lets the loop turn between them: the lock wants to be touched. */
+  async load(name: string): Promise<Commit | undefined> {
     const read = this.#read.get(name);
     this.#read.delete(name);
-    return read ?? this.#readAgain(name);
-  }
-
-  /** One whose removal has failed is there as it was. */
-  async #readAgain(name: string): Promise<Commit | undefined> {
-    const sandbox = this.#sandboxes.get(name);
-    await sandbox?.present();
-    return sandbox && loadSandbox(this.#keeping, name);
+    await turnOfTheLoop();
+    // One whose removal has failed is there as it was.
+    return read ?? this.#sandboxes.get(name)?.read();
   }
 
   /** Nobody else writes here. */
@@ -86,61 +89,87 @@ export class StateFolder implements Store {
     return [];
   }
 
-  async append(name: string, base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
-    if (this.#ended) throw this.#ended;
-    if (base === 0) return this.#create(name, changes);
-    const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
-    if (this.#keeping.sync === 'interval') this.#flushSoon();
-    return answer;
+  append(name: string, base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
+    return this.#doing(async () => {
+      await this.#requireHeld();
+      if (base === 0) return this.#create(name, changes);
+      const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
+      if (this.#setting.sync === 'interval') this.#flushSoon();
+      return answer;
+    });
   }
 
   async #create(name: string, changes: Iterable<Change>): Promise<'committed' | 'conflict'> {
     if (this.#sandboxes.has(name)) return 'conflict';
+    const { troubles } = this.#setting;
     try {
-      this.#sandboxes.set(name, await createStored(this.#keeping, name, { version: 1, changes }));
+      this.#sandboxes.set(name, await createStored(this.#setting, name, { version: 1, changes }));
     } catch (error) {
-      this.#keeping.troubles.note(name, 'writes', error);
+      troubles.note(name, 'writes', error);
       throw error;
     }
+    troubles.forget(name);
     return 'committed';
   }
 
-  async remove(name: string): Promise<void> {
-    if (this.#ended) throw this.#ended;
-    await this.#sandboxes.get(name)?.remove();
-    this.#read.delete(name);
-    this.#sandboxes.delete(name);
+  remove(name: string): Promise<void> {
+    return this.#doing(async () => {
+      await this.#requireHeld();
+      await this.#sandboxes.get(name)?.remove();
+      this.#read.delete(name);
+      this.#sandboxes.delete(name);
+    });
+  }
+
+  async #requireHeld(): Promise<void> {
+    await this.#confirm?.();
+    this.#setting.lost?.throwIfAborted();
+  }
+
+  /** What is under way is waited for by `close`; nothing begins after it. */
+  #doing<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const doing = work();
+    const done: Promise<unknown> = doing.then(
+      () => this.#underWay.delete(done),
+      () => this.#underWay.delete(done),
+    );
+    this.#underWay.add(done);
+    return doing;
+  }
+
+  get #ended(): Error | undefined {
+    const { lost } = this.#setting;
+    if (lost?.aborted) return lost.reason as Error;
+    return this.#closing && new Error('the server has closed');
   }
 
   trouble(): string | undefined {
-    return this.#ended?.message ?? this.#keeping.troubles.first;
-  }
-
-  /** Takes nothing any more, and touches nothing: the folder is another one's, for this reason. */
-  leave(reason: Error): void {
-    this.#end(reason);
-    for (const sandbox of this.#sandboxes.values()) sandbox.leave();
-  }
-
-  #end(reason: Error): void {
-    this.#ended ??= reason;
-    clearTimeout(this.#flushing);
-    clearTimeout(this.#healing);
+    return this.#ended?.message ?? this.#setting.troubles.first;
   }
 
   /** All that was acknowledged stands once this is over. @throws what the disk says */
-  async close(): Promise<void> {
-    if (this.#ended) return;
-    this.#end(new Error('the server has closed'));
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#flushing);
+    clearTimeout(this.#healing);
+    // Before anything else: nothing begins from here on.
+    await Promise.resolve();
+    await Promise.all(this.#underWay);
     const closed = await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
     const failed = closed.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
   #flushSoon(): void {
-    this.#flushing ??= setTimeout(async () => {
+    if (this.#ended) return;
+    this.#flushing ??= setTimeout(() => {
       this.#flushing = undefined;
-      await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.flush()));
+      void this.#doing(() => Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.flush())));
     }, flushMilliseconds).unref();
   }
 
@@ -148,58 +177,20 @@ export class StateFolder implements Store {
   #healSoon(): void {
     if (this.#ended) return;
     this.#healing ??= setTimeout(async () => {
-      await this.#heal().catch(() => undefined);
+      await this.#doing(() => this.#heal()).catch(() => undefined);
       this.#healing = undefined;
-      if (this.#keeping.troubles.size > 0) this.#healSoon();
+      if (this.#setting.troubles.size > 0) this.#healSoon();
     }, healMilliseconds).unref();
   }
 
   async #heal(): Promise<void> {
-    const { troubles } = this.#keeping;
-    await tryToWrite(this.#keeping);
+    const { troubles } = this.#setting;
+    await tryToWrite(this.#setting);
     for (const name of troubles.sandboxes) {
-      if (this.#ended) return;
-      await this.#sandboxes.get(name)?.heal();
-      troubles.clear(name, 'writes');
+      const sandbox = this.#sandboxes.get(name);
+      // What one cannot do yet is no reason for another.
+      if (sandbox) await sandbox.heal().catch(() => undefined);
+      else troubles.forget(name);
     }
-  }
-}
-
-/** The one that was written to last comes last. */
-async function readAll(place: Place): Promise<LoadedSandbox[]> {
-  const { disk, path } = place;
-  const known = new Map<string, Change>();
-  const found: { readonly loaded: LoadedSandbox; readonly changedAt: number }[] = [];
-  await disk.makeFolder(sandboxesOf(place));
-  await disk.syncFolder(path);
-  for (const name of await disk.files(sandboxesOf(place))) if (sandboxName.test(name)) throw noSandbox(path, name);
-  for (const name of await disk.folders(sandboxesOf(place))) {
-    const loaded = sandboxName.test(name) ? await loadSandbox(place, name, known) : undefined;
-    const last = loaded?.logs.at(-1)?.generation;
-    if (!loaded || last === undefined) continue;
-    found.push({ loaded, changedAt: await disk.changedAt(`${folderOf(place, name)}/${changesName(last)}`) });
-  }
-  return found.sort((one, other) => one.changedAt - other.changedAt).map(({ loaded }) => loaded);
-}
-
-const noSandbox = (path: string, name: string): StateDamage =>
-  new StateDamage(`${path}/sandboxes/${name} is a file, where the folder of the sandbox "${name}" would be`, [
-    `move the file away: ${moved(`${path}/sandboxes/${name}`, `${path}/${name}.file`)}`,
-    fromBackup(path),
-    otherFolder,
-  ]);
-
-const probeBytes = 65_536;
-
-/** Whether the disk takes a file: one that is full lets logs be cut, and nothing be written. @throws what the disk says */
-async function tryToWrite({ disk, path }: Place): Promise<void> {
-  const probe = `${path}/${probeName}`;
-  const file = await disk.create(probe);
-  try {
-    await file.write(new Uint8Array(probeBytes));
-    await file.sync();
-  } finally {
-    await file.close();
-    await disk.remove(probe);
   }
 }

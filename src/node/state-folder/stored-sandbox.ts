@@ -1,6 +1,7 @@
 // One sandbox on the disk: an append is a line of its change log; a log that has outgrown its snapshot is folded into the next one, beside
 // the writes. What fails is noted, and tried again by `heal`.
 import type { Change, Root } from '../../state/root.ts';
+import { type LoadedSandbox, loadSandbox } from './load-sandbox.ts';
 import { folderOf, type Place, sandboxesOf } from './place.ts';
 import { type Files, SandboxFiles } from './sandbox-files.ts';
 import { GivenUp } from './snapshot-file.ts';
@@ -8,17 +9,19 @@ import type { Asked, Troubles } from './troubles.ts';
 import { Turns } from './turns.ts';
 
 /** How sandboxes are kept. */
-export interface Keeping extends Place {
+export interface FolderSetting extends Place {
   /** Whether a write is acknowledged once it stands, or before. */
   readonly sync: 'always' | 'interval';
   readonly troubles: Troubles;
   /** A log is not folded before it is larger than this, and than its snapshot. */
   readonly leastFoldedBytes: number;
+  /** Says that the folder is another process's: nothing may be written to it any more. */
+  readonly lost?: AbortSignal | undefined;
 }
 
 export class StoredSandbox {
   readonly name: string;
-  readonly #keeping: Keeping;
+  readonly #setting: FolderSetting;
   readonly #turns = new Turns();
   readonly #files: SandboxFiles;
   #givenUp = new AbortController();
@@ -33,13 +36,13 @@ export class StoredSandbox {
   #isGone = false;
 
   constructor(
-    keeping: Keeping,
+    setting: FolderSetting,
     { name, version, ...files }: Files & { readonly name: string; readonly version: number },
   ) {
     this.name = name;
-    this.#keeping = keeping;
+    this.#setting = setting;
     this.#version = version;
-    this.#files = new SandboxFiles(name, keeping, folderOf(keeping, name), files, this.#turns);
+    this.#files = new SandboxFiles(name, setting, folderOf(setting, name), files, this.#turns);
   }
 
   /** See Store. @throws what the disk says */
@@ -47,19 +50,20 @@ export class StoredSandbox {
     return this.#turns.take(async () => {
       if (base !== this.#version) return 'conflict';
       await this.#noting('writes', () => this.#write(JSON.stringify({ version: base + 1, changes: [...changes] })));
-      this.#keeping.troubles.clear(this.name, 'writes');
+      this.#setting.troubles.clear(this.name, 'writes');
       this.#version = base + 1;
       this.#root = root;
-      if (!this.#owesFold && this.#files.isOutgrown(this.#keeping.leastFoldedBytes)) this.#foldBeside();
+      if (!this.#owesFold && this.#files.isOutgrown(this.#setting.leastFoldedBytes)) this.#foldBeside();
       return 'committed';
     });
   }
 
   async #write(payload: string): Promise<void> {
+    this.#setting.lost?.throwIfAborted();
     if (this.#files.isUnsure)
       throw new Error('the disk has failed, and what it may have lost is yet to be written anew');
     await this.#comeBack();
-    await this.#files.write(payload, this.#keeping.sync === 'always');
+    await this.#files.write(payload, this.#setting.sync === 'always');
   }
 
   /** What has been acknowledged by now stands once this is over. @throws what the disk says; nothing more is taken then until it is healed */
@@ -73,11 +77,13 @@ export class StoredSandbox {
     this.#fold().catch(() => undefined);
   }
 
-  #fold(): Promise<void> {
+  /** None begins once there shall be none any more. */
+  async #fold(): Promise<void> {
+    if (this.#givenUp.signal.aborted) return;
     this.#folding ??= this.#noting('snapshots', () => this.#makeSnapshot()).finally(() => {
       this.#folding = undefined;
     });
-    return this.#folding;
+    await this.#folding;
   }
 
   async #makeSnapshot(): Promise<void> {
@@ -85,7 +91,7 @@ export class StoredSandbox {
     try {
       await this.#files.fold(() => this.#root as Root, this.#givenUp.signal);
       this.#owesFold = this.#files.isUnsure;
-      this.#keeping.troubles.clear(this.name, 'snapshots');
+      this.#setting.troubles.clear(this.name, 'snapshots');
     } catch (error) {
       this.#owesFold = !(error instanceof GivenUp);
       throw error;
@@ -100,7 +106,7 @@ export class StoredSandbox {
       await this.#files.log.settle();
     });
     if (this.#owesFold || this.#files.isUnsure) await this.#fold();
-    this.#keeping.troubles.clear(this.name, 'writes');
+    this.#setting.troubles.clear(this.name, 'writes');
   }
 
   /** Takes it from the disk; its name is free once this is over. @throws what the disk says; then it is there as it was */
@@ -110,61 +116,73 @@ export class StoredSandbox {
       await this.#turns.take(() => this.#noting('writes', () => this.#takeAway()));
     } catch (error) {
       this.#givenUp = new AbortController();
-      await this.present().catch(() => undefined);
+      await this.#turns.take(() => this.#comeBack()).catch(() => undefined);
       throw error;
     }
     this.#isGone = true;
-    for (const asked of ['writes', 'snapshots'] as const) this.#keeping.troubles.clear(this.name, asked);
+    this.#setting.troubles.forget(this.name);
     // Its name is free: what cannot be cleared away now is so at the next start.
     await this.#files.log.close().catch(() => undefined);
-    await this.#keeping.disk.remove(this.#otherName).catch(() => undefined);
+    await this.#setting.disk.remove(this.#otherName).catch(() => undefined);
   }
 
   async #takeAway(): Promise<void> {
-    const { disk } = this.#keeping;
+    const { disk } = this.#setting;
     await this.#comeBack();
     await disk.remove(this.#otherName);
     this.#isAstray = true;
-    await disk.rename(folderOf(this.#keeping, this.name), this.#otherName);
-    await disk.syncFolder(sandboxesOf(this.#keeping));
+    await disk.rename(folderOf(this.#setting, this.name), this.#otherName);
+    await disk.syncFolder(sandboxesOf(this.#setting));
     this.#isAstray = false;
   }
 
   /** After a removal that failed on its way, it stands under its own name again. */
   async #comeBack(): Promise<void> {
     if (!this.#isAstray) return;
-    const { disk } = this.#keeping;
-    const names = await disk.folders(sandboxesOf(this.#keeping));
-    if (!names.includes(this.name)) await disk.rename(this.#otherName, folderOf(this.#keeping, this.name));
-    await disk.syncFolder(sandboxesOf(this.#keeping));
+    const { disk } = this.#setting;
+    const names = await disk.folders(sandboxesOf(this.#setting));
+    if (!names.includes(this.name)) await disk.rename(this.#otherName, folderOf(this.#setting, this.name));
+    await disk.syncFolder(sandboxesOf(this.#setting));
     this.#isAstray = false;
   }
 
-  /** It stands where it is looked for, once this is over. @throws what the disk says */
-  present(): Promise<void> {
-    return this.#turns.take(() => this.#comeBack());
-  }
-
-  get #otherName(): string {
-    return `${sandboxesOf(this.#keeping)}/.gone-${this.name}`;
-  }
-
-  /** All that was acknowledged stands once this is over. */
-  async close(): Promise<void> {
-    await this.#end();
-    await this.#turns.take(async () => {
+  /** Reads it anew: what it has acknowledged, and nothing else. @throws what the disk says; StateDamage */
+  read(): Promise<LoadedSandbox | undefined> {
+    return this.#turns.take(async () => {
       await this.#comeBack();
-      await this.#files.log.settle().finally(() => this.#files.log.close());
+      await this.#files.log.settle();
+      return loadSandbox(this.#setting, this.name);
     });
   }
 
-  /** Writes nothing more beside the calls: it ends, or the folder is another one's. */
-  leave(): void {
-    this.#givenUp.abort();
+  get #otherName(): string {
+    return `${sandboxesOf(this.#setting)}/.gone-${this.name}`;
   }
 
+  /** All that was acknowledged stands once this is over; of a folder that is another one's nothing is touched. */
+  async close(): Promise<void> {
+    await this.#end();
+    try {
+      if (!this.#setting.lost?.aborted) await this.#settle();
+    } finally {
+      await this.#turns.take(() => this.#files.log.close());
+    }
+  }
+
+  async #settle(): Promise<void> {
+    await this.#turns.take(async () => {
+      await this.#comeBack();
+      await this.#files.log.settle();
+    });
+    if (!this.#files.isUnsure) return;
+    // What the disk may have lost is in memory alone.
+    this.#givenUp = new AbortController();
+    await this.#fold();
+  }
+
+  /** No fold goes on, and none begins. */
   async #end(): Promise<void> {
-    this.leave();
+    this.#givenUp.abort();
     await this.#folding?.catch(() => undefined);
   }
 
@@ -172,8 +190,12 @@ export class StoredSandbox {
     try {
       return await work();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall !== undefined) this.#keeping.troubles.note(this.name, asked, error);
+      if (isTrouble(asked, error)) this.#setting.troubles.note(this.name, asked, error);
       throw error;
     }
   }
 }
+
+/** A write that cannot be made for another reason than the disk is its own trouble; a snapshot is everybody's. */
+const isTrouble = (asked: Asked, error: unknown): boolean =>
+  asked === 'snapshots' ? !(error instanceof GivenUp) : (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -12,7 +12,7 @@ const left = {
   /** Sandboxes that were being made or removed. */
   folder: /^\.(?:new|gone)-/,
   snapshot: /^snapshot-\d+\.json\.tmp$/,
-  original: /^\.format-\d+$/,
+  original: /^\.format-\d+-version-\d+$/,
 };
 
 export async function sweep({ disk, path }: Place): Promise<void> {

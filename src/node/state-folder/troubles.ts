@@ -46,6 +46,12 @@ export class Troubles {
     if (!this.#isKnown(asked)) this.#tell(`state: ${asked} are taken again`);
   }
 
+  /** Whoever is gone has none. */
+  forget(of: string): void {
+    this.clear(of, 'writes');
+    this.clear(of, 'snapshots');
+  }
+
   #isKnown(asked: Asked): boolean {
     for (const known of this.#known.values()) if (known.asked === asked) return true;
     return false;

@@ -2,7 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shellWord } from '../../http/shell-word.ts';
-import { fromBackup, moved, otherFolder, StateDamage } from './damage.ts';
+import { StateDamage } from './damage.ts';
+import { fromBackup, moved, otherFolder } from './ways-out.ts';
 
 /**
  * What the system said of a state folder, as a damage with its ways out; any other error stays what it is.

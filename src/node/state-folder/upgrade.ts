@@ -1,30 +1,28 @@
 // State of an older format is written anew in the current one; the original is kept beside it.
-import { Low } from 'lowdb';
 import { ChangeLog } from './change-log.ts';
 import type { Disk } from './disk.ts';
-import { changesName, snapshotName } from './generations.ts';
+import { headingOf } from './format.ts';
+import { changesName } from './generations.ts';
 import type { LoadedSandbox } from './load-sandbox.ts';
 import { folderOf, type Place } from './place.ts';
-import type { Snapshot } from './snapshot-document.ts';
-import { SnapshotFile } from './snapshot-file.ts';
+import { writeSnapshot } from './snapshot-file.ts';
 
-/** Where the original of this format is kept, within the sandbox's folder. */
-const originalName = (format: number): string => `format-${format}`;
+/** Where the original is kept, within the sandbox's folder. */
+const originalName = ({ format, version }: LoadedSandbox): string => `format-${format}-version-${version}`;
 
 /** Writes what was read as the next generation. Cut short anywhere, it is done again at the next start. */
 export async function upgradeStored(place: Place, loaded: LoadedSandbox): Promise<LoadedSandbox> {
   const { disk, formats } = place;
-  const { name, version, changes, format, logs } = loaded;
+  const { name, version, changes, logs } = loaded;
   const folder = folderOf(place, name);
-  await keepOriginal(disk, folder, originalName(format));
+  await keepOriginal(disk, folder, originalName(loaded));
   const generation = Math.max(loaded.generation, ...logs.map((log) => log.generation)) + 1;
-  const heading = { sachet_state_folder: formats.current, sandbox: name, generation };
+  const heading = headingOf(formats, name, generation);
   const log = await ChangeLog.create(disk, `${folder}/${changesName(generation)}`, heading);
   await log.close();
-  const adapter = new SnapshotFile(place, folder, snapshotName(generation));
-  await new Low<Snapshot>(adapter, { heading, version, changes }).write();
+  const snapshotBytes = await writeSnapshot(place, folder, { heading, version, changes });
   const empty = { generation, format: formats.current, changes: [], version, size: log.size, isCut: false };
-  return { ...loaded, format: formats.current, generation, snapshotBytes: adapter.bytes, logs: [empty] };
+  return { ...loaded, format: formats.current, generation, snapshotBytes, logs: [empty] };
 }
 
 async function keepOriginal(disk: Disk, folder: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 // State of an older format is written anew in the current one: once, wherever it was cut short, and its original is kept to the byte.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Disk, machineDisk, type OpenFile } from '../../../src/node/state-folder/disk.ts';
@@ -35,7 +35,10 @@ const signed = (all: readonly string[], sign = '+') => ({
   stage: { version: all.length + 1, marks: all.map((id) => id + sign) },
 });
 const sandboxOf = (path: string): Record<string, string> => filesOf(join(path, 'sandboxes/stage'));
-const originalOf = (path: string, format = 1) => filesOf(fileOf(path, `format-${format}`));
+function originalOf(path: string, format = 1): Record<string, string> {
+  const name = readdirSync(fileOf(path, '.')).find((each) => each.startsWith(`format-${format}-version-`));
+  return filesOf(fileOf(path, name ?? 'none'));
+}
 
 test('state of an older format is upgraded once, its original kept, and what is written then is of the current one', async () => {
   const path = await marked(marks);
@@ -105,8 +108,8 @@ test('damage in state of an older format is found before anything is upgraded', 
 test('what is left of a copy of the original does not come into the one that is kept', async () => {
   const path = await marked(marks);
   const original = sandboxOf(path);
-  mkdirSync(fileOf(path, '.format-1'));
-  writeFileSync(fileOf(path, '.format-1/changes-9.log'), 'left');
+  mkdirSync(fileOf(path, '.format-1-version-3'));
+  writeFileSync(fileOf(path, '.format-1-version-3/changes-9.log'), 'left');
   expect(await stateOf(path, { formats: second })).toEqual(signed(marks));
   expect(originalOf(path)).toEqual(original);
 });

@@ -32,7 +32,7 @@ const unfinished = [
   'sandboxes/.gone-stage/snapshot-4.json',
   'sandboxes/stage/snapshot-3.json.tmp',
   'sandboxes/stage/snapshot-12.json.tmp',
-  'sandboxes/stage/.format-1/snapshot-1.json',
+  'sandboxes/stage/.format-1-version-3/snapshot-1.json',
   'sandboxes/stage/snapshot-0.json',
   'sandboxes/stage/changes-0.log',
 ];
@@ -85,7 +85,7 @@ const foreign = [
   'sandboxes/stage/snapshot-2.json.damaged',
   'sandboxes/stage/snapshot-00.json',
   'sandboxes/stage/changes-0.log.old',
-  'sandboxes/stage/format-1/snapshot-1.json',
+  'sandboxes/stage/format-1-version-3/snapshot-1.json',
   'sandboxes/stage/.format-one/snapshot-1.json',
 ];
 

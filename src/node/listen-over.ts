@@ -1,8 +1,8 @@
 // A server over a state folder, or over memory where none is named: what the folder has is open before anybody is answered.
-import type { Engine } from '../../engine-options.ts';
-import type { Store } from '../../state/store.ts';
-import { type Listening, listen } from '../listen.ts';
-import type { Kept, OpenState } from './open-state.ts';
+import type { Engine } from '../engine-options.ts';
+import type { Store } from '../state/store.ts';
+import { type Listening, listen } from './listen.ts';
+import type { Kept, OpenState } from './state-folder/open-state.ts';
 
 /** Where state is kept, and when a write stands there. */
 export interface StateOptions {
@@ -35,7 +35,7 @@ export async function listenOver(
 
 /** A server whose state is in memory loads nothing of it. */
 async function opened(folder: string, sync: 'always' | 'interval'): Promise<OpenState> {
-  const { openState } = await import('./open-state.ts');
+  const { openState } = await import('./state-folder/open-state.ts');
   return openState(folder, { sync, tell });
 }
 
