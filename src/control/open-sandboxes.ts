@@ -11,6 +11,7 @@ export class OpenSandboxes {
   readonly #rooms = new Set<string>();
   /** Those made by login, the longest unused first. */
   readonly #byLogin = new Map<string, HostedSandbox>();
+  readonly #awaiting: (() => void)[] = [];
   /** Those that end when they are not used. */
   readonly #mortal = new Set<HostedSandbox>();
 
@@ -40,6 +41,18 @@ export class OpenSandboxes {
     if (!(this.#byName.get(name) instanceof HostedSandbox)) this.#rooms.delete(name);
   }
 
+  /** Whether another one is being made, and has its room. */
+  isMakingOtherThan(name: string): boolean {
+    for (const other of this.#rooms)
+      if (other !== name && !(this.#byName.get(other) instanceof HostedSandbox)) return true;
+    return false;
+  }
+
+  /** Waits until one that is being opened, made or forgotten is through with that. */
+  nextSettled(): Promise<void> {
+    return new Promise((resolve) => this.#awaiting.push(resolve));
+  }
+
   /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */
   keep(name: string, opening: Awaitable<Found>): Awaitable<Found> {
     if (!isPromise(opening)) return this.#settle(name, opening);
@@ -55,6 +68,7 @@ export class OpenSandboxes {
   }
 
   #settle(name: string, sandbox: Found): Found {
+    for (const resolve of this.#awaiting.splice(0)) resolve();
     this.#byName.delete(name);
     this.#rooms.delete(name);
     if (!sandbox) return undefined;

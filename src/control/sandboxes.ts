@@ -40,10 +40,10 @@ export class Sandboxes {
     this.#making = making;
   }
 
-  /** Opens what the store has from before, the longest unchanged first: as if it had been used in that order. */
+  /** Opens what the store has from before, the longest unchanged first: as if it had been used in that order; and those that exist from the start. */
   async open(): Promise<void> {
     const names = await orFailure(() => this.#making.store.names());
-    for (const name of names) await this.get(name);
+    for (const name of [...names, ...bornSandboxes]) await this.get(name);
   }
 
   /** The sandbox of this name; undefined where there is none, or where it is no name of one. */
@@ -154,7 +154,7 @@ export class Sandboxes {
     const root = newborn(this.#making, who, told, machineTime());
     this.#open.reserve(who.name);
     try {
-      const made = andThen(this.#makeRoom(), () => this.#append(root, ifThere));
+      const made = andThen(this.#makeRoom(who.name), () => this.#append(root, ifThere));
       return andThen(this.#open.keep(who.name, made), present);
     } catch (error) {
       this.#open.release(who.name);
@@ -186,9 +186,9 @@ export class Sandboxes {
   }
 
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. */
-  #makeRoom(): Awaitable<void> {
+  #makeRoom(name: string): Awaitable<void> {
     const machine = machineTime();
-    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine) : undefined));
+    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine, name) : undefined));
   }
 
   /** The two that exist from the start take their room also before they are opened. */
@@ -197,14 +197,23 @@ export class Sandboxes {
     return this.#open.size + unopened > this.#making.maxSandboxes;
   }
 
-  #evict(machine: number): Awaitable<void> {
+  #evict(machine: number, name: string): Awaitable<void> {
     return andThen(this.#removeOver(machine), () => {
       if (!this.#isOverfull) return;
       const longestUnused = this.#open.longestUnused();
       if (longestUnused) return this.remove(longestUnused);
+      if (this.#open.isMakingOtherThan(name)) return this.#awaitRoom(name);
       const words = `there are ${this.#making.maxSandboxes} sandboxes, the most there may be`;
       throw new NoRoomError(`${words}; delete some, or give --max-sandboxes a larger number`);
     });
+  }
+
+  /** One that is being made can go once it is there. Whoever waits for that takes no room meanwhile. */
+  async #awaitRoom(name: string): Promise<void> {
+    this.#open.release(name);
+    await this.#open.nextSettled();
+    this.#open.reserve(name);
+    await this.#makeRoom(name);
   }
 
   /** Looks once a second for what is over, so that making many does not look at all of them each time. */

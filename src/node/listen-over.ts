@@ -3,6 +3,7 @@ import type { Engine } from '../engine-options.ts';
 import type { Store } from '../state/store.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Kept, OpenState } from './state-folder/open-state.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Where state is kept, and when a write stands there. */
 export interface StateOptions {
@@ -14,17 +15,17 @@ export interface StateOptions {
 
 /**
  * Listens with the engine that is made over the store.
- * @throws FolderHeld, StateDamage; UsageError when the address cannot be listened on
+ * @throws FolderHeld, StateDamage; UsageError for options that are none, and when the address cannot be listened on
  */
 export async function listenOver(
-  { state, sync = 'always' }: StateOptions,
+  options: StateOptions,
   engineOver: (store: Store | undefined) => Engine,
   place: { readonly port: number; readonly host: string },
 ): Promise<Listening & { readonly engine: Engine; readonly kept: Kept | undefined }> {
-  const kept = state === undefined ? undefined : await opened(state, sync);
+  const kept = await opened(options);
   try {
     const engine = engineOver(kept?.store);
-    await engine.sandboxes.open();
+    if (kept) await engine.sandboxes.open();
     const { url, close } = await listen(engine, place);
     return { url, engine, kept, close: () => close().finally(() => kept?.close()) };
   } catch (error) {
@@ -34,9 +35,18 @@ export async function listenOver(
 }
 
 /** A server whose state is in memory loads nothing of it. */
-async function opened(folder: string, sync: 'always' | 'interval'): Promise<OpenState> {
+async function opened({ state, sync }: StateOptions): Promise<OpenState | undefined> {
+  if (state === undefined) {
+    if (sync === undefined) return undefined;
+    throw new UsageError(
+      `sync "${sync}" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named`,
+    );
+  }
+  if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
+  if (sync !== undefined && !['always', 'interval'].includes(sync))
+    throw new UsageError(`sync "${sync}" is neither always nor interval`);
   const { openState } = await import('./state-folder/open-state.ts');
-  return openState(folder, { sync, tell });
+  return openState(state, { sync: sync ?? 'always', tell });
 }
 
 const tell = (words: string): void => void process.stderr.write(`${words}\n`);

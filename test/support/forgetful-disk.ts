@@ -179,6 +179,7 @@ export class ForgetfulDisk implements Disk {
         const { end, forget } = file.beginSync();
         return asked('sync', end, forget);
       },
+      size: () => file.bytes.length,
       truncate: (size) => asked('truncate', () => changed(() => file.truncate(size))),
       close: () => {
         const closing = asked('close', () => undefined);

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { banner, readyRecord } from '../banner.ts';
+import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void): Command {
@@ -22,8 +22,6 @@ export function addServe(program: Command, refuse: () => void): Command {
 }
 
 async function serve(options: ServeFlags): Promise<void> {
-  if (options.sync !== undefined && options.state === undefined)
-    throw new UsageError(`--sync ${options.sync} says when a write stands in a state folder; name one by --state`);
   const { fixtures, scenarios, options: chosen } = settingOf(options);
   const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
   const { url, engine, kept, close } = await listenOver(
@@ -33,7 +31,10 @@ async function serve(options: ServeFlags): Promise<void> {
   );
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
-  const ready = { url, fixtures, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
+  const shown = kept ? fixturesIn((await engine.sandboxes.stage()).root, fixtures) : fixtures;
+  const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
+  const words = heldFlags(options, kept?.sandboxes ?? 0);
+  if (words !== undefined) process.stderr.write(`${words}\n`);
   process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 

@@ -3,6 +3,9 @@ import type { Disk, OpenFile } from './disk.ts';
 import type { Heading } from './format.ts';
 import { lineOf } from './line.ts';
 
+/** Somebody else was at a file that is this process's. */
+export class TouchedError extends Error {}
+
 export class ChangeLog {
   readonly generation: number;
   readonly #file: OpenFile;
@@ -60,12 +63,36 @@ export class ChangeLog {
   async append(payload: string, isSynced: boolean): Promise<void> {
     const line = lineOf(payload);
     await this.#mend();
+    this.#requireUntouched();
     this.#isTorn = true;
     await this.#file.write(line);
     if (isSynced) await this.#file.sync();
     this.#isTorn = false;
     this.#size += line.length;
     if (isSynced) this.#syncedSize = this.#size;
+  }
+
+  /**
+   * Whether nobody else has been at it: what another process wrote behind it is cut off the next time, by whoever still has the folder; what is missing
+   * is lost.
+   */
+  #requireUntouched(): void {
+    const size = this.#file.size();
+    if (size === this.#size) return;
+    if (size !== undefined && size > this.#size) this.#isTorn = true;
+    else this.#hasLost = true;
+    throw new TouchedError(
+      `changes-${this.generation}.log was ${size === undefined ? 'removed' : 'changed'} by somebody else`,
+    );
+  }
+
+  /** Whether so much can be written. @throws what the disk says */
+  async tryToWrite(bytes: number): Promise<void> {
+    await this.#mend();
+    this.#isTorn = true;
+    await this.#file.write(new Uint8Array(bytes));
+    await this.#file.sync();
+    await this.#mend();
   }
 
   /** Cuts off what is not acknowledged. */

@@ -1,6 +1,6 @@
 // What the state folder asks of a disk, and the machine's own. A write stands after `sync`, a name after `syncFolder`: until then a loss of
 // power may undo either.
-import { constants, type Dirent } from 'node:fs';
+import { constants, type Dirent, fstatSync } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -9,6 +9,8 @@ export interface OpenFile {
   write(bytes: Uint8Array): Promise<void>;
   /** Its bytes stand from here on. */
   sync(): Promise<void>;
+  /** How long it is, in bytes; undefined where no name leads to it any more. Answered at once: it is asked before every write. */
+  size(): number | undefined;
   /** Cuts off what is behind this size, in bytes. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
@@ -63,21 +65,34 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Those that had to be made stand in theirs at once; one that this process may not read is not its to sync. */
+/** One after another: where no folder can be made, as under /proc, Node's own way of making several does not end. */
 async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: folderMode });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made))
-    await syncFolder(dirname(made)).catch(unless('EACCES'));
+  try {
+    await mkdir(path, { mode: folderMode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: folderMode });
+  }
+  // One that this process may not read is not its to sync.
+  await syncFolder(dirname(path)).catch(unless('EACCES'));
 }
 
 function opened(file: FileHandle): OpenFile {
   return {
     write: (bytes) => file.appendFile(bytes),
     sync: () => file.datasync(),
+    size: () => sizeOf(file.fd),
     truncate: (size) => file.truncate(size),
     close: () => file.close(),
   };
+}
+
+function sizeOf(descriptor: number): number | undefined {
+  const { size, nlink } = fstatSync(descriptor);
+  return nlink > 0 ? size : undefined;
 }
 
 async function* pieces(path: string): AsyncGenerator<Uint8Array> {

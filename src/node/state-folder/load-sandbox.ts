@@ -6,7 +6,7 @@ import { StateDamage } from './damage.ts';
 import { type Heading, headingOf, NewerFormat, upgraded } from './format.ts';
 import { changesName, numbersOf, snapshotName } from './generations.ts';
 import { folderOf, type Place } from './place.ts';
-import { type ReadLog, readLog, UnreadableLine } from './read-log.ts';
+import { type DamagedAt, type ReadLog, readLog, UnreadableLine } from './read-log.ts';
 import { readSnapshot } from './snapshot-file.ts';
 import { unreachable } from './unreachable.ts';
 import { Unreadable } from './unreadable.ts';
@@ -40,7 +40,7 @@ export async function loadSandbox(
   if (generation !== undefined) return new Loading(place, name, { snapshots, logs, known }).load(generation);
   if (logs.length === 0) return undefined;
   const what = `${folderOf(place, name)} has change logs and no snapshot that they go on from`;
-  throw new StateDamage(what, [fromBackup(folderOf(place, name)), setAside(place.path, name), otherFolder]);
+  throw new StateDamage(what, [fromBackup(place.path, name), setAside(place.path, name), otherFolder]);
 }
 
 interface Found {
@@ -89,10 +89,10 @@ class Loading {
         isBehindSnapshot: logs.length === 0,
       });
       const log = await reading.catch((error) => this.#refuseLog(number, error));
-      const { format, changes, version, size, isCut } = log;
+      const { format, changes, version, size, isCut, cutBytes } = log;
       const before = logs.at(-1);
       if (before?.isCut && version > before.version) throw this.#cutInTheMiddle(before);
-      logs.push({ generation: number, format, changes, version, size, isCut });
+      logs.push({ generation: number, format, changes, version, size, isCut, cutBytes });
     }
     return logs;
   }
@@ -118,13 +118,17 @@ class Loading {
     throw this.#refused(
       file,
       error,
-      error instanceof UnreadableLine ? this.#keepBefore(generation, error) : otherFolder,
+      error instanceof UnreadableLine ? this.#keepBefore(generation, error.at) : otherFolder,
     );
   }
 
-  #keepBefore(generation: number, { offset, version }: Pick<UnreadableLine, 'offset' | 'version'>): string {
+  #keepBefore(
+    generation: number,
+    { offset, version, lines }: Omit<DamagedAt, 'lines'> & { readonly lines?: number },
+  ): string {
     const command = `truncate -s ${offset} ${shellWord(this.#path(changesName(generation)))}${this.#removalBehind(generation)}`;
-    return `keep what is before the damage (up to version ${version}), and lose what came after: ${command}`;
+    const lost = lines === undefined ? 'what came after' : `the ${lines} lines of writes from there on`;
+    return `keep what is before the damage (version ${version}), and lose ${lost}: ${command}`;
   }
 
   /** What came after a damage does not follow from what was before it. */
@@ -138,7 +142,7 @@ class Loading {
     const file = this.#path(changesName(generation));
     const without = `go on from the snapshot alone, and lose what came after: touch ${shellWord(file)}${this.#removalBehind(generation)}`;
     return new StateDamage(`${file} is missing`, [
-      fromBackup(this.#folder),
+      fromBackup(this.#place.path, this.#name),
       without,
       setAside(this.#place.path, this.#name),
     ]);
@@ -154,7 +158,7 @@ class Loading {
     if (error instanceof NewerFormat)
       return new StateDamage(`${file}: ${error.message}`, [
         'run the Sachet that wrote it',
-        fromBackup(this.#folder),
+        fromBackup(this.#place.path, this.#name),
         otherFolder,
       ]);
     if (error instanceof Unreadable) return this.#damage(`${file}: ${error.message}`, wayOut, error);
@@ -162,6 +166,10 @@ class Loading {
   }
 
   #damage(what: string, wayOut: string, cause?: Error): StateDamage {
-    return new StateDamage(what, [fromBackup(this.#folder), wayOut, setAside(this.#place.path, this.#name)], { cause });
+    return new StateDamage(
+      what,
+      [fromBackup(this.#place.path, this.#name), wayOut, setAside(this.#place.path, this.#name)],
+      { cause },
+    );
   }
 }

@@ -1,9 +1,12 @@
 // One process per state folder: the file `lock` names the one that holds it. One that is gone is taken over.
 import { type FileHandle, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineTime, stopwatch } from '../../control/clock.ts';
 import { ExitError, exitCodes } from '../exit-error.ts';
+import { StateDamage } from './damage.ts';
 import { type Holder, isThere, self } from './holder.ts';
+import { fromBackup, moved, otherFolder } from './ways-out.ts';
 
 /** Another process has the folder: exit code 73. */
 class FolderHeld extends ExitError {
@@ -25,8 +28,8 @@ export interface Held {
 }
 
 interface Options {
-  /** Told once, where somebody else has taken the folder over: nothing may be written to it any more. */
-  readonly onLost: () => void;
+  /** Told once, and why, where the folder is not this process's any more: nothing may be written to it. */
+  readonly onLost: (why: string) => void;
   /** Told in a sentence that a lock was taken over. */
   readonly tell: (words: string) => void;
   /** How often the holder says that it is there, and how long one of whom nothing else is known is waited for. */
@@ -41,17 +44,18 @@ export async function holdFolder(
 ): Promise<Held> {
   const lock = new Lock(path, patienceMilliseconds);
   const former = await lock.take();
-  if (former) tell(`state: the lock of process ${former.pid} on ${former.host} is taken over: that process is gone`);
+  if (former) tell(`state: the lock is taken over: ${goneWords(former)}`);
   let seenAt = stopwatch();
   let isLost = false;
   let beat: Promise<void> = Promise.resolve();
   const look = async () => {
     if (isLost) return;
     const now = stopwatch();
-    if (await lock.isMine()) seenAt = now;
+    const why = await lock.lossOf();
+    if (why === undefined) seenAt = now;
     else {
       isLost = true;
-      onLost();
+      onLost(why);
     }
   };
   const beatOnce = (): Promise<void> => {
@@ -69,6 +73,11 @@ export async function holdFolder(
   };
 }
 
+const goneWords = (former: Holder): string =>
+  former.pid === 0
+    ? 'it names nobody'
+    : `process ${former.pid} on ${former.host}, which had it, is gone, or has not touched it for long`;
+
 const lookMilliseconds = 50;
 
 class Lock {
@@ -76,6 +85,8 @@ class Lock {
   readonly #path: string;
   readonly #patience: number;
   readonly #mine = self();
+  /** Of the folder: one that is moved away and made anew is another one. */
+  #identity: string | undefined;
 
   constructor(folder: string, patience: number) {
     this.#folder = folder;
@@ -85,6 +96,7 @@ class Lock {
 
   /** Gives who had it before, where that one is gone. @throws FolderHeld */
   async take(): Promise<Holder | undefined> {
+    this.#identity = await identityOf(this.#folder);
     while (!(await this.#made(this.#path))) {
       const holder = await read(this.#path);
       if (!holder) continue;
@@ -148,18 +160,19 @@ class Lock {
     return false;
   }
 
-  /** Says that this process is there; false where the lock tells of another one. */
-  async isMine(): Promise<boolean> {
+  /** Says that this process is there, or gives why the folder is not its own any more. */
+  async lossOf(): Promise<string | undefined> {
     try {
+      if ((await identityOf(this.#folder)) !== this.#identity) return 'the state folder is not where it was';
       const { id } = (await read(this.#path)) ?? {};
-      if (id === undefined) return await this.#made(this.#path);
-      if (id !== this.#mine.id) return false;
+      const isMine = id === undefined ? await this.#made(this.#path) : id === this.#mine.id;
+      if (!isMine) return 'another process has taken the state folder over';
       const now = new Date(machineTime());
       await utimes(this.#path, now, now);
     } catch {
       // A disk that fails now may do it the next time, and nobody can have taken the lock over on it.
     }
-    return true;
+    return undefined;
   }
 
   async release(): Promise<void> {
@@ -173,14 +186,30 @@ const torn = { id: 'torn', pid: 0, host: 'unknown', since: 'unknown', boot: 'unk
 /** Undefined where there is none. One that is just being made is read again. */
 async function read(path: string, attempts = 10): Promise<Holder | undefined> {
   try {
-    return { ...torn, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>) };
+    const holder = { ...torn, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>) };
+    return /^[0-9a-f]+$/.test(holder.id) ? holder : torn;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw folderFor(path);
     if (!(error instanceof SyntaxError)) return void unlessMissing(error);
     if (attempts === 0) return torn;
     await sleep(20);
     return read(path, attempts - 1);
   }
 }
+
+/** Undefined where it is not there. */
+const identityOf = (folder: string): Promise<string | undefined> =>
+  stat(folder).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    (error) => void unlessMissing(error),
+  );
+
+const folderFor = (path: string): StateDamage =>
+  new StateDamage(`${path} is a folder, where the lock would be`, [
+    `move it away: ${moved(path, `${path}.folder`)}`,
+    fromBackup(dirname(path)),
+    otherFolder,
+  ]);
 
 const touchedAt = (path: string): Promise<number | undefined> =>
   stat(path).then(

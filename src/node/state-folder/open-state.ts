@@ -27,10 +27,9 @@ export interface OpenState extends Kept {
 export async function openState(folder: string, options: Pick<FolderOptions, 'sync' | 'tell'>): Promise<OpenState> {
   const path = resolve(folder);
   const lost = new AbortController();
-  const onLost = () => {
-    const error = new Error('another process has taken the state folder over');
-    options.tell(`state: ${error.message}: nothing is written to it any more`);
-    lost.abort(error);
+  const onLost = (why: string) => {
+    options.tell(`state: ${why}: nothing is written to it any more`);
+    lost.abort(new Error(why));
   };
   const held = await holding(path, { onLost, tell: options.tell });
   try {
@@ -39,8 +38,8 @@ export async function openState(folder: string, options: Pick<FolderOptions, 'sy
     const sandboxes = store.names().length;
     return { folder: path, sandboxes, store, close: () => store.close().finally(() => held.release()) };
   } catch (error) {
-    await held.release();
-    throw error;
+    await held.release().catch(() => undefined);
+    throw unreachable(path, error);
   }
 }
 

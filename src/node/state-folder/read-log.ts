@@ -7,17 +7,22 @@ import { readLine } from './line.ts';
 import { segmentsOf } from './segments.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Where a change log cannot be read. */
-export class UnreadableLine extends Unreadable {
+/** Where a change log is damaged. */
+export interface DamagedAt {
   /** Where the line begins, in bytes. */
   readonly offset: number;
   /** The version that the log leads to before it. */
   readonly version: number;
+  /** How many lines there are from there on. */
+  readonly lines: number;
+}
 
-  constructor(words: string, { offset, version }: { readonly offset: number; readonly version: number }) {
+/** A change log that cannot be read. */
+export class UnreadableLine extends Unreadable {
+  readonly at: DamagedAt;
+  constructor(words: string, at: DamagedAt) {
     super(words);
-    this.offset = offset;
-    this.version = version;
+    this.at = at;
   }
 }
 
@@ -29,8 +34,10 @@ export interface ReadLog {
   readonly version: number;
   /** Of its whole lines, in bytes. */
   readonly size: number;
-  /** Whether its last line was never written whole. */
+  /** Whether it ends in the middle of a line. */
   readonly isCut: boolean;
+  /** Of that line, in bytes. */
+  readonly cutBytes: number;
 }
 
 interface Line {
@@ -53,7 +60,8 @@ export async function readLog(
   const reading = new LogReading(expected, from, isBehindSnapshot);
   const pieces = disk.read(`${folder}/${changesName(expected.generation)}`);
   for await (const segments of segmentsOf(pieces))
-    for (const { bytes, offset, isEnded } of segments) reading.take(readLine(bytes, isEnded), offset, bytes.length + 1);
+    for (const { bytes, offset, isEnded } of segments) reading.take(readLine(bytes, isEnded), offset, bytes.length);
+  reading.requireWhole();
   return reading;
 }
 
@@ -63,8 +71,10 @@ class LogReading implements ReadLog {
   format: number;
   version: number;
   size = 0;
+  cutBytes = 0;
   #line = 0;
-  #hasCutLine = false;
+  #damage: { readonly words: string; readonly offset: number } | undefined;
+  #linesBehind = 0;
   readonly #from: number;
   /** The version of the line to come; unknown of the first one behind a snapshot, which may have been made later. */
   #next: number | undefined;
@@ -79,19 +89,25 @@ class LogReading implements ReadLog {
 
   /** A log without its first line was cut off there. */
   get isCut(): boolean {
-    return this.#hasCutLine || this.size === 0;
+    return this.cutBytes > 0 || this.size === 0;
   }
 
   take(line: ReturnType<typeof readLine>, offset: number, bytes: number): void {
     this.#line += 1;
-    if (line === 'cut') {
-      this.#hasCutLine = true;
-      return;
+    if (this.#damage) this.#linesBehind += 1;
+    else if (line === 'cut') this.cutBytes = bytes;
+    else {
+      const fault = 'fault' in line ? line.fault : this.#read(parsed(line.payload));
+      if (fault) this.#damage = { words: `line ${this.#line}, at byte ${offset}: ${fault}`, offset };
+      else this.size = offset + bytes + 1;
     }
-    const fault = 'fault' in line ? line.fault : this.#read(parsed(line.payload));
-    if (fault)
-      throw new UnreadableLine(`line ${this.#line}, at byte ${offset}: ${fault}`, { offset, version: this.version });
-    this.size = offset + bytes;
+  }
+
+  /** @throws UnreadableLine */
+  requireWhole(): void {
+    if (!this.#damage) return;
+    const { words, offset } = this.#damage;
+    throw new UnreadableLine(words, { offset, version: this.version, lines: this.#linesBehind + 1 });
   }
 
   /** What is wrong with it, where something is. What the snapshot has already is passed over. */

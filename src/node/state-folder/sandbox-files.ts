@@ -89,6 +89,8 @@ export class SandboxFiles {
   /** Writes go to the next log from here on; the one before stands whole. */
   async #beginLog(generation: number): Promise<void> {
     const { disk } = this.#place;
+    // Somebody may have removed it.
+    if (this.#log.hasLost) await disk.makeFolder(this.#folder);
     const next = await ChangeLog.create(disk, `${this.#folder}/${changesName(generation)}`, this.#heading(generation));
     try {
       await disk.syncFolder(this.#folder);

@@ -112,8 +112,9 @@ class Reading {
   #parsed<T>(text: string): T {
     try {
       return JSON.parse(text) as T;
-    } catch (error) {
-      throw new Unreadable(`line ${this.#line} is no JSON: ${(error as Error).message}`);
+    } catch {
+      // Not by the parser's words: they quote what may be a secret.
+      throw new Unreadable(`line ${this.#line} is no JSON`);
     }
   }
 }

@@ -26,6 +26,9 @@ export interface FolderOptions extends Place {
 const flushMilliseconds = 500;
 const healMilliseconds = 1000;
 
+const endOf = (cutBytes: number): string =>
+  cutBytes === 0 ? 'is empty' : `ends in the middle of a change, of which ${cutBytes} bytes are left out`;
+
 export class StateFolder implements Store {
   readonly #setting: FolderSetting;
   readonly #confirm: FolderOptions['confirm'];
@@ -63,8 +66,8 @@ export class StateFolder implements Store {
   async #open(loaded: LoadedSandbox, tell: (words: string) => void): Promise<void> {
     const { name, version, format, logs } = loaded;
     this.#setting.lost?.throwIfAborted();
-    if (logs.some(({ isCut }) => isCut))
-      tell(`state: the last change of "${name}" was never written whole: it goes on from version ${version}`);
+    for (const { isCut, cutBytes } of logs)
+      if (isCut) tell(`state: the log of "${name}" ${endOf(cutBytes)}: it goes on from version ${version}`);
     if (format < this.#setting.formats.current)
       tell(`state: "${name}" is written anew; the original of format ${format} is kept`);
     this.#sandboxes.set(name, await openStored(this.#setting, loaded));
@@ -81,7 +84,13 @@ export class StateFolder implements Store {
     this.#read.delete(name);
     await turnOfTheLoop();
     // One whose removal has failed is there as it was.
-    return read ?? this.#sandboxes.get(name)?.read();
+    return read ?? this.#readAgain(name);
+  }
+
+  async #readAgain(name: string): Promise<Commit | undefined> {
+    const again = await this.#sandboxes.get(name)?.read();
+    if (!again) this.#sandboxes.delete(name);
+    return again;
   }
 
   /** Nobody else writes here. */
@@ -185,12 +194,11 @@ export class StateFolder implements Store {
 
   async #heal(): Promise<void> {
     const { troubles } = this.#setting;
-    await tryToWrite(this.#setting);
     for (const name of troubles.sandboxes) {
       const sandbox = this.#sandboxes.get(name);
       // What one cannot do yet is no reason for another.
-      if (sandbox) await sandbox.heal().catch(() => undefined);
-      else troubles.forget(name);
+      const healing = sandbox ? sandbox.heal() : tryToWrite(this.#setting).then(() => troubles.forget(name));
+      await healing.catch(() => undefined);
     }
   }
 }

@@ -1,6 +1,8 @@
 // One sandbox on the disk: an append is a line of its change log; a log that has outgrown its snapshot is folded into the next one, beside
 // the writes. What fails is noted, and tried again by `heal`.
+import { basename } from 'node:path';
 import type { Change, Root } from '../../state/root.ts';
+import { TouchedError } from './change-log.ts';
 import { type LoadedSandbox, loadSandbox } from './load-sandbox.ts';
 import { folderOf, type Place, sandboxesOf } from './place.ts';
 import { type Files, SandboxFiles } from './sandbox-files.ts';
@@ -19,6 +21,10 @@ export interface FolderSetting extends Place {
   readonly lost?: AbortSignal | undefined;
 }
 
+/** Less than a log may grow by in a moment, and more than the system keeps for itself. */
+const probeBytes = 65_536;
+const mostHealsToWait = 64;
+
 export class StoredSandbox {
   readonly name: string;
   readonly #setting: FolderSetting;
@@ -31,6 +37,8 @@ export class StoredSandbox {
   #folding: Promise<void> | undefined;
   /** A fold has failed, or must make up for what the disk has lost. */
   #owesFold = false;
+  #healsToWait = 0;
+  #lastWait = 1;
   /** A removal has failed on its way: its folder may have the other name. */
   #isAstray = false;
   #isGone = false;
@@ -91,6 +99,8 @@ export class StoredSandbox {
     try {
       await this.#files.fold(() => this.#root as Root, this.#givenUp.signal);
       this.#owesFold = this.#files.isUnsure;
+      this.#healsToWait = 0;
+      this.#lastWait = 1;
       this.#setting.troubles.clear(this.name, 'snapshots');
     } catch (error) {
       this.#owesFold = !(error instanceof GivenUp);
@@ -104,9 +114,20 @@ export class StoredSandbox {
     await this.#turns.take(async () => {
       await this.#comeBack();
       await this.#files.log.settle();
+      if (!this.#files.isUnsure) await this.#files.log.tryToWrite(probeBytes);
     });
-    if (this.#owesFold || this.#files.isUnsure) await this.#fold();
-    this.#setting.troubles.clear(this.name, 'writes');
+    await this.#makeUp();
+    if (!this.#files.isUnsure) this.#setting.troubles.clear(this.name, 'writes');
+  }
+
+  /** A snapshot that does not fit takes the last space from the writes while it is tried: each time it waits twice as long, up to a minute. */
+  async #makeUp(): Promise<void> {
+    if (!this.#owesFold && !this.#files.isUnsure) return;
+    this.#healsToWait -= 1;
+    if (this.#healsToWait > 0) return;
+    this.#lastWait = Math.min(mostHealsToWait, this.#lastWait * 2);
+    this.#healsToWait = this.#lastWait;
+    await this.#fold();
   }
 
   /** Takes it from the disk; its name is free once this is over. @throws what the disk says; then it is there as it was */
@@ -131,7 +152,8 @@ export class StoredSandbox {
     await this.#comeBack();
     await disk.remove(this.#otherName);
     this.#isAstray = true;
-    await disk.rename(folderOf(this.#setting, this.name), this.#otherName);
+    const names = await disk.folders(sandboxesOf(this.#setting));
+    if (names.includes(this.name)) await disk.rename(folderOf(this.#setting, this.name), this.#otherName);
     await disk.syncFolder(sandboxesOf(this.#setting));
     this.#isAstray = false;
   }
@@ -141,7 +163,9 @@ export class StoredSandbox {
     if (!this.#isAstray) return;
     const { disk } = this.#setting;
     const names = await disk.folders(sandboxesOf(this.#setting));
-    if (!names.includes(this.name)) await disk.rename(this.#otherName, folderOf(this.#setting, this.name));
+    const other = basename(this.#otherName);
+    if (!names.includes(this.name) && names.includes(other))
+      await disk.rename(this.#otherName, folderOf(this.#setting, this.name));
     await disk.syncFolder(sandboxesOf(this.#setting));
     this.#isAstray = false;
   }
@@ -198,4 +222,6 @@ export class StoredSandbox {
 
 /** A write that cannot be made for another reason than the disk is its own trouble; a snapshot is everybody's. */
 const isTrouble = (asked: Asked, error: unknown): boolean =>
-  asked === 'snapshots' ? !(error instanceof GivenUp) : (error as NodeJS.ErrnoException).syscall !== undefined;
+  asked === 'snapshots'
+    ? !(error instanceof GivenUp)
+    : error instanceof TouchedError || (error as NodeJS.ErrnoException).syscall !== undefined;

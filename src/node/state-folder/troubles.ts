@@ -18,10 +18,11 @@ export class Troubles {
     this.#heal = heal;
   }
 
-  /** The first of them, in words without a path: whoever may ask how the server is may read it. */
+  /** The first of them, of refused writes before others, in words without a path: whoever may ask how the server is may read it. */
   get first(): string | undefined {
-    for (const { asked, why } of this.#known.values()) return `the state folder takes no ${asked}: ${why}`;
-    return undefined;
+    const all = [...this.#known.values()];
+    const first = all.find(({ asked }) => asked === 'writes') ?? all[0];
+    return first && `the state folder takes no ${first.asked}: ${first.why}`;
   }
 
   get size(): number {

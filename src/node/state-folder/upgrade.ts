@@ -21,7 +21,15 @@ export async function upgradeStored(place: Place, loaded: LoadedSandbox): Promis
   const log = await ChangeLog.create(disk, `${folder}/${changesName(generation)}`, heading);
   await log.close();
   const snapshotBytes = await writeSnapshot(place, folder, { heading, version, changes });
-  const empty = { generation, format: formats.current, changes: [], version, size: log.size, isCut: false };
+  const empty = {
+    generation,
+    format: formats.current,
+    changes: [],
+    version,
+    size: log.size,
+    isCut: false,
+    cutBytes: 0,
+  };
   return { ...loaded, format: formats.current, generation, snapshotBytes, logs: [empty] };
 }
 

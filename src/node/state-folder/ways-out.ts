@@ -1,14 +1,29 @@
 // Ways out of a damage that several kinds of it have, in words.
 import { existsSync } from 'node:fs';
+import { bornSandboxes } from '../../contract/addresses.ts';
 import { shellWord } from '../../http/shell-word.ts';
 
-export const fromBackup = (path: string): string => `put ${path} back from a backup`;
+/** Of the whole folder, or of one sandbox in it. */
+export function fromBackup(folder: string, name?: string): string {
+  const [from, aside] = name === undefined ? [folder, `${folder}.damaged`] : ofSandbox(folder, name);
+  return `put it back from a backup: ${moved(from, aside)} && cp -a <your backup of it> ${shellWord(from)}`;
+}
 
 export const otherFolder = 'start with another folder: --state <dir>; what is in this one stays as it is';
 
-/** Begins one sandbox anew, and keeps what there is of it. */
-export const setAside = (folder: string, name: string): string =>
-  `set the sandbox aside, so that it begins anew, and the others go on: ${moved(`${folder}/sandboxes/${name}`, `${folder}/${name}.damaged`)}`;
+/** Gives one sandbox up, and keeps what there is of it. */
+export function setAside(folder: string, name: string): string {
+  const becomes = bornSandboxes.includes(name)
+    ? 'it begins anew'
+    : 'there is no such sandbox any more, nor its key and passwords';
+  return `set the sandbox aside: the others go on, and ${becomes}: ${moved(...ofSandbox(folder, name))}`;
+}
+
+/** Where it stands, and where it is out of the way. */
+const ofSandbox = (folder: string, name: string): [string, string] => [
+  `${folder}/sandboxes/${name}`,
+  `${folder}/${name}.damaged`,
+];
 
 /** A command that moves a file or folder to this name, or to the first of its like that is free. */
 export function moved(from: string, to: string): string {

@@ -147,6 +147,7 @@ class Ended {
           () => half(bytes),
         ),
       sync: () => this.#do(() => file.sync()),
+      size: () => file.size(),
       truncate: (size) => this.#do(() => file.truncate(size)),
       close: () => file.close(),
     };
