@@ -29,6 +29,8 @@ export class HostedSandbox extends Sandbox {
   readonly delays = new Delays();
   readonly feed = new Feed(this);
   readonly waits = new Waits();
+  /** Made by a login that is not answered yet. */
+  isAwaited = false;
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
   readonly #keepingUp: KeepingUp;

@@ -4,6 +4,12 @@ import { HostedSandbox } from './hosted-sandbox.ts';
 
 export type Found = HostedSandbox | undefined;
 
+/** A login takes no longer than this; one that was never answered keeps nothing. */
+const longestLoginMilliseconds = 10_000;
+
+const isAwaited = (sandbox: HostedSandbox, machine: number): boolean =>
+  sandbox.isAwaited && machine - sandbox.usedAt < longestLoginMilliseconds;
+
 export class OpenSandboxes {
   /** One sandbox per name, also while it is being opened, made or forgotten. */
   readonly #byName = new Map<string, Awaitable<Found>>();
@@ -41,16 +47,28 @@ export class OpenSandboxes {
     if (!(this.#byName.get(name) instanceof HostedSandbox)) this.#rooms.delete(name);
   }
 
-  /** Whether another one is being made, and has its room. */
-  isMakingOtherThan(name: string): boolean {
-    for (const other of this.#rooms)
-      if (other !== name && !(this.#byName.get(other) instanceof HostedSandbox)) return true;
+  /** Whether another one has its room, and may give it up in a moment: it is being made, or its own login is under way. */
+  mayGiveRoom(name: string, machine: number): boolean {
+    for (const other of this.#rooms) {
+      const sandbox = this.#byName.get(other);
+      if (other !== name && !(sandbox instanceof HostedSandbox && !isAwaited(sandbox, machine))) return true;
+    }
     return false;
   }
 
-  /** Waits until one that is being opened, made or forgotten is through with that. */
+  /** Waits until one is through with being opened, made or forgotten, or its own login is answered. */
   nextSettled(): Promise<void> {
     return new Promise((resolve) => this.#awaiting.push(resolve));
+  }
+
+  /** The login that it was made by is answered. */
+  answered(sandbox: HostedSandbox): void {
+    sandbox.isAwaited = false;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#awaiting.splice(0)) resolve();
   }
 
   /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */
@@ -68,7 +86,7 @@ export class OpenSandboxes {
   }
 
   #settle(name: string, sandbox: Found): Found {
-    for (const resolve of this.#awaiting.splice(0)) resolve();
+    this.#wake();
     this.#byName.delete(name);
     this.#rooms.delete(name);
     if (!sandbox) return undefined;
@@ -95,9 +113,9 @@ export class OpenSandboxes {
     if (this.#byLogin.get(name) === sandbox) this.#byLogin.delete(name);
   }
 
-  /** The one made by login that was longest unused. */
-  longestUnused(): Found {
-    for (const sandbox of this.#byLogin.values()) return sandbox;
+  /** The one made by login that was longest unused, and whose own login is answered. */
+  longestUnused(machine: number): Found {
+    for (const sandbox of this.#byLogin.values()) if (!isAwaited(sandbox, machine)) return sandbox;
     return undefined;
   }
 

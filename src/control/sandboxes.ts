@@ -165,8 +165,8 @@ export class Sandboxes {
   #append(root: Root, ifThere: IfThere): Awaitable<Found> {
     const { name } = root.values.identity;
     return andThen(
-      orFailure(() => this.#making.store.append(name, 0, changesOf(root), root)),
-      (answer) => (answer === 'committed' ? this.#hosted(root) : ifThere(name)),
+      orFailure(() => this.#making.store.append(name, 0, changesOf(root), { to: root })),
+      (answer) => (answer === 'committed' ? this.#made(root) : ifThere(name)),
     );
   }
 
@@ -176,6 +176,13 @@ export class Sandboxes {
       orFailure(() => store.load(name)),
       (commit) => commit && this.#hosted(applyChanges(undefined, commit, keeping.freeze)),
     );
+  }
+
+  #made(root: Root): HostedSandbox {
+    const sandbox = this.#hosted(root);
+    sandbox.isAwaited = root.values.identity.madeByLogin;
+    if (sandbox.isAwaited) sandbox.journal.onCompleted(() => sandbox.isAwaited && this.#open.answered(sandbox));
+    return sandbox;
   }
 
   #hosted(root: Root): HostedSandbox {
@@ -193,16 +200,16 @@ export class Sandboxes {
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !this.#open.has(name)).length;
+    const unopened = bornSandboxes.filter((name) => !(this.#open.get(name) instanceof HostedSandbox)).length;
     return this.#open.size + unopened > this.#making.maxSandboxes;
   }
 
   #evict(machine: number, name: string): Awaitable<void> {
     return andThen(this.#removeOver(machine), () => {
       if (!this.#isOverfull) return;
-      const longestUnused = this.#open.longestUnused();
+      const longestUnused = this.#open.longestUnused(machine);
       if (longestUnused) return this.remove(longestUnused);
-      if (this.#open.isMakingOtherThan(name)) return this.#awaitRoom(name);
+      if (this.#open.mayGiveRoom(name, machine)) return this.#awaitRoom(name);
       const words = `there are ${this.#making.maxSandboxes} sandboxes, the most there may be`;
       throw new NoRoomError(`${words}; delete some, or give --max-sandboxes a larger number`);
     });

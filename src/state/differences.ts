@@ -24,7 +24,7 @@ export function* differences<Row>(from: Rows<Row> | undefined, to: Rows<Row>): G
   while (old || made) {
     const [before, after] = [old?.[0] ?? Number.POSITIVE_INFINITY, made?.[0] ?? Number.POSITIVE_INFINITY];
     if (before < after) yield [before, null];
-    else if (made && (old?.[1] !== made[1] || passed === mostPassed)) {
+    else if (made && (after < before || old?.[1] !== made[1] || passed === mostPassed)) {
       passed = 0;
       yield made;
     } else passed += 1;

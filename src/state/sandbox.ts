@@ -152,7 +152,7 @@ export class Sandbox {
 
   #append({ root, changes }: Batch): Awaitable<'committed' | 'conflict'> {
     if (changes.length === 0) return 'committed';
-    return orFailure(() => this.#store.append(this.name, root.version - 1, changes, root));
+    return orFailure(() => this.#store.append(this.name, root.version - 1, changes, { from: this.#root, to: root }));
   }
 
   #draft(): Draft {

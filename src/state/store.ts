@@ -4,6 +4,14 @@ import type { Change, Commit, Root } from './root.ts';
 /** Answered at once, or later. */
 export type Awaitable<T> = T | Promise<T>;
 
+/** What changes lead from, and to. */
+export interface Roots {
+  /** None where they make the sandbox. */
+  readonly from?: Root;
+  /** At version base + 1, or 1 of a new one. */
+  readonly to: Root;
+}
+
 export interface Store {
   /** The names of the sandboxes that it has from before, the longest unchanged first. */
   names(): Awaitable<readonly string[]>;
@@ -14,10 +22,10 @@ export interface Store {
   /**
    * Keeps the changes as version base + 1, all or none. `conflict`: the stored version is not the base; nothing was kept.
    * Base 0 makes the sandbox. A process has one append of a sandbox under way at a time.
-   * @param root what the changes lead to, for a store that also keeps states whole; its version is base + 1, or 1 of a new one
+   * @param roots for a store that also keeps states whole
    * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
    */
-  append(name: string, base: number, changes: Iterable<Change>, root: Root): Awaitable<'committed' | 'conflict'>;
+  append(name: string, base: number, changes: Iterable<Change>, roots: Roots): Awaitable<'committed' | 'conflict'>;
   /** Forgets the sandbox; a name that it does not have is no error. */
   remove(name: string): Awaitable<void>;
   /** What it does not do now, and why, in words for everybody; undefined while it does all. */

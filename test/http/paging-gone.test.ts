@@ -18,7 +18,7 @@ const changes = {
     const { tables, version } = sandbox.root;
     const sequence = tables.fulfillments.sequenceOf(id) ?? -1;
     const removal = { table: 'fulfillments', sequence, row: null } as const;
-    expect(await store.append(sandbox.name, version, [removal], sandbox.root)).toBe('committed');
+    expect(await store.append(sandbox.name, version, [removal], { to: sandbox.root })).toBe('committed');
   },
   'given to another client': (sandbox: Sandbox, _: unknown, id: string) =>
     replace(sandbox, id, { brand_id: otherBrand, order_id: orderId(15) }),

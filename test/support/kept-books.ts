@@ -58,7 +58,8 @@ export class Book {
     const changes = from ? writeChanges(version, size) : birthChanges();
     const root = rootOf({ version, changes }, from);
     this.#possible.push(root);
-    expect(await store.append(this.name, version - 1, changes, root)).toBe('committed');
+    const roots = from ? { from, to: root } : { to: root };
+    expect(await store.append(this.name, version - 1, changes, roots)).toBe('committed');
     this.acknowledged = root;
     if (!from || this.#isSyncedAtOnce) this.stands();
   }

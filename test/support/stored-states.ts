@@ -1,8 +1,9 @@
 // State folders that are small enough to try each of their bytes: made and read through the real store, and looked at from outside.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { shellWord } from '../../src/http/shell-word.ts';
 import { StateDamage } from '../../src/node/state-folder/damage.ts';
 import { machineDisk } from '../../src/node/state-folder/disk.ts';
 import { formats } from '../../src/node/state-folder/format.ts';
@@ -34,7 +35,7 @@ const birth: Change = { value: 'counters', to: { fulfillment: 1 } };
 /** Makes a sandbox that has next to nothing. */
 export async function begin(store: StateFolder, name = 'stage'): Promise<Root> {
   const root = applyChanges(undefined, { version: 1, changes: [birth] }, noFreeze);
-  expect(await store.append(name, 0, [birth], root)).toBe('committed');
+  expect(await store.append(name, 0, [birth], { to: root })).toBe('committed');
   return root;
 }
 
@@ -42,7 +43,7 @@ export async function begin(store: StateFolder, name = 'stage'): Promise<Root> {
 async function mark(store: StateFolder, root: Root, id: string, name = 'stage'): Promise<Root> {
   const changes: Change[] = [{ table: 'spent_refresh_tokens', sequence: root.version, row: { id } }];
   const next = applyChanges(root, { version: root.version + 1, changes }, noFreeze);
-  expect(await store.append(name, root.version, changes, next)).toBe('committed');
+  expect(await store.append(name, root.version, changes, { from: root, to: next })).toBe('committed');
   return next;
 }
 
@@ -142,6 +143,27 @@ export function restore(path: string, files: Readonly<Record<string, string>>): 
   }
 }
 
+/** A log's lines, the first one its heading, made others. */
+export function relined(file: string, change: (lines: string[]) => string[]): void {
+  const lines = readFileSync(file, 'latin1').split(/(?<=\n)/);
+  writeFileSync(file, change(lines).join(''), 'latin1');
+}
+
+/** Turns a bit in the middle of a file, or at this place. */
+export function flip(file: string, at?: number): void {
+  const bytes = readFileSync(file);
+  const place = at ?? bytes.length >> 1;
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+  writeFileSync(file, bytes);
+}
+
+/** A copy of a file or folder, whose name asks for quotes in a command. */
+export function backupOf(path: string): string {
+  const backup = newPath();
+  cpSync(path, backup, { recursive: true });
+  return backup;
+}
+
 /** Opens what is damaged: it ends with 78, names three ways out, and has changed nothing. */
 export async function damageOf(path: string, options: Options = {}): Promise<StateDamage> {
   const before = filesOf(path);
@@ -154,13 +176,29 @@ export async function damageOf(path: string, options: Options = {}): Promise<Sta
   return error;
 }
 
-/** The commands among the ways out, as they are pasted. */
+/** The commands among the ways out, as they are printed. */
 export const commandsIn = (words: string): string[] =>
-  words.match(/(?<=^ {2}\d\. .*: )(?:mv|truncate|touch|chown|mkdir) .*$/gm) ?? [];
+  words.match(/(?<=^ {2}\d\. .*: )(?:cp|mv|truncate|touch|chown|mkdir) .*$/gm) ?? [];
 
-/** Does as the one way out says that has this in it. */
+const placeholder = 'YOUR_BACKUP_OF_IT';
+
+/** Does as the one way out says that has this in it, and needs no backup. */
 export function follow(words: string, command: RegExp): void {
-  const [found, ...others] = commandsIn(words).filter((each) => command.test(each));
-  if (found === undefined || others.length > 0) throw new Error(`not one command is ${command} in: ${words}`);
-  execFileSync('sh', ['-c', found], { stdio: 'pipe' });
+  const found = commandsIn(words).filter((each) => command.test(each) && !each.includes(placeholder));
+  execute(onlyOne(found, `${command} in: ${words}`));
 }
+
+/** Does as the one way out says that puts a backup back. */
+export function putBack(words: string, backup: string): void {
+  const found = commandsIn(words).filter((each) => each.startsWith(`cp -a ${placeholder} `));
+  // A function: in a replacement's text `$'` has a meaning.
+  execute(onlyOne(found, `for a backup in: ${words}`).replace(placeholder, () => shellWord(backup)));
+}
+
+function onlyOne(commands: readonly string[], what: string): string {
+  const [found, ...others] = commands;
+  if (found === undefined || others.length > 0) throw new Error(`not one command is ${what}`);
+  return found;
+}
+
+const execute = (command: string): unknown => execFileSync('sh', ['-c', command], { stdio: 'pipe' });

@@ -127,7 +127,8 @@ class Loading {
     { offset, version, lines }: Omit<DamagedAt, 'lines'> & { readonly lines?: number },
   ): string {
     const command = `truncate -s ${offset} ${shellWord(this.#path(changesName(generation)))}${this.#removalBehind(generation)}`;
-    const lost = lines === undefined ? 'what came after' : `the ${lines} lines of writes from there on`;
+    const isAll = lines !== undefined && this.#removalBehind(generation) === '' && offset > 0;
+    const lost = isAll ? `${lines} ${lines === 1 ? 'write' : 'writes'} from there on` : 'what came after';
     return `keep what is before the damage (version ${version}), and lose ${lost}: ${command}`;
   }
 

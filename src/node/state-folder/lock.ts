@@ -1,5 +1,5 @@
 // One process per state folder: the file `lock` names the one that holds it. One that is gone is taken over.
-import { type FileHandle, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineTime, stopwatch } from '../../control/clock.ts';
@@ -97,13 +97,17 @@ class Lock {
   /** Gives who had it before, where that one is gone. @throws FolderHeld */
   async take(): Promise<Holder | undefined> {
     this.#identity = await identityOf(this.#folder);
+    let former: Holder | undefined;
     while (!(await this.#made(this.#path))) {
       const holder = await read(this.#path);
       if (!holder) continue;
+      // Another one's rename may have made it so: names are moved, whoever's they are by then.
+      if (holder.id === this.#mine.id) return former;
       if (await this.#isThere(holder, this.#path)) throw new FolderHeld(this.#folder, holder);
-      if (await this.#takeOver(holder)) return holder;
+      former = holder;
+      if (await this.#takeOver(holder)) return former;
     }
-    return undefined;
+    return former;
   }
 
   /**
@@ -125,25 +129,18 @@ class Lock {
     return (await read(this.#path))?.id === this.#mine.id;
   }
 
-  /** Whether this process made the file. */
+  /** Whether this process made the file: with its name in it from the first moment on. */
   async #made(path: string): Promise<boolean> {
+    const own = `${this.#folder}/.lock-${this.#mine.id}`;
     try {
-      const file = await open(path, 'wx', 0o600);
-      await this.#sign(file, path).finally(() => file.close());
+      await writeFile(own, JSON.stringify(this.#mine), { mode: 0o600 });
+      await link(own, path);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
-    }
-  }
-
-  /** What has no name on it is nobody's. */
-  async #sign(file: FileHandle, path: string): Promise<void> {
-    try {
-      await file.writeFile(JSON.stringify(this.#mine));
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
+    } finally {
+      await rm(own, { force: true });
     }
   }
 
@@ -183,17 +180,16 @@ class Lock {
 /** Nobody's: what a loss of power left of a lock. */
 const torn = { id: 'torn', pid: 0, host: 'unknown', since: 'unknown', boot: 'unknown', namespace: '', started: '' };
 
-/** Undefined where there is none. One that is just being made is read again. */
-async function read(path: string, attempts = 10): Promise<Holder | undefined> {
+/** Undefined where there is none. */
+async function read(path: string): Promise<Holder | undefined> {
   try {
     const holder = { ...torn, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>) };
     return /^[0-9a-f]+$/.test(holder.id) ? holder : torn;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw folderFor(path);
-    if (!(error instanceof SyntaxError)) return void unlessMissing(error);
-    if (attempts === 0) return torn;
-    await sleep(20);
-    return read(path, attempts - 1);
+    if (error instanceof SyntaxError) return torn;
+    unlessMissing(error);
+    return undefined;
   }
 }
 

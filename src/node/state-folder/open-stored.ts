@@ -1,5 +1,5 @@
 // How a sandbox comes to be kept: made on the disk, or found there.
-import type { Commit } from '../../state/root.ts';
+import type { Change, Commit, Root } from '../../state/root.ts';
 import { ChangeLog } from './change-log.ts';
 import { headingOf } from './format.ts';
 import { changesName } from './generations.ts';
@@ -10,12 +10,19 @@ import { writeSnapshot } from './snapshot-file.ts';
 import { type FolderSetting, StoredSandbox } from './stored-sandbox.ts';
 import { upgradeStored } from './upgrade.ts';
 
+/** What a sandbox begins with. */
+interface New {
+  readonly name: string;
+  readonly changes: Iterable<Change>;
+  readonly root: Root;
+}
+
 /** A sandbox that is yet to be on the disk: all of it stands once this is over, or nothing. */
-export async function createStored(setting: FolderSetting, name: string, state: Commit): Promise<StoredSandbox> {
+export async function createStored(setting: FolderSetting, { name, changes, root }: New): Promise<StoredSandbox> {
   const { disk } = setting;
   const [folder, making] = [folderOf(setting, name), `${sandboxesOf(setting)}/.new-${name}`];
   try {
-    const files = await createFiles(setting, making, name, state);
+    const files = await createFiles(setting, making, name, { version: root.version, changes });
     try {
       await disk.rename(making, folder);
       await disk.syncFolder(sandboxesOf(setting)).catch(async (error: unknown) => {
@@ -26,7 +33,7 @@ export async function createStored(setting: FolderSetting, name: string, state: 
       await files.log.close();
       throw error;
     }
-    return new StoredSandbox(setting, { name, version: state.version, ...files });
+    return new StoredSandbox(setting, { name, version: root.version, root, ...files });
   } catch (error) {
     await disk.remove(making).catch(() => undefined);
     throw error;

@@ -1,7 +1,7 @@
 // The store that keeps sandboxes in a folder. One process has it at a time (lock.ts).
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Change, Commit, Root } from '../../state/root.ts';
-import type { Store } from '../../state/store.ts';
+import type { Roots, Store } from '../../state/store.ts';
 import type { LoadedSandbox } from './load-sandbox.ts';
 import { createStored, openStored } from './open-stored.ts';
 import type { Place } from './place.ts';
@@ -98,21 +98,21 @@ export class StateFolder implements Store {
     return [];
   }
 
-  append(name: string, base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
+  append(name: string, base: number, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
     return this.#doing(async () => {
       await this.#requireHeld();
-      if (base === 0) return this.#create(name, changes);
-      const answer = (await this.#sandboxes.get(name)?.append(base, changes, root)) ?? 'conflict';
+      if (base === 0) return this.#create(name, changes, roots.to);
+      const answer = (await this.#sandboxes.get(name)?.append(base, changes, roots)) ?? 'conflict';
       if (this.#setting.sync === 'interval') this.#flushSoon();
       return answer;
     });
   }
 
-  async #create(name: string, changes: Iterable<Change>): Promise<'committed' | 'conflict'> {
+  async #create(name: string, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
     if (this.#sandboxes.has(name)) return 'conflict';
     const { troubles } = this.#setting;
     try {
-      this.#sandboxes.set(name, await createStored(this.#setting, name, { version: 1, changes }));
+      this.#sandboxes.set(name, await createStored(this.#setting, { name, changes, root }));
     } catch (error) {
       troubles.note(name, 'writes', error);
       throw error;
@@ -169,6 +169,7 @@ export class StateFolder implements Store {
     // Before anything else: nothing begins from here on.
     await Promise.resolve();
     await Promise.all(this.#underWay);
+    await this.#confirm?.();
     const closed = await Promise.allSettled(Array.from(this.#sandboxes.values(), (sandbox) => sandbox.close()));
     const failed = closed.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -194,6 +195,7 @@ export class StateFolder implements Store {
 
   async #heal(): Promise<void> {
     const { troubles } = this.#setting;
+    await this.#requireHeld();
     for (const name of troubles.sandboxes) {
       const sandbox = this.#sandboxes.get(name);
       // What one cannot do yet is no reason for another.

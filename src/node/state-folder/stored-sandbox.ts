@@ -2,6 +2,7 @@
 // the writes. What fails is noted, and tried again by `heal`.
 import { basename } from 'node:path';
 import type { Change, Root } from '../../state/root.ts';
+import type { Roots } from '../../state/store.ts';
 import { TouchedError } from './change-log.ts';
 import { type LoadedSandbox, loadSandbox } from './load-sandbox.ts';
 import { folderOf, type Place, sandboxesOf } from './place.ts';
@@ -25,6 +26,17 @@ export interface FolderSetting extends Place {
 const probeBytes = 65_536;
 const mostHealsToWait = 64;
 
+/** Nothing is taken until a snapshot has what the disk may have lost. */
+class UnsureError extends Error {}
+
+/** What it begins with. */
+interface Begun {
+  readonly name: string;
+  readonly version: number;
+  /** Unknown of one that was read, until the first write. */
+  readonly root?: Root;
+}
+
 export class StoredSandbox {
   readonly name: string;
   readonly #setting: FolderSetting;
@@ -43,24 +55,23 @@ export class StoredSandbox {
   #isAstray = false;
   #isGone = false;
 
-  constructor(
-    setting: FolderSetting,
-    { name, version, ...files }: Files & { readonly name: string; readonly version: number },
-  ) {
+  constructor(setting: FolderSetting, { name, version, root, ...files }: Files & Begun) {
     this.name = name;
     this.#setting = setting;
     this.#version = version;
+    this.#root = root;
     this.#files = new SandboxFiles(name, setting, folderOf(setting, name), files, this.#turns);
   }
 
   /** See Store. @throws what the disk says */
-  append(base: number, changes: Iterable<Change>, root: Root): Promise<'committed' | 'conflict'> {
+  append(base: number, changes: Iterable<Change>, { from, to }: Roots): Promise<'committed' | 'conflict'> {
     return this.#turns.take(async () => {
       if (base !== this.#version) return 'conflict';
+      this.#root ??= from;
       await this.#noting('writes', () => this.#write(JSON.stringify({ version: base + 1, changes: [...changes] })));
       this.#setting.troubles.clear(this.name, 'writes');
       this.#version = base + 1;
-      this.#root = root;
+      this.#root = to;
       if (!this.#owesFold && this.#files.isOutgrown(this.#setting.leastFoldedBytes)) this.#foldBeside();
       return 'committed';
     });
@@ -69,7 +80,7 @@ export class StoredSandbox {
   async #write(payload: string): Promise<void> {
     this.#setting.lost?.throwIfAborted();
     if (this.#files.isUnsure)
-      throw new Error('the disk has failed, and what it may have lost is yet to be written anew');
+      throw new UnsureError('the disk has failed, and what it may have lost is yet to be written anew');
     await this.#comeBack();
     await this.#files.write(payload, this.#setting.sync === 'always');
   }
@@ -194,9 +205,12 @@ export class StoredSandbox {
   }
 
   async #settle(): Promise<void> {
-    await this.#turns.take(async () => {
+    const settling = this.#turns.take(async () => {
       await this.#comeBack();
       await this.#files.log.settle();
+    });
+    await settling.catch((error: unknown) => {
+      if (!this.#files.isUnsure) throw error;
     });
     if (!this.#files.isUnsure) return;
     // What the disk may have lost is in memory alone.
@@ -224,4 +238,6 @@ export class StoredSandbox {
 const isTrouble = (asked: Asked, error: unknown): boolean =>
   asked === 'snapshots'
     ? !(error instanceof GivenUp)
-    : error instanceof TouchedError || (error as NodeJS.ErrnoException).syscall !== undefined;
+    : error instanceof TouchedError ||
+      error instanceof UnsureError ||
+      (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -39,10 +39,13 @@ function kindsAbove(path: string): { readonly place: string; readonly kind: 'fil
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return 'none';
-  if (found.isFile()) return 'file';
-  return found.isDirectory() ? 'folder' : 'other';
+  try {
+    const found = lstatSync(path);
+    if (found.isFile()) return 'file';
+    return found.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'none';
+  }
 }
 
 function notAllowed(path: string, message: string): StateDamage {

@@ -6,7 +6,9 @@ import { shellWord } from '../../http/shell-word.ts';
 /** Of the whole folder, or of one sandbox in it. */
 export function fromBackup(folder: string, name?: string): string {
   const [from, aside] = name === undefined ? [folder, `${folder}.damaged`] : ofSandbox(folder, name);
-  return `put it back from a backup: ${moved(from, aside)} && cp -a <your backup of it> ${shellWord(from)}`;
+  // Pasted as it is, the first word fails, and nothing is moved.
+  const copy = shellWord(freeName(aside.replace(/damaged$/, 'restored')));
+  return `put it back from a backup: cp -a YOUR_BACKUP_OF_IT ${copy} && ${moved(from, aside)} && mv ${copy} ${shellWord(from)}`;
 }
 
 export const otherFolder = 'start with another folder: --state <dir>; what is in this one stays as it is';
@@ -27,7 +29,11 @@ const ofSandbox = (folder: string, name: string): [string, string] => [
 
 /** A command that moves a file or folder to this name, or to the first of its like that is free. */
 export function moved(from: string, to: string): string {
-  let free = to;
-  for (let n = 2; existsSync(free); n += 1) free = `${to}-${n}`;
-  return `mv ${shellWord(from)} ${shellWord(free)}`;
+  return `mv ${shellWord(from)} ${shellWord(freeName(to))}`;
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let n = 2; existsSync(free); n += 1) free = `${name}-${n}`;
+  return free;
 }

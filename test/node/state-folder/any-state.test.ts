@@ -130,12 +130,12 @@ const filler: Step = { kind: 'count', purpose: 'x'.repeat(500_000), n: 1 };
 async function kept(disk: ForgetfulDisk, transactions: readonly (readonly Step[])[]): Promise<Root> {
   const store = await stateOn(disk);
   let root = bornRoot();
-  await store.append('stage', 0, changesOf(root), root);
+  await store.append('stage', 0, changesOf(root), { to: root });
   for (const [turn, steps] of transactions.entries()) {
     const draft = new Draft(root, deepFreeze);
     for (const [index, drawn] of steps.entries()) run(draft, drawn, 100 * turn + index);
     const next = draft.commit();
-    expect(await store.append('stage', root.version, draft.changes, next)).toBe('committed');
+    expect(await store.append('stage', root.version, draft.changes, { from: root, to: next })).toBe('committed');
     root = next;
   }
   await disk.idle();

@@ -17,8 +17,13 @@ function withByte(bytes: Buffer, at: number, byte: number): Buffer {
   return changed;
 }
 
-const notice = (version: number): string =>
-  `state: the last change of "stage" was never written whole: it goes on from version ${version}`;
+/** What is told of a log of this size, whose lines end there. */
+function noticeOf(size: number, ends: readonly number[], version: number): string[] {
+  if (ends.includes(size)) return [];
+  const left = size - Math.max(0, ...ends.filter((end) => end <= size));
+  const end = size === 0 ? 'is empty' : `ends in the middle of a change, of which ${left} bytes are left out`;
+  return [`state: the log of "stage" ${end}: it goes on from version ${version}`];
+}
 
 test('a change log that is cut anywhere is a prefix: a notice tells of it, and what is written next stands', async () => {
   const path = await marked(marks);
@@ -33,7 +38,7 @@ test('a change log that is cut anywhere is a prefix: a notice tells of it, and w
     const told: string[] = [];
     const tell = (words: string) => void told.push(words);
     expect(await stateOf(path, { tell }), `cut at ${size}`).toEqual({ stage: { version, marks: kept } });
-    expect(told, `cut at ${size}`).toEqual(ends.includes(size) ? [] : [notice(version)]);
+    expect(told, `cut at ${size}`).toEqual(noticeOf(size, ends, version));
     await goOn(path, ['next'], { tell });
     const after = { stage: { version: version + 1, marks: [...kept, 'next'] } };
     expect(await stateOf(path, { tell }), `cut at ${size}`).toEqual(after);

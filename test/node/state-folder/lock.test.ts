@@ -1,5 +1,5 @@
 // One process per state folder: a second is turned away and told who has it; a holder that is gone is followed at once, and by one alone.
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Holder, self } from '../../../src/node/state-folder/holder.ts';
@@ -24,6 +24,10 @@ async function hold(
   onTestFinished(() => held.release());
   return { ...held, told };
 }
+
+/** What is told of a lock that this process had. */
+const takenFrom = (pid: number, host = self().host): string =>
+  `state: the lock is taken over: process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
 
 const heldError = { name: 'FolderHeld', endsWith: 73 };
 
@@ -106,7 +110,18 @@ describe('a folder that is held', () => {
     await expect.poll(() => onLost.mock.calls.length).toBe(1);
     await held.release();
     expect(readFileSync(`${at}/lock`, 'utf8')).toBe(other);
-    expect(onLost).toHaveBeenCalledOnce();
+    expect(onLost).toHaveBeenCalledExactlyOnceWith('another process has taken the state folder over');
+  });
+
+  test('is lost where it is not at its place any more, which the holder is told once, and writes no lock', async () => {
+    const at = path();
+    const onLost = vi.fn();
+    await hold(at, { onLost });
+    renameSync(at, `${at}.moved`);
+    onTestFinished(() => rmSync(`${at}.moved`, { recursive: true }));
+    mkdirSync(at);
+    await expect.poll(() => onLost.mock.calls).toEqual([['the state folder is not where it was']]);
+    expect(existsSync(`${at}/lock`)).toBe(false);
   });
 
   test('whose lock somebody took away is held again', async () => {
@@ -124,7 +139,7 @@ describe('a holder that is gone', () => {
     const at = heldBy(changes);
     const { told } = await hold(at, { patienceMilliseconds: 600_000 });
     expect(lockOf(at).pid).toBe(process.pid);
-    expect(told).toEqual([expect.stringContaining(`process ${changes.pid ?? process.pid} on`)]);
+    expect(told).toEqual([takenFrom(changes.pid ?? process.pid)]);
   }
 
   test('is followed at once where its process has ended', async () => expectTaken({ pid: await endedPid() }));
@@ -135,26 +150,28 @@ describe('a holder that is gone', () => {
   });
 
   test('on another machine is followed when it has not said for a while that it is there', async () => {
-    const at = heldBy({ boot: 'another', host: 'elsewhere' });
+    const at = heldBy({ boot: 'another', host: 'elsewhere', pid: 7 });
     const begun = Date.now();
     const { told } = await hold(at);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.patienceMilliseconds);
-    expect(told).toEqual([expect.stringContaining('on elsewhere')]);
+    expect(told).toEqual([takenFrom(7, 'elsewhere')]);
   });
 
   for (const text of ['', '{"id":"x","pi', '{}'])
     test(`leaves a lock that was never written whole, which keeps nobody out: ${JSON.stringify(text)}`, async () => {
       const at = path();
       writeFileSync(`${at}/lock`, text);
-      await hold(at);
+      const { told } = await hold(at);
       expect(lockOf(at).pid).toBe(process.pid);
+      expect(told).toEqual(['state: the lock is taken over: it names nobody']);
     });
 
   test('is followed by one alone of all who come at once, over many rounds', async () => {
     const pid = await endedPid();
     for (let round = 0; round < 60; round += 1) {
-      const at = heldBy({ pid, id: `gone-${round}` });
-      if (round % 3 === 0) writeFileSync(`${at}/lock.gone-${round}`, JSON.stringify({ ...self(), pid }));
+      const id = `a0${round}`;
+      const at = heldBy({ pid, id });
+      if (round % 3 === 0) writeFileSync(`${at}/lock.${id}`, JSON.stringify({ ...self(), pid }));
       const lost = vi.fn();
       const contenders = Array.from({ length: 8 }, async (_, index) => {
         for (let turns = (index * round) % 7; turns > 0; turns -= 1) await turn();
@@ -198,6 +215,6 @@ describe('the command', () => {
       ]),
     );
     expect((await Promise.all(ends)).sort()).toEqual([73, 73, 'ready']);
-    expect(next.some(({ stderr }) => stderr.includes(`the lock of process ${killed.ready.pid} on `))).toBe(true);
+    expect(next.some(({ stderr }) => stderr.includes(takenFrom(Number(killed.ready.pid))))).toBe(true);
   });
 });
