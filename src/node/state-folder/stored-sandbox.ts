@@ -131,11 +131,14 @@ export class StoredSandbox {
     if (!this.#files.isUnsure) this.#setting.troubles.clear(this.name, 'writes');
   }
 
-  /** A snapshot that does not fit takes the last space from the writes while it is tried: each time it waits twice as long, up to a minute. */
+  /**
+   * A snapshot that does not fit takes the last space from the writes while it is tried: each time it waits twice as long, up to a minute. Where
+   * no writes are taken, there is nothing to wait for.
+   */
   async #makeUp(): Promise<void> {
     if (!this.#owesFold && !this.#files.isUnsure) return;
     this.#healsToWait -= 1;
-    if (this.#healsToWait > 0) return;
+    if (this.#healsToWait > 0 && !this.#files.isUnsure) return;
     this.#lastWait = Math.min(mostHealsToWait, this.#lastWait * 2);
     this.#healsToWait = this.#lastWait;
     await this.#fold();
