@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The suite runs over the memory store, over a store that answers late and conflicts every third time, and over a state folder.
+// The suite runs over the memory store, and over a store that answers late and conflicts every third time; what is about state over a state folder, too.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
@@ -12,6 +12,7 @@ const once = [
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
   'test/http/twin*.test.ts',
+  'test/http/health-degraded.test.ts',
   'test/corpus/**',
   'test/architecture.test.ts',
   'test/console/**',
@@ -25,9 +26,17 @@ const once = [
   'test/vitest/**',
 ];
 
+/** What no state has a part in: what is read of a request, pages, documents, the journal and what is judged by it. */
+const stateless = [
+  'test/contract/**',
+  'test/http/{conduct,pages}/**',
+  'test/http/{assumptions,authentication-{forgeries,spellings},bod,debug,docs,events,heartbeat,hostile,journal,json,label,not-shown,openapi,router,stages,stored-object}*',
+  'test/http/admin/{bodies,guards}*',
+];
+
 /** The suite once more, over another store. */
-const again = (name: string, store: string, globalSetup: string[] = []) => ({
-  test: { ...shared, name, include: ['test/**/*.test.ts'], exclude: once, env: { TEST_STORE: store }, globalSetup },
+const again = (name: string, store: string, options: { exclude: string[]; globalSetup?: string[] }) => ({
+  test: { ...shared, name, include: ['test/**/*.test.ts'], env: { TEST_STORE: store }, ...options },
 });
 
 export default defineConfig({
@@ -36,8 +45,11 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
-      again('harsh store', 'harsh'),
-      again('state folder', 'folder', ['test/support/state-folders.ts']),
+      again('harsh store', 'harsh', { exclude: once }),
+      again('state folder', 'folder', {
+        exclude: [...once, ...stateless],
+        globalSetup: ['test/support/state-folders.ts'],
+      }),
     ],
   },
 });

@@ -104,10 +104,9 @@ test.each(['changes-1.log', 'snapshot-1.json'])('%s with a byte more or less in 
   for (const at of bytes.subarray(0, -1).keys()) {
     writeFileSync(file, Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]));
     expect((await damageOf(path)).message, `without byte ${at}`).toContain(name);
-    for (const more of ['7', '\n', '\0']) {
-      writeFileSync(file, Buffer.concat([bytes.subarray(0, at), Buffer.from(more), bytes.subarray(at)]));
-      expect((await damageOf(path)).message, `with ${JSON.stringify(more)} at ${at}`).toContain(name);
-    }
+    const more = ['7', '\n', '\0'][at % 3] ?? '';
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, at), Buffer.from(more), bytes.subarray(at)]));
+    expect((await damageOf(path)).message, `with ${JSON.stringify(more)} at ${at}`).toContain(name);
   }
 });
 
