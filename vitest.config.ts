@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// The suite runs over the memory store, and over a store that answers late and conflicts every third time; what is about state over a state folder, too.
+// The suite runs over the memory store; what state has a part in also over a store that answers late and conflicts every third time; what is about
+// state over a state folder, too.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
@@ -26,12 +27,18 @@ const once = [
   'test/vitest/**',
 ];
 
-/** What no state has a part in: what is read of a request, pages, documents, the journal and what is judged by it. */
+/** What is answered before there is any state, or shown beside it. */
 const stateless = [
-  'test/contract/**',
-  'test/http/{conduct,pages}/**',
-  'test/http/{assumptions,authentication-{forgeries,spellings},bod,debug,docs,events,heartbeat,hostile,journal,json,label,not-shown,openapi,router,stages,stored-object}*',
+  'test/http/pages/**',
+  'test/http/{bod,docs,hostile,json,label-,openapi,router,stored-object,tracking-page}*',
   'test/http/admin/{bodies,guards}*',
+];
+/** What is judged of a call, and looked at from outside: of state it asks no more than the rest. */
+const judged = [
+  'test/contract/**',
+  'test/http/conduct/**',
+  'test/http/{assumptions,authentication-{forgeries,spellings},debug,events,heartbeat,isolation-transcripts,journal,not-shown,stages,timeline-property}*',
+  'test/http/admin/operator-sequences*',
 ];
 
 /** The suite once more, over another store. */
@@ -45,9 +52,9 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
-      again('harsh store', 'harsh', { exclude: once }),
+      again('harsh store', 'harsh', { exclude: [...once, ...stateless] }),
       again('state folder', 'folder', {
-        exclude: [...once, ...stateless],
+        exclude: [...once, ...stateless, ...judged],
         globalSetup: ['test/support/state-folders.ts'],
       }),
     ],

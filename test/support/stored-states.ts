@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { shellWord } from '../../src/http/shell-word.ts';
 import { StateDamage } from '../../src/node/state-folder/damage.ts';
-import { machineDisk } from '../../src/node/state-folder/disk.ts';
 import { formats } from '../../src/node/state-folder/format.ts';
 import { type FolderOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
 import { applyChanges } from '../../src/state/changes.ts';
 import { noFreeze } from '../../src/state/freeze.ts';
 import type { Change, Root } from '../../src/state/root.ts';
 import { folder } from './command.ts';
+import { hastyDisk } from './hasty-disk.ts';
 
 type Options = Partial<FolderOptions>;
 
@@ -21,7 +21,7 @@ export async function within<T>(
   work: (store: StateFolder) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
-  const defaults = { disk: machineDisk, formats, sync: 'always', tell: () => undefined } as const;
+  const defaults = { disk: hastyDisk, formats, sync: 'always', tell: () => undefined } as const;
   const store = await StateFolder.open({ ...defaults, path, ...options });
   try {
     return await work(store);
