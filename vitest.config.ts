@@ -1,14 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
-// The suite runs over the memory store; what state has a part in also over a store that answers late and conflicts every third time; what is about
-// state over a state folder, too.
+// `npm test` runs the suite over the memory store and, where state has a part in it, over a store that answers late and conflicts every third time.
+// `npm run test:state` runs what is about state over a state folder, and the tests of the folder itself: together they would take too long to wait for.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 // Without `css` a style that is imported as text would be an empty one.
 const shared = { testTimeout: 60_000, hookTimeout: 60_000, isolate: false, css: true };
+const all = 'test/**/*.test.ts';
+
+/** The state folder's own; what the command does with one is in `npm test`. */
+const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
+const node = 'test/node/**';
 const once = [
-  'test/node/**',
+  node,
   'test/docs/**',
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
@@ -41,9 +46,15 @@ const judged = [
   'test/http/admin/operator-sequences*',
 ];
 
+interface Files {
+  readonly include?: string[];
+  readonly exclude: string[];
+  readonly globalSetup?: string[];
+}
+
 /** The suite once more, over another store. */
-const again = (name: string, store: string, options: { exclude: string[]; globalSetup?: string[] }) => ({
-  test: { ...shared, name, include: ['test/**/*.test.ts'], env: { TEST_STORE: store }, ...options },
+const again = (name: string, store: string, files: Files) => ({
+  test: { ...shared, name, include: [all], env: { TEST_STORE: store }, ...files },
 });
 
 export default defineConfig({
@@ -51,10 +62,11 @@ export default defineConfig({
     // By default one core is left to others, which on two of them is half.
     maxWorkers: '100%',
     projects: [
-      { test: { ...shared, name: 'memory', include: ['test/**/*.test.ts'] } },
+      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder] } },
       again('harsh store', 'harsh', { exclude: [...once, ...stateless] }),
       again('state folder', 'folder', {
-        exclude: [...once, ...stateless, ...judged],
+        include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
+        exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
         globalSetup: ['test/support/state-folders.ts'],
       }),
     ],
