@@ -63,7 +63,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder] } },
-      again('harsh store', 'harsh', { exclude: [...once, ...stateless] }),
+      again('harsh store', 'harsh', { exclude: [...once, ...stateless, 'test/contract/**'] }),
       again('state folder', 'folder', {
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
