@@ -1,6 +1,7 @@
 // The sandboxes that a server has open: by name, in the order of their last use, and by what ends them.
 import { type Awaitable, isPromise } from '../state/store.ts';
 import { HostedSandbox } from './hosted-sandbox.ts';
+import { after } from './timeout.ts';
 
 export type Found = HostedSandbox | undefined;
 
@@ -56,9 +57,15 @@ export class OpenSandboxes {
     return false;
   }
 
-  /** Waits until one is through with being opened, made or forgotten, or its own login is answered. */
+  /** Waits until one is through with being opened, made or forgotten, or its own login is answered, or has taken as long as one may. */
   nextSettled(): Promise<void> {
-    return new Promise((resolve) => this.#awaiting.push(resolve));
+    return new Promise((resolve) => {
+      const callOff = after(longestLoginMilliseconds, resolve);
+      this.#awaiting.push(() => {
+        callOff();
+        resolve();
+      });
+    });
   }
 
   /** The login that it was made by is answered. */

@@ -20,7 +20,7 @@ interface New {
 /** A sandbox that is yet to be on the disk: all of it stands once this is over, or nothing. */
 export async function createStored(setting: FolderSetting, { name, changes, root }: New): Promise<StoredSandbox> {
   const { disk } = setting;
-  const [folder, making] = [folderOf(setting, name), `${sandboxesOf(setting)}/.new-${name}`];
+  const [folder, making] = [folderOf(setting, name), folderOf(setting, `.new-${name}`)];
   try {
     const files = await createFiles(setting, making, name, { version: root.version, changes });
     try {

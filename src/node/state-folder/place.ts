@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Where all sandboxes stand. */
-export const sandboxesOf = ({ path }: Place): string => `${path}/sandboxes`;
+export const sandboxesOf = ({ path }: Pick<Place, 'path'>): string => `${path}/sandboxes`;
 
 /** Where one of them stands. */
-export const folderOf = (place: Place, name: string): string => `${sandboxesOf(place)}/${name}`;
+export const folderOf = (place: Pick<Place, 'path'>, name: string): string => `${sandboxesOf(place)}/${name}`;

@@ -194,7 +194,7 @@ export class StoredSandbox {
   }
 
   get #otherName(): string {
-    return `${sandboxesOf(this.#setting)}/.gone-${this.name}`;
+    return folderOf(this.#setting, `.gone-${this.name}`);
   }
 
   /** All that was acknowledged stands once this is over; of a folder that is another one's nothing is touched. */

@@ -2,7 +2,7 @@
 import { sandboxName } from '../../contract/addresses.ts';
 import type { Disk } from './disk.ts';
 import { forgetOld } from './generations.ts';
-import type { Place } from './place.ts';
+import { folderOf, type Place, sandboxesOf } from './place.ts';
 import { unfinished } from './snapshot-file.ts';
 
 /** The file by which a disk is tried. */
@@ -15,12 +15,12 @@ const left = {
   original: /^\.format-\d+-version-\d+$/,
 };
 
-export async function sweep({ disk, path }: Place): Promise<void> {
-  const sandboxes = `${path}/sandboxes`;
+export async function sweep(place: Place): Promise<void> {
+  const { disk, path } = place;
   await disk.remove(`${path}/${probeName}`);
-  for (const name of await disk.folders(sandboxes)) {
-    if (left.folder.test(name)) await disk.remove(`${sandboxes}/${name}`);
-    else if (sandboxName.test(name)) await sweepSandbox(disk, `${sandboxes}/${name}`);
+  for (const name of await disk.folders(sandboxesOf(place))) {
+    if (left.folder.test(name)) await disk.remove(folderOf(place, name));
+    else if (sandboxName.test(name)) await sweepSandbox(disk, folderOf(place, name));
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { bornSandboxes } from '../../contract/addresses.ts';
 import { shellWord } from '../../http/shell-word.ts';
+import { folderOf } from './place.ts';
 
 /** Of the whole folder, or of one sandbox in it. */
 export function fromBackup(folder: string, name?: string): string {
@@ -23,7 +24,7 @@ export function setAside(folder: string, name: string): string {
 
 /** Where it stands, and where it is out of the way. */
 const ofSandbox = (folder: string, name: string): [string, string] => [
-  `${folder}/sandboxes/${name}`,
+  folderOf({ path: folder }, name),
   `${folder}/${name}.damaged`,
 ];
 
