@@ -7,6 +7,8 @@ import type { Entry } from './control/journal/entry.ts';
 import type { Sandboxes } from './control/sandboxes.ts';
 import type { Hashes } from './domain/hashes.ts';
 import type { Answered } from './http/edge.ts';
+import type { Incoming } from './http/incoming.ts';
+import type { Sent } from './http/rendered.ts';
 import type { Awaitable, Store } from './state/store.ts';
 
 /** What an engine is made of; all but the fixtures have defaults. */
@@ -71,6 +73,11 @@ export interface Engine {
    * `breaksAt`.
    */
   readonly answer: (request: Request) => Awaitable<Response>;
+  /**
+   * The same for a call of the service, past Request and Response; undefined for what else is asked, and for what can only be told of a
+   * Request: then `answer` knows it.
+   */
+  readonly serve: (request: Incoming) => Awaitable<Sent> | undefined;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

@@ -24,11 +24,13 @@ import type { Edge } from './http/edge.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
 import { portGuards, turnedAway } from './http/port-guards.ts';
+import { sent } from './http/response.ts';
+import { serviceOf } from './http/service.ts';
 import { Tokens } from './http/tokens.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
-import type { Store } from './state/store.ts';
+import { andThen, type Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
 
@@ -87,14 +89,23 @@ export function engineOf(edge: Edge, adminKey: string): Engine {
   const { sandboxes, health } = edge;
   const app = createApp(edge);
   addConsoleRoutes(app, edge);
+  const service = serviceOf(edge);
+  const inProcess: Bindings = { isOverPort: false, isByConsole: false };
   const overPort: Bindings = { isOverPort: true, isByConsole: false };
   const close = () => {
     health.drain();
     sandboxes.close();
   };
   return {
-    fetch: fetchOf((request) => app.fetch(request)),
-    answer: (request) => turnedAway(edge, request) ?? app.fetch(request, overPort),
+    fetch: fetchOf((request) => {
+      const answer = service(request, inProcess);
+      return answer ? andThen(answer, (given) => sent(request, given)) : app.fetch(request);
+    }),
+    answer: (request) => {
+      const refusal = turnedAway(edge, request);
+      return refusal ? sent(request, refusal) : app.fetch(request, overPort);
+    },
+    serve: (request) => turnedAway(edge, request) ?? service(request, overPort),
     sandboxes,
     adminKey,
     close,

@@ -5,20 +5,27 @@ import { type Hashes, hex } from '../domain/hashes.ts';
 export const randomSecret = (): string => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 type Words = readonly [number, number, number, number];
-const maxKeys = 10_000;
-const keys = new Map<string, Words>();
+const maxSeeds = 1000;
+const maxPurposes = 100;
+const keys = new Map<string, Map<string, Words>>();
 
 /** 128 bits that a seed and a purpose stand for. They depend on nothing else, so they are kept. */
 function keyOf(hashes: Hashes, seed: string, purpose: string): Words {
-  const name = `${seed}\n${purpose}`;
-  const kept = keys.get(name);
-  if (kept) return kept;
-  const bytes = hashes.sha256(name);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const key: Words = [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)];
-  if (keys.size >= maxKeys) keys.clear();
-  keys.set(name, key);
-  return key;
+  const ofSeed = keptIn(keys, maxSeeds, seed, () => new Map<string, Words>());
+  return keptIn(ofSeed, maxPurposes, purpose, () => {
+    const bytes = hashes.sha256(`${seed}\n${purpose}`);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    return [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)];
+  });
+}
+
+function keptIn<T>(kept: Map<string, T>, most: number, name: string, make: () => T): T {
+  const found = kept.get(name);
+  if (found) return found;
+  if (kept.size >= most) kept.clear();
+  const made = make();
+  kept.set(name, made);
+  return made;
 }
 
 /** Stirs 32 bits so that each bit of the result hangs on each of the input; one to one. Constants: MurmurHash3's finalizer. */
@@ -41,13 +48,17 @@ function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
   return [first, second, third, stir((third + d) >>> 0)];
 }
 
-const digits = (word: number): string => word.toString(16).padStart(8, '0');
+const byteDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** The digits of a word's upper and lower half. */
+const upper = (word: number): string => `${byteDigits[word >>> 24]}${byteDigits[(word >>> 16) & 255]}`;
+const lower = (word: number): string => `${byteDigits[(word >>> 8) & 255]}${byteDigits[word & 255]}`;
 
 /** The n-th UUID (version 4) of a purpose. */
 export function drawUuid(hashes: Hashes, seed: string, purpose: string, n: number): string {
-  const [a, b, c, d] = draw(hashes, seed, purpose, n).map(digits) as [string, string, string, string];
-  const variant = '89ab'[Number.parseInt(c.charAt(0), 16) % 4];
-  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+  const [a, b, c, d] = draw(hashes, seed, purpose, n);
+  const version = (b & 0xffff0fff) | 0x4000;
+  const variant = (c & 0x3fffffff) | 0x80000000;
+  return `${upper(a)}${lower(a)}-${upper(b)}-${lower(version)}-${upper(variant)}-${lower(c)}${upper(d)}${lower(d)}`;
 }
 
 /** The n-th number of a purpose: at least 0, under 1. */

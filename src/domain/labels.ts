@@ -10,7 +10,7 @@ type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'bent'>;
 const secrets = new WeakMap<Identity, string>();
 
 /** The storage's secret of a sandbox; it depends on the identity alone, so it is kept. */
-function secretOf({ hashes, identity }: Storage): string {
+function secretOf({ hashes, identity }: Pick<World, 'hashes' | 'identity'>): string {
   const secret = secrets.get(identity) ?? hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
   secrets.set(identity, secret);
   return secret;
@@ -21,15 +21,32 @@ const keyPrefix = 'SACHET';
 const accessKeyId = (generation: number): string =>
   `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
-/** A fresh pre-signed URL. Its stamp is rounded up to a whole second, so that it is never refused early. */
-export function labelUrl(world: World, fulfillmentId: string): string {
-  const base = new URL(world.baseUrl);
-  const signed = presign(world.hashes, secretOf(world), {
+/** All that label URLs hang on beside the fulfillment. */
+export interface LabelIssue extends Pick<World, 'hashes' | 'identity' | 'baseUrl'> {
+  readonly generation: number;
+  readonly stampSeconds: number;
+  readonly expiresSeconds: number;
+}
+
+/** What is issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
+export const labelIssue = ({ hashes, identity, baseUrl, generations, now, bent }: World): LabelIssue => ({
+  hashes,
+  identity,
+  baseUrl,
+  generation: generations.labels,
+  stampSeconds: Math.ceil(now / 1000),
+  expiresSeconds: bent.labelSeconds(),
+});
+
+/** A pre-signed URL. */
+export function labelUrl(issue: LabelIssue, fulfillmentId: string): string {
+  const base = new URL(issue.baseUrl);
+  const signed = presign(issue.hashes, secretOf(issue), {
     host: base.host,
     path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
-    accessKeyId: accessKeyId(world.generations.labels),
-    stampSeconds: Math.ceil(world.now / 1000),
-    expiresSeconds: world.bent.labelSeconds(),
+    accessKeyId: accessKeyId(issue.generation),
+    stampSeconds: issue.stampSeconds,
+    expiresSeconds: issue.expiresSeconds,
   });
   return base.origin + signed;
 }

@@ -1,15 +1,17 @@
 // Record → wire shape. `absent_values` decides how a value that is not there looks.
 import { baseUrlSlot } from '../contract/addresses.ts';
+import type { Reading } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
-import { labelUrl } from './labels.ts';
-import type { Page } from './paging.ts';
+import { type LabelIssue, labelIssue, labelUrl } from './labels.ts';
 import type { World } from './world.ts';
 
 /** Leaves out what is null where absent values are omitted. */
-function told<T extends object>(terms: Terms, body: T): { [K in keyof T]: T[K] } {
-  if (terms.get('absent_values') === 'null') return body;
+const told = <T extends object>(terms: Terms, body: T) => toldBy(terms.get('absent_values'), body);
+
+function toldBy<T extends object>(absentValues: Reading<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
+  if (absentValues === 'null') return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as T;
 }
 
@@ -36,44 +38,62 @@ export function presentOrder(world: World, order: RecordOf<'orders'>) {
   return { ...documented, shipping_address, order_lines, created_at, updated_at };
 }
 
+/** All that a fulfillment's look hangs on beside its record, and by `uuid` the record of its status. */
+export interface FulfillmentView {
+  readonly issue: LabelIssue;
+  readonly absentValues: Reading<'absent_values'>;
+  readonly statusId: Reading<'status_id'>;
+}
+
+export const fulfillmentView = (world: World): FulfillmentView => ({
+  issue: labelIssue(world),
+  absentValues: world.terms.get('absent_values'),
+  statusId: world.terms.get('status_id'),
+});
+
 /** A fulfillment with its 15 fields; the label URL is made at every read (FUL-5). */
-export function presentFulfillment(world: World, fulfillment: RecordOf<'fulfillments'>) {
-  const { brand_id: _, id, order_id, consumer_id, status_id, ...rest } = fulfillment;
+export function presentFulfillment(
+  { issue, absentValues }: FulfillmentView,
+  fulfillment: RecordOf<'fulfillments'>,
+  statusId: string,
+) {
+  const { brand_id: _, id, order_id, consumer_id, status_id: __, ...rest } = fulfillment;
   const { delivery_date, pickup_date, tracking_info, shipment_order_id, shipment_order_number, ...last } = rest;
-  const byUuid = world.terms.get('status_id') === 'uuid';
-  return told(world.terms, {
+  return toldBy(absentValues, {
     id,
     order_id,
     consumer_id,
-    status_id: byUuid ? (world.table('fulfillment_statuses').get(status_id)?.uuid ?? status_id) : status_id,
+    status_id: statusId,
     delivery_date,
     pickup_date,
     tracking_info: tracking_info && {
       ...tracking_info,
-      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => world.baseUrl),
+      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => issue.baseUrl),
     },
     shipment_order_id,
     shipment_order_number,
-    label_url: labelUrl(world, id),
+    label_url: labelUrl(issue, id),
     ...last,
   });
 }
 
-/** Where the next cursor stands (`next_cursor`): in the body, or in a header. */
-export function presentPage<Key extends string, Row, Item>(
-  world: World,
-  key: Key,
-  page: Page<Row>,
-  item: (row: Row) => Item,
-  requestUrl: () => URL,
-) {
-  const items = { [key]: page.rows.map(item) } as { [K in Key]: Item[] };
-  const place = world.terms.get('next_cursor');
-  if (place === 'body') return { body: { ...items, next_cursor: page.next } };
-  if (place === 'meta') return { body: { ...items, meta: { next_cursor: page.next } } };
-  if (page.next === null) return { body: items };
-  if (place === 'header') return { body: items, headers: { [nextCursorHeaders.header]: page.next } };
+/** The status as `status_id` tells it. */
+export const statusIdOf = (world: World, { status_id }: RecordOf<'fulfillments'>, by: Reading<'status_id'>): string =>
+  by === 'uuid' ? (world.table('fulfillment_statuses').get(status_id)?.uuid ?? status_id) : status_id;
+
+/** Where the next cursor stands (`next_cursor`): beside the items in the body, or in a header. */
+export function presentCursor({ terms }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
+  const place = terms.get('next_cursor');
+  if (place === 'body') return { beside: { next_cursor: cursor } };
+  if (place === 'meta') return { beside: { meta: { next_cursor: cursor } } };
+  if (cursor === null) return {};
+  if (place === 'header') return { headers: { [nextCursorHeaders.header]: cursor } };
   const next = requestUrl();
-  next.searchParams.set('cursor', page.next);
-  return { body: items, headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
+  next.searchParams.set('cursor', cursor);
+  return { headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
+}
+
+interface CursorPlace {
+  readonly beside?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }

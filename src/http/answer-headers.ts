@@ -24,16 +24,28 @@ export function headersBy(rules: readonly HeaderRule[]): ProtectingHeaders {
 }
 
 const policy = 'content-security-policy';
+const none = {};
 
 /** The headers of an answer with those that protect it. A policy that it has is kept, and one directive longer. */
 export function protectedHeaders(
   { headers }: Pick<Edge, 'headers'>,
   kind: AnswerKind,
-  given: Readonly<Record<string, string>> = {},
+  given: Readonly<Record<string, string>> = none,
 ): Readonly<Record<string, string>> {
   const own = headers[kind];
+  const last = protectedLast.get(own);
+  if (last?.given === given) return last.all;
+  const all = withPolicy(given, own);
+  protectedLast.set(own, { given, all });
+  return all;
+}
+
+/** Most answers have the very same headers of their own: what was made of the last ones is kept, by the headers that protect. */
+const protectedLast = new WeakMap<object, { readonly given: object; readonly all: Readonly<Record<string, string>> }>();
+
+function withPolicy(given: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
   const [former, added] = [given[policy], own[policy]];
-  const all = { ...given, ...own };
+  const all: Record<string, string> = { ...given, ...own };
   if (former !== undefined && added !== undefined) all[policy] = `${former}; ${added}`;
   return all;
 }

@@ -10,26 +10,22 @@ import {
   storagePath,
   trackingPath,
 } from '../contract/addresses.ts';
-import type { Operation } from '../contract/operation.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
-import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
-import type { Awaitable } from '../state/store.ts';
+import { type Awaitable, andThen } from '../state/store.ts';
 import { addControlRoutes } from './admin/app.ts';
-import { type Arrival, type Bindings, urlParts } from './arrival.ts';
+import { type Arrival, arrivalOf, type Bindings, urlParts } from './arrival.ts';
 import { assetNames, assets } from './docs/assets.ts';
 import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
 import { refusalReply } from './refuse.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
-import { rendered, responseOf } from './response.ts';
+import { rendered, responseOf, sent } from './response.ts';
+import { bases, routeOf } from './service.ts';
 import { serveLabel } from './storage/labels.ts';
 import { serveTracking } from './tracking/serve.ts';
-
-/** Where {base_url} may stand: the plain one, and one per sandbox. */
-const bases = ['', sandboxBase(':sandbox')];
 
 export function createApp(edge: Edge): Hono {
   const app = new Hono();
@@ -37,56 +33,43 @@ export function createApp(edge: Edge): Hono {
   for (const base of bases) {
     for (const operation of operationList) {
       app.on(operation.method, base + routeOf(operation), (context) =>
-        respond(edge, arrivalOf(edge, context, operation)),
+        responded(edge, arrived(edge, context, operation)),
       );
     }
-    app.all(`${base}${storagePath}/*`, (context) => serveLabel(edge, arrivalOf(edge, context)));
-    app.get(`${base}${trackingPath}/:number`, (context) => serveTracking(edge, arrivalOf(edge, context)));
-    app.on('GET', [base + docsPath, `${base}${docsPath}/`], (context) =>
-      serveReference(edge, arrivalOf(edge, context)),
-    );
-    app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrivalOf(edge, context)));
+    app.all(`${base}${storagePath}/*`, (context) => serveLabel(edge, arrived(edge, context)));
+    app.get(`${base}${trackingPath}/:number`, (context) => serveTracking(edge, arrived(edge, context)));
+    app.on('GET', [base + docsPath, `${base}${docsPath}/`], (context) => serveReference(edge, arrived(edge, context)));
+    app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrived(edge, context)));
     for (const name of assetNames)
       app.get(`${base}${docsPath}/${name}`, async ({ req: { raw } }) =>
         responseOf(edge, raw, await assets.serve(edge, name, raw)),
       );
   }
-  app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrivalOf(edge, context)));
+  app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrived(edge, context)));
   addControlRoutes(app, edge);
   app.onError((error) => {
     throw error; // what is not answered by now shall be seen by the caller of fetch
   });
-  app.notFound((context) => unrouted(edge, arrivalOf(edge, context)));
+  app.notFound((context) => unrouted(edge, arrived(edge, context)));
   return app;
 }
 
 const underBase = new RegExp(`^(?:${sandboxBase('([^/]+)')})?/v2(?:/|$)`);
 
-/** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
-const routeOf = ({ path }: Operation): string => filled(path, (name) => `:${name}`);
-
-function arrivalOf({ publicUrl }: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
-  const { sandbox: sandboxName, ...params } = req.param() as Record<string, string>;
-  const { origin, path, search } = urlParts(req.url);
+function arrived(edge: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
   const { isOverPort = false, isByConsole = false } = (env ?? {}) as Partial<Bindings>;
-  return {
-    request: req.raw,
-    operation,
-    params,
-    sandboxName,
-    origin: publicUrl ?? origin,
-    path,
-    search,
-    isOverPort,
-    isByConsole,
-  };
+  const found = { operation, names: req.param() as Record<string, string> };
+  return arrivalOf(edge, req.raw, urlParts(req.url), found, { isOverPort, isByConsole });
 }
+
+const responded = (edge: Edge, arrival: Arrival): Awaitable<Response> =>
+  andThen(respond(edge, arrival), (answer) => sent(arrival.request, answer));
 
 /** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */
 function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
   const found = underBase.exec(arrival.path);
   if (!found) return elsewhere(edge, arrival);
-  return respond(edge, { ...arrival, sandboxName: found[1] });
+  return responded(edge, { ...arrival, sandboxName: found[1] });
 }
 
 /** A path outside every base URL. */

@@ -1,5 +1,6 @@
 // What came in, as the router hands it on.
 import type { ServiceOperation } from '../contract/operations.ts';
+import type { Incoming } from './incoming.ts';
 
 /** What is told of a request beside itself. */
 export interface Bindings {
@@ -10,7 +11,7 @@ export interface Bindings {
 }
 
 export interface Arrival extends Bindings {
-  readonly request: Request;
+  readonly request: Incoming;
   readonly operation: ServiceOperation | undefined;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -24,12 +25,45 @@ export interface Arrival extends Bindings {
   readonly search: string;
 }
 
+/** What a router finds: the operation, and what the names of its path stand for, among them the sandbox's. */
+interface Found {
+  readonly operation?: ServiceOperation | undefined;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export function arrivalOf(
+  { publicUrl }: { readonly publicUrl: string | undefined },
+  request: Incoming,
+  { origin, path, search }: UrlParts,
+  { operation, names }: Found,
+  { isOverPort, isByConsole }: Bindings,
+): Arrival {
+  const { sandbox: sandboxName } = names;
+  return {
+    request,
+    operation,
+    params: sandboxName === undefined ? names : withoutSandbox(names),
+    sandboxName,
+    origin: publicUrl ?? origin,
+    path,
+    search,
+    isOverPort,
+    isByConsole,
+  };
+}
+
+function withoutSandbox({ sandbox: _, ...params }: Found['names']): Found['names'] {
+  return params;
+}
+
 /** The path without the base URL that it came under. */
 export const localPath = ({ path, sandboxName }: Arrival): string =>
   sandboxName === undefined ? path : path.replace(/^\/[^/]+\/[^/]+/, '');
 
+type UrlParts = Pick<Arrival, 'origin' | 'path' | 'search'>;
+
 /** The parts of a request's URL, which is absolute and normalized. Costs a tenth of parsing it anew. */
-export function urlParts(url: string): Pick<Arrival, 'origin' | 'path' | 'search'> {
+export function urlParts(url: string): UrlParts {
   const fragment = url.indexOf('#');
   const bare = fragment < 0 ? url : url.slice(0, fragment);
   const slash = bare.indexOf('/', bare.indexOf('://') + 3);

@@ -9,6 +9,7 @@ import { Call, isLifeOver } from './call.ts';
 import type { Edge } from './edge.ts';
 import { Passage } from './passage.ts';
 import type { Rendered } from './rendered.ts';
+import { sent } from './response.ts';
 
 /** A place beside the operations. */
 export interface Place {
@@ -21,7 +22,7 @@ export interface Place {
 
 export async function serveBeside(edge: Edge, arrival: Arrival, place: Place): Promise<Response> {
   const passage = new Passage(edge, arrival, requestId(), stopwatch());
-  return passage.answer(await answerOf(passage, place));
+  return sent(arrival.request, passage.answer(await answerOf(passage, place)));
 }
 
 async function answerOf(passage: Passage, place: Place): Promise<Rendered> {

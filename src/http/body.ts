@@ -3,6 +3,7 @@
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { boundedBytes, notWhole } from './bounded-bytes.ts';
+import type { Incoming } from './incoming.ts';
 import { formatOf, inflatedBytes } from './inflate.ts';
 import { type JsonBounds, jsonIn } from './json-body.ts';
 
@@ -24,7 +25,7 @@ export interface BodyBounds extends JsonBounds {
 }
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. @throws Refusal max_memory */
-export async function readBody(request: Request, bounds: BodyBounds = limits): Promise<Body> {
+export async function readBody(request: Incoming, bounds: BodyBounds = limits): Promise<Body> {
   const encoding = request.headers.get('content-encoding');
   const format = encoding === null ? undefined : formatOf(encoding);
   const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);

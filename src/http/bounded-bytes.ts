@@ -3,19 +3,23 @@ import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { giveUp } from './carriage.ts';
 import { collected } from './collected.ts';
+import type { Incoming } from './incoming.ts';
 
 /** The whole body, undefined where it is longer than the bound. @throws Refusal max_memory */
-export async function boundedBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function boundedBytes(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) return giveUp(request);
   // Node holds the sender to a declared length. In one piece it is read fastest.
   if (declared !== null && Number(declared) <= limits.smallBytes)
-    return withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
+    return withinBound(await shortBody(request), maxBytes);
   return request.body ? wholeOf(request, request.body, maxBytes) : new Uint8Array();
 }
 
+const shortBody = async (request: Incoming): Promise<Uint8Array> =>
+  request.shortBody ? request.shortBody() : new Uint8Array(await request.arrayBuffer());
+
 async function wholeOf(
-  request: Request,
+  request: Incoming,
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {

@@ -32,12 +32,12 @@ type Headers = Record<string, string>;
 export const ruleHeader = ({ debugHeaders }: Pick<Edge, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
-export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): Headers {
-  const headers: Headers = { [debugHeaderNames.requestId]: id };
+/** Adds them to the headers of an answer. */
+export function addDebugHeaders(headers: Headers, id: string, call: Call, refusal: Refusal | undefined): void {
+  headers[debugHeaderNames.requestId] = id;
   const { terms, metBy } = call;
   if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
   const assumed = terms?.asText();
   if (assumed) headers[debugHeaderNames.assumption] = assumed;
   if (metBy.length > 0) headers[debugHeaderNames.fault] = metBy.join(', ');
-  return headers;
 }

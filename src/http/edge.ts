@@ -6,6 +6,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
 import type { HealthOfServer } from './health.ts';
+import type { Incoming } from './incoming.ts';
 import type { AnswerKind } from './rendered.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -38,7 +39,7 @@ export interface Guard {
 /** Likewise, before every request that comes over a port. */
 export interface PortGuard {
   readonly name: string;
-  readonly run: (edge: Edge, request: Request) => void;
+  readonly run: (edge: Edge, request: Incoming) => void;
 }
 
 /** The guards by where they stand. */

@@ -1,4 +1,5 @@
 // The Host of a request, and which names of hosts are known: those of loopback, and those that were allowed.
+import type { Incoming } from './incoming.ts';
 
 /** Names that are known beside those of loopback. */
 interface Allowing {
@@ -6,7 +7,8 @@ interface Allowing {
 }
 
 /** The host as it was asked for; in process there is no header, and the URL says it. */
-export const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
+export const hostOf = ({ headers, url }: Pick<Incoming, 'headers' | 'url'>): string =>
+  (headers.get('host') ?? new URL(url).host).toLowerCase();
 
 const bareHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
@@ -27,7 +29,7 @@ interface StrangeHost {
 }
 
 /** The host that a request came under; none where it is known. */
-export function strangeHost(allowing: Allowing, request: Request): StrangeHost | undefined {
+export function strangeHost(allowing: Allowing, request: Incoming): StrangeHost | undefined {
   const given = hostOf(request);
   const name = nameIn(given);
   if (name === undefined) return { value: given, isName: false };

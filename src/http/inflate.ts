@@ -2,6 +2,7 @@
 import { boundedBytes } from './bounded-bytes.ts';
 import { collected } from './collected.ts';
 import { bodies } from './held.ts';
+import type { Incoming } from './incoming.ts';
 
 const formats = ['gzip', 'deflate'] as const;
 type Format = (typeof formats)[number];
@@ -16,7 +17,7 @@ export const formatOf = (contentEncoding: string): Format | undefined =>
  * @throws Error where it does not inflate; Refusal max_memory
  */
 export async function inflatedBytes(
-  request: Request,
+  request: Incoming,
   format: Format,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {

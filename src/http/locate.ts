@@ -13,6 +13,7 @@ import type { Arrival } from './arrival.ts';
 import type { Body } from './body.ts';
 import type { Located } from './call.ts';
 import type { Edge } from './edge.ts';
+import type { Incoming } from './incoming.ts';
 
 export function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Awaitable<Located> {
   const { sandboxName: name, operation } = arrival;
@@ -38,10 +39,16 @@ function named({ sandboxes }: Edge, name: string): Awaitable<Located> {
 }
 
 /** The token of `Authorization: Bearer <token>`; the scheme in any case. */
-export function bearerToken(request: Request): string | undefined {
-  const header = request.headers.get('authorization');
-  return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+export function bearerToken({ headers }: Pick<Incoming, 'headers'>): string | undefined {
+  const header = headers.get('authorization');
+  if (header === null || header === lastBearer.header) return header === null ? undefined : lastBearer.token;
+  const token = /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+  lastBearer = { header, token };
+  return token;
 }
+
+/** A call is asked for its token several times, and the next one has the same, mostly. */
+let lastBearer: { readonly header: string; readonly token: string | undefined } = { header: '', token: undefined };
 
 function byToken({ sandboxes, tokens }: Edge, home: HostedSandbox, token: unknown): Awaitable<Located> {
   const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;

@@ -4,16 +4,17 @@ import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
+import type { Pieces } from '../control/journal/pieces.ts';
 import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import type { Call } from './call.ts';
 import { breakConnection } from './carriage.ts';
-import { dateHeader, debugHeaders, ruleHeader } from './debug-headers.ts';
+import { addDebugHeaders, dateHeader, ruleHeader } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
 import { refusalReply } from './refuse.ts';
-import type { Rendered } from './rendered.ts';
+import type { Body, Rendered, Sent } from './rendered.ts';
 import { report } from './report.ts';
-import { rendered, sent } from './response.ts';
+import { rendered } from './response.ts';
 import { carried } from './room.ts';
 
 export class Passage {
@@ -60,26 +61,26 @@ export class Passage {
   /** Tells a bug or a failing store. In process that may throw, so the journal is told of the answer before. */
   fail(error: unknown, given: Rendered): void {
     if (this.call && !this.#entry) this.#receive(this.call);
-    this.#complete(given.status, this.#headers(given), typeof given.body === 'string' ? given.body : null);
+    this.#complete(given.status, this.#headers(given), told(given.body));
     this.edge.onFailure(error, this.id);
   }
 
   /** Sends an answer; none where the connection breaks before there is one. */
-  answer(made: Rendered | undefined): Response {
+  answer(made: Rendered | undefined): Sent {
     const { call } = this;
     const given = made && this.#fitting(made);
     report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
     if (!given) {
       this.#complete(null, {}, null);
       breakConnection(this.arrival.request, 'before_processing');
-      return new Response(null, { status: 500 });
+      return { status: 500, headers: {}, body: null };
     }
     const { status, body } = given;
     const headers = this.#headers(given);
-    this.#complete(status, headers, typeof body === 'string' ? body : null);
+    this.#complete(status, headers, told(body));
     const drop = call?.admission?.drop;
     if (drop) breakConnection(this.arrival.request, drop);
-    return sent(this.arrival.request, status, headers, body);
+    return { status, headers, body };
   }
 
   #fitting(made: Rendered): Rendered {
@@ -94,10 +95,11 @@ export class Passage {
 
   #headers(given: Rendered): Readonly<Record<string, string>> {
     const { call, edge } = this;
-    const headers = protectedHeaders(edge, given.kind, given.headers);
-    if (!call) return { ...headers, ...(this.refusal && ruleHeader(edge, this.refusal)) };
-    const date = { Date: dateHeader(call.now) };
-    return { ...headers, ...date, ...(edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : {}) };
+    const headers: Record<string, string> = { ...protectedHeaders(edge, given.kind, given.headers) };
+    if (!call) return this.refusal ? { ...headers, ...ruleHeader(edge, this.refusal) } : headers;
+    headers.Date = dateHeader(call.now);
+    if (edge.debugHeaders) addDebugHeaders(headers, this.id, call, this.refusal);
+    return headers;
   }
 
   #decided(call: Call): Decided {
@@ -121,7 +123,7 @@ export class Passage {
     };
   }
 
-  #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | null): void {
+  #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | Pieces | null): void {
     const { call } = this;
     const entry = this.#entry;
     if (!call || !entry || this.#isComplete) return;
@@ -137,6 +139,9 @@ export class Passage {
     });
   }
 }
+
+/** What the journal is told of a body: bytes it leaves out. */
+const told = (body: Body): string | Pieces | null => (body instanceof Uint8Array ? null : body);
 
 /** Whether a lever gave the answer, not the service. */
 const isInjected = (stage: Call['stage'], refusal: Refusal | undefined, admission: Admission | undefined): boolean =>

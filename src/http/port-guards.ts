@@ -8,25 +8,26 @@ import { urlParts } from './arrival.ts';
 import { ruleHeader } from './debug-headers.ts';
 import type { Edge, PortGuard } from './edge.ts';
 import { strangeHost } from './host-names.ts';
+import type { Incoming } from './incoming.ts';
 import { refusalReply } from './refuse.ts';
-import type { Rendered } from './rendered.ts';
-import { rendered, responseOf } from './response.ts';
+import type { Rendered, Sent } from './rendered.ts';
+import { rendered, sentBy } from './response.ts';
 
 /** The control API and the console have guards of their own; how a server is may be asked by whoever reaches it. */
 const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
 /** What may be linked and shown anywhere: whoever has its URL may have it. The reference guards itself by its headers. */
 const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);
 
-const pathOf = ({ url }: Request): string => urlParts(url).path;
+const pathOf = ({ url }: Incoming): string => urlParts(url).path;
 
-function host(edge: Edge, request: Request): void {
+function host(edge: Edge, request: Incoming): void {
   if (edge.takesAnyHost || exempt.test(pathOf(request))) return;
   const strange = strangeHost(edge, request);
   if (strange) throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
 }
 
 /** A browser tells it wherever the server is reached by TLS or on its own machine. Whoever follows a link sees what comes of it. */
-function crossSite(_: Edge, request: Request): void {
+function crossSite(_: Edge, request: Incoming): void {
   const isFromAfar = request.headers.get('sec-fetch-site') === 'cross-site';
   if (!(isFromAfar || isSocket(request)) || isFollowedLink(request)) return;
   const path = pathOf(request);
@@ -34,9 +35,9 @@ function crossSite(_: Edge, request: Request): void {
 }
 
 /** Of a page's socket no browser tells the site, and asks nobody whether it may be opened. */
-const isSocket = ({ headers }: Request): boolean => headers.has('sec-websocket-key') && headers.has('origin');
+const isSocket = ({ headers }: Incoming): boolean => headers.has('sec-websocket-key') && headers.has('origin');
 
-const isFollowedLink = ({ method, headers }: Request): boolean =>
+const isFollowedLink = ({ method, headers }: Incoming): boolean =>
   method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
 
 /** The order is behaviour. */
@@ -46,7 +47,7 @@ export const portGuards: readonly PortGuard[] = [
 ];
 
 /** The answer to what may not pass; none where it may. */
-export function turnedAway(edge: Edge, request: Request): Response | undefined {
+export function turnedAway(edge: Edge, request: Incoming): Sent | undefined {
   try {
     for (const guard of edge.guards.port) guard.run(edge, request);
     return undefined;
@@ -56,11 +57,11 @@ export function turnedAway(edge: Edge, request: Request): Response | undefined {
 }
 
 /** It leaves a line in the log, and stands in no journal. */
-function refused(edge: Edge, request: Request, error: unknown): Response {
+function refused(edge: Edge, request: Incoming, error: unknown): Sent {
   const answer = answerTo(error, edge);
   const { method } = request;
   edge.log({ method, path: pathOf(request), status: answer.status, milliseconds: 0, sandbox: undefined });
-  return responseOf(edge, request, answer);
+  return sentBy(edge, answer);
 }
 
 function answerTo(error: unknown, edge: Edge): Rendered {

@@ -11,6 +11,7 @@ import type { Edge } from './edge.ts';
 import { locate } from './locate.ts';
 import { Passage } from './passage.ts';
 import { failureReply, refusalReply } from './refuse.ts';
+import type { Sent } from './rendered.ts';
 import { rendered } from './response.ts';
 import { requireRoom } from './room.ts';
 import { admission } from './stages/admission.ts';
@@ -42,7 +43,7 @@ export const stages: readonly Stage[] = [
 ];
 
 /** Answers at once where nothing has to be waited for, which is what a read over the memory store needs. */
-export function respond(edge: Edge, arrival: Arrival): Awaitable<Response> {
+export function respond(edge: Edge, arrival: Arrival): Awaitable<Sent> {
   const passage = new Passage(edge, arrival, requestId(), stopwatch());
   return andThen(replied(passage), (reply) => passage.answer(reply && rendered(reply)));
 }

@@ -1,10 +1,11 @@
 // Answers as Responses: protected, with what whoever carries them wants to know.
+import { Pieces } from '../control/journal/pieces.ts';
 import { utf8 } from '../domain/hashes.ts';
 import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
 import type { Reply } from './call.ts';
 import { noteSize } from './carriage.ts';
 import type { Edge } from './edge.ts';
-import type { Rendered } from './rendered.ts';
+import type { Body, Rendered, Sent } from './rendered.ts';
 
 /** JSON out (HTTP-1). */
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -14,31 +15,38 @@ export const rendered = ({ status, body, headers }: Reply): Rendered => ({
   kind: 'service',
   status,
   headers: headers ? { ...json, ...headers } : json,
-  body: JSON.stringify(body),
+  body: body instanceof Pieces ? body : JSON.stringify(body),
 });
 
-/** The way of every answer that is no stream: protected by its kind. HEAD is told the length of the body that it is not sent. */
-export const responseOf = (
-  edge: Pick<Edge, 'headers'>,
-  request: Pick<Request, 'method'>,
-  { kind, status, headers, body }: Rendered,
-): Response => sent(request, status, protectedHeaders(edge, kind, headers), body);
+/** With what protects an answer of its kind. */
+export const sentBy = (edge: Pick<Edge, 'headers'>, { kind, status, headers, body }: Rendered): Sent => ({
+  status,
+  headers: protectedHeaders(edge, kind, headers),
+  body,
+});
 
-/** The same past every edge, for what fails before one is asked. */
-export const toResponse = (answer: Rendered): Response =>
-  responseOf({ headers: headersBy(headerRules) }, { method: 'GET' }, answer);
+/** The way of every answer that is no stream: protected by its kind. */
+export const responseOf = (edge: Pick<Edge, 'headers'>, request: Pick<Request, 'method'>, answer: Rendered): Response =>
+  sent(request, sentBy(edge, answer));
 
-/** The Response; whoever carries it is told of its size. */
-export function sent(
-  request: Pick<Request, 'method'>,
-  status: number,
-  headers: Rendered['headers'],
-  body: Rendered['body'],
-): Response {
+/** What protects an answer that fails before an edge is asked. */
+const anyEdge = { headers: headersBy(headerRules) };
+
+/** The answer where no edge was asked. */
+export const unaskedAnswer = (answer: Rendered): Sent => sentBy(anyEdge, answer);
+
+/** A body in one piece. */
+export const carriable = <B extends Body>(body: B): Exclude<B, Pieces> | string =>
+  body instanceof Pieces ? String(body) : (body as Exclude<B, Pieces>);
+
+/** The Response; whoever carries it is told of its size. HEAD is told the length of the body that it is not sent. */
+export function sent(request: Pick<Request, 'method'>, answer: Sent): Response {
+  const { status, headers, body } = answer;
   if (request.method !== 'HEAD' || body === null) {
-    if (body !== null) noteSize(request, body.length);
-    return new Response(body as BodyInit, { status, headers });
+    noteSize(request, answer);
+    return new Response(carriable(body) as BodyInit, { status, headers });
   }
-  const length = typeof body === 'string' ? utf8(body).length : body.length;
+  const whole = carriable(body);
+  const length = typeof whole === 'string' ? utf8(whole).length : whole.length;
   return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
 }

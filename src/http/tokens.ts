@@ -30,9 +30,9 @@ export class Tokens {
 
   /** The claims, if this sandbox signed them; whether they have expired is the domain's to say. */
   verify(identity: Identity, token: string): Awaitable<Claims | undefined> {
-    if (!canonical.test(token)) return undefined;
     const kept = this.#verified.get(token);
-    return kept?.identity === identity ? kept.claims : this.#verify(identity, token);
+    if (kept?.identity === identity) return kept.claims;
+    return canonical.test(token) ? this.#verify(identity, token) : undefined;
   }
 
   /** The sandbox that a token names, unverified: a hint where to look for the key. */

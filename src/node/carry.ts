@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { breaksAt, isGivenUp } from '../http/carriage.ts';
+import type { Sent } from '../http/rendered.ts';
+import { carriable } from '../http/response.ts';
 import { endSoon } from './end-soon.ts';
 
 interface Connection {
@@ -14,17 +16,41 @@ export function carried(request: Request, response: Response, connection: Connec
   const at = breaksAt(request);
   if (isGivenUp(request)) endBehind(connection);
   if (at === undefined) return response;
-  if (at === 'mid_body') return sendHalf(response, connection).then(() => RESPONSE_ALREADY_SENT);
+  if (at === 'mid_body') return sentHalf(response, connection);
   connection.incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The whole head, the first half of the body, then the break. */
-async function sendHalf(response: Response, { incoming, outgoing }: Connection): Promise<void> {
+async function sentHalf(response: Response, connection: Connection): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
+  await sendHalf({ status: response.status, headers: Object.fromEntries(response.headers), body }, connection);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Sends the answer to a plain request. Where its connection is gone, it is nobody's. */
+export function send(request: object, answer: Sent, connection: Connection): void {
+  const { incoming, outgoing } = connection;
+  const at = breaksAt(request);
+  if (at === 'mid_body') void sendHalf(answer, connection);
+  else if (at !== undefined) incoming.socket.destroy();
+  else if (!outgoing.destroyed && !outgoing.headersSent) write(outgoing, answer);
+}
+
+function write(outgoing: ServerResponse, { status, headers, body: given }: Sent): void {
+  const body = carriable(given);
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name] as string);
+  lines.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)));
+  outgoing.writeHead(status, lines);
+  outgoing.end(body ?? undefined);
+}
+
+/** The whole head, the first half of the body, then the break. */
+async function sendHalf({ status, headers, body: whole }: Sent, { incoming, outgoing }: Connection): Promise<void> {
+  const body = Buffer.from(carriable(whole) ?? '');
   // A call before it on this connection may have broken it already.
   if (incoming.socket.destroyed || outgoing.headersSent) return;
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': body.byteLength });
+  outgoing.writeHead(status, { ...headers, 'content-length': body.byteLength });
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve);
     outgoing.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => resolve());

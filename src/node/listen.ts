@@ -1,18 +1,21 @@
 // An engine on a port.
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
-import { sizeOf } from '../http/carriage.ts';
+import { notedSize, sizeOf } from '../http/carriage.ts';
+import type { Incoming } from '../http/incoming.ts';
 import { failureReply } from '../http/refuse.ts';
-import { rendered, toResponse } from '../http/response.ts';
-import { isPromise } from '../state/store.ts';
-import { carried } from './carry.ts';
+import type { Sent } from '../http/rendered.ts';
+import { rendered, sent, unaskedAnswer } from '../http/response.ts';
+import { type Awaitable, isPromise } from '../state/store.ts';
+import { carried, send } from './carry.ts';
 import { closing } from './closing.ts';
 import { reportFailure } from './log.ts';
 import { closeStalled, type Patience, patience } from './patience.ts';
+import { plainRequest } from './plain-request.ts';
 import { named, urlOf } from './reach.ts';
 import { UnderWay } from './under-way.ts';
 import { answerUnreadable, unreadable } from './unreadable.ts';
@@ -58,26 +61,51 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** Hands each request to the engine, and its answer to the socket. */
-const listenerOf = (engine: Engine, underWay: UnderWay) =>
+/** Hands each request to the engine, and its answer to the socket: a plain call of the service directly, all else by the adaptor. */
+function listenerOf(engine: Engine, underWay: UnderWay): RequestListener {
+  const adapted = adaptedTo(engine, underWay);
+  return (incoming, outgoing) => {
+    const request = plainRequest(incoming, outgoing);
+    const answer = request && served(engine, request);
+    if (!request || !answer) return void adapted(incoming, outgoing);
+    const carry = (given: Sent) => {
+      underWay.hold(outgoing, sizeOf(given));
+      send(request, given, { incoming, outgoing });
+    };
+    if (isPromise(answer)) void answer.catch(failure).then(carry);
+    else carry(answer);
+  };
+}
+
+function served(engine: Engine, request: Incoming): Awaitable<Sent> | undefined {
+  try {
+    return engine.serve(request);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+const adaptedTo = (engine: Engine, underWay: UnderWay) =>
   getRequestListener(
     (request, connection) => {
       if (!URL.canParse(request.url)) return unreadable();
       const answer = engine.answer(request);
       // A server of HTTP/1.1 has a connection of HTTP/1.1.
       const carry = (response: Response) => {
-        underWay.hold((connection as HttpBindings).outgoing, sizeOf(request));
+        underWay.hold((connection as HttpBindings).outgoing, notedSize(request));
         return carried(request, response, connection as HttpBindings);
       };
       return isPromise(answer) ? answer.then(carry) : carry(answer);
     },
-    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
+    {
+      errorHandler: (error) => (error instanceof RequestError ? unreadable() : sent({ method: 'GET' }, failure(error))),
+    },
   );
 
 /** Whatever was thrown on the way, whoever called gets an answer: a connection without one would be held for ever. */
-function failed(error: unknown): Response {
+function failure(error: unknown): Sent {
   reportFailure(error, requestId());
-  return toResponse(rendered(failureReply()));
+  return unaskedAnswer(rendered(failureReply()));
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -67,12 +67,18 @@ const none: readonly never[] = [];
 
 export function decisionOf(decided: Decided, redactor: Redactor): Decision {
   const { stage, refusal, terms, faults = none, isInjected = false, isLost = false, next } = decided;
-  const found = { stage, faults, isInjected, isLost, next, terms };
-  if (!refusal) return { ...found, rules: none, details: none, reported: 0 };
-  const all = reportedFaults(refusal, terms);
+  const { rules, details, reported } = refusal ? refusedBy(refusal, decided, redactor) : notRefused;
+  return { stage, faults, isInjected, isLost, next, terms, rules, details, reported };
+}
+
+type Refused = Pick<Decision, 'rules' | 'details' | 'reported'>;
+const notRefused: Refused = { rules: none, details: none, reported: 0 };
+
+function refusedBy(refusal: Refusal, decided: Decided, redactor: Redactor): Refused {
+  const all = reportedFaults(refusal, decided.terms);
   const part = partOf(decided);
   const details = all.slice(0, maxDetails).map((fault) => explain(fault, part, redactor));
-  return { ...found, rules: rulesOf(all), details, reported: all.length };
+  return { rules: rulesOf(all), details, reported: all.length };
 }
 
 /** The faults that an answer tells, by the reading of `validation_report`. */

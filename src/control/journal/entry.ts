@@ -4,7 +4,9 @@ import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
 import { type Decided, type Decision, decisionOf } from './decision.ts';
 import { readJson } from './json-text.ts';
+import { Pieces } from './pieces.ts';
 import type { Header, Redactor } from './redaction.ts';
+import { bytesOfText } from './text-size.ts';
 
 /** A call on its arrival. */
 export interface Received {
@@ -33,7 +35,7 @@ export interface Answered {
   /** null where a fault broke the connection before an answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Pieces | null;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
@@ -43,7 +45,8 @@ export interface Answered {
 }
 
 /** What was answered. */
-export interface Answer extends Omit<Answered, 'decided'> {
+export interface Answer extends Omit<Answered, 'decided' | 'body'> {
+  readonly body: string | null;
   readonly decision: Decision;
   /** From which sequence on calls of this process may come of it. */
   readonly seen: { from: number };
@@ -76,73 +79,76 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   const headers: Header[] = [];
   let bytes = entryBytes;
   for (const header of received.headers) {
-    const kept = redactedHeader(header, redactor);
+    const kept = redactor.pair(header);
     headers.push(kept);
-    bytes += bytesOfHeader(kept);
+    bytes += bytesOfHeader(kept[0], kept[1]);
   }
   const path = redactor.text(received.path);
   const query = redactor.query(received.query);
-  const body = keptBody(received.body, redactor);
+  const body = keptText(received.body, redactor);
   bytes += path.length + query.length + bytesOfText(body);
   const came = { id, receivedAt, startedAt, isOverPort, isByConsole, method, path, query, operation, headers, body };
   return { ...came, answer: null, sequence, bytes };
 }
 
-function redactedHeader(header: Header, redactor: Redactor): Header {
-  const [name, value] = header;
-  const kept = redactor.header(name, value);
-  return kept === value ? header : [name, kept];
-}
+export class KeptAnswer implements Answer {
+  readonly status: number | null;
+  readonly headers: Answer['headers'];
+  readonly answeredAt: number;
+  readonly durationMilliseconds: number;
+  readonly caller: string | null;
+  readonly decision: Decision;
+  readonly seen = { from: Number.POSITIVE_INFINITY };
+  readonly #body: string | Pieces | null;
 
-export function answerOf(answered: Answered, redactor: Redactor): Answer {
-  const { status, answeredAt, durationMilliseconds, caller, decided } = answered;
-  return {
-    status,
-    headers: redactedHeaders(answered.headers, redactor),
-    body: keptBody(answered.body, redactor),
-    answeredAt,
-    durationMilliseconds,
-    caller,
-    decision: decisionOf(decided, redactor),
-    seen: { from: Number.POSITIVE_INFINITY },
-  };
+  constructor(answered: Answered, redactor: Redactor) {
+    this.status = answered.status;
+    this.headers = redactedHeaders(answered.headers, redactor);
+    this.answeredAt = answered.answeredAt;
+    this.durationMilliseconds = answered.durationMilliseconds;
+    this.caller = answered.caller;
+    this.decision = decisionOf(answered.decided, redactor);
+    this.#body = keptBody(answered.body, redactor);
+  }
+
+  /** Joined for each who asks. */
+  get body(): string | null {
+    return this.#body instanceof Pieces ? this.#body.kept : this.#body;
+  }
+
+  /** What it takes in memory, roughly. */
+  get bytes(): number {
+    const { headers, decision } = this;
+    let bytes = this.#body instanceof Pieces ? this.#body.bytes : bytesOfText(this.#body);
+    for (const name in headers) bytes += bytesOfHeader(name, headers[name] ?? '');
+    for (const { field, came, sentence } of decision.details)
+      bytes += headerBytes + bytesOfText(field) + bytesOfText(came) + bytesOfText(sentence);
+    return bytes;
+  }
 }
 
 /** The same object where there is nothing to redact. */
 function redactedHeaders(headers: Answered['headers'], redactor: Redactor): Answered['headers'] {
   for (const name in headers) {
     const value = headers[name] ?? '';
-    if (!isDebugHeader(name) && redactor.header(name, value) !== value)
-      return Object.fromEntries(Object.entries(headers).map((header) => redactedHeader(header, redactor)));
+    if (!isDebugHeader(name) && !redactor.isClean(name, value))
+      return Object.fromEntries(Object.entries(headers).map(([of, came]) => [of, redactor.header(of, came)]));
   }
   return headers;
 }
 
-function keptBody(body: string | null, redactor: Redactor): string | null {
-  if (!body) return body;
-  return body.length > maxBodyCharacters ? `[not kept: ${body.length} characters]` : redactor.body(body);
+/** In which no secret may stand, they are kept as pieces. */
+const keptBody = (body: Answered['body'], redactor: Redactor): string | Pieces | null =>
+  body instanceof Pieces && body.length <= maxBodyCharacters && !body.isSuspicious
+    ? body
+    : keptText(body === null ? null : String(body), redactor);
+
+function keptText(text: string | null, redactor: Redactor): string | null {
+  if (!text) return text;
+  return text.length > maxBodyCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
 }
 
-export function bytesOfAnswer({ headers, body, decision }: Answer): number {
-  let bytes = bytesOfText(body);
-  for (const name in headers) bytes += bytesOfHeader([name, headers[name] ?? '']);
-  for (const { field, came, sentence } of decision.details)
-    bytes += headerBytes + bytesOfText(field) + bytesOfText(came) + bytesOfText(sentence);
-  return bytes;
-}
-
-const bytesOfHeader = ([name, value]: Header): number => headerBytes + name.length + value.length;
-
-const wide = /[\u0100-\uffff]/;
-/** Told in JSON as `\u0001` or the like; what else is escaped is no more than twice as long. */
-const escaped = /[^\n\r\t -\uffff]/;
-
-/** What the text takes in memory: two bytes a character as soon as one of them needs two; but what it takes when it is told, where that is much more. */
-function bytesOfText(text: string | null): number {
-  if (!text) return 0;
-  if (escaped.test(text)) return 6 * text.length;
-  return wide.test(text) ? 2 * text.length : text.length;
-}
+const bytesOfHeader = (name: string, value: string): number => headerBytes + name.length + value.length;
 
 /** An entry as a match sees it. */
 export function factsOf(

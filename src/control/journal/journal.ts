@@ -5,9 +5,8 @@ import type { JournalBudget } from './budget.ts';
 import {
   type Answer,
   type Answered,
-  answerOf,
-  bytesOfAnswer,
   type Entry,
+  KeptAnswer,
   type OpenEntry,
   openEntry,
   type Received,
@@ -86,9 +85,9 @@ export class Journal {
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
   complete(entry: OpenEntry, answered: Answered): void {
     if (entry.sequence < this.#clearedTo) return;
-    const answer = answerOf(answered, this.#redactor);
+    const answer = new KeptAnswer(answered, this.#redactor);
     if (!entry.isOverPort) this.#seenNext(answer.seen);
-    const bytes = bytesOfAnswer(answer);
+    const { bytes } = answer;
     entry.answer = answer;
     entry.bytes += bytes;
     if (entry.sequence >= this.#ring.first) this.#grow(bytes);

@@ -31,6 +31,8 @@ export class Redactor {
   readonly #key: Uint8Array;
   /** Tags of the secrets seen last: a client sends the same token with every call. */
   readonly #tags = new Map<string, string>();
+  readonly #lastClean = new Map<string, string>();
+  readonly #lastHeaders = new Map<string, { readonly came: string; readonly kept: Header }>();
 
   /** @param key the sandbox's own; nobody who reads the journal knows it */
   constructor(hashes: Hashes, key: string) {
@@ -48,6 +50,28 @@ export class Redactor {
     if (oldest && !oldest.done) this.#tags.delete(oldest.value);
     this.#tags.set(secret, tag);
     return tag;
+  }
+
+  /** A header of a request. Clients send the same ones with every call, so the last of each name is kept. */
+  pair(header: Header): Header {
+    const [name, value] = header;
+    const last = this.#lastHeaders.get(name);
+    if (last?.came === value) return last.kept;
+    const told = this.header(name, value);
+    const kept: Header = told === value ? header : [name, told];
+    if (value.length > maxTagCharacters || name.length > maxTagCharacters) return kept;
+    if (this.#lastHeaders.size >= maxTags) this.#lastHeaders.clear();
+    this.#lastHeaders.set(name, { came: value, kept });
+    return kept;
+  }
+
+  /** Whether nothing of a header of an answer is redacted. What was found of the last value of each name is kept. */
+  isClean(name: string, value: string): boolean {
+    if (this.#lastClean.get(name) === value) return true;
+    const isClean = this.header(name, value) === value;
+    if (isClean && value.length <= maxTagCharacters && (this.#lastClean.size < maxTags || this.#lastClean.has(name)))
+      this.#lastClean.set(name, value);
+    return isClean;
   }
 
   /** A header's value; the scheme of an Authorization is kept. */
@@ -133,7 +157,7 @@ export class Redactor {
  * Label URLs without their signatures. A signature follows from a key of the sandbox's own, so that its first digits tell no more than a
  * hash would, and cost nothing.
  */
-function withoutSignatures(text: string): string {
+export function withoutSignatures(text: string): string {
   if (!text.includes(labelSignatureName)) return text;
   return text.replaceAll(
     labelSignature,

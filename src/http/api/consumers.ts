@@ -1,4 +1,6 @@
 // Handlers of the consumer endpoints (CAT-2).
+
+import { Fragment } from '../../control/journal/pieces.ts';
 import { addConsumer, getConsumer, listConsumers } from '../../domain/consumers.ts';
 import { presentConsumer } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
@@ -6,7 +8,15 @@ import { listed } from './listed.ts';
 
 export const consumerHandlers: HandlersFor<'consumers.list' | 'consumers.create' | 'consumers.get'> = {
   'consumers.list': (call, { query }) =>
-    call.read((world) => listed(call, world, 'consumers', listConsumers(world, query), presentConsumer)),
+    call.read((world) =>
+      listed(
+        call,
+        world,
+        'consumers',
+        listConsumers(world, query),
+        (consumer) => new Fragment(JSON.stringify(presentConsumer(world, consumer))),
+      ),
+    ),
   'consumers.create': (call, { body }) =>
     call.write((world) => ({ status: 201, body: { consumer: presentConsumer(world, addConsumer(world, body)) } })),
   'consumers.get': (call, { params }) =>

@@ -1,20 +1,23 @@
 // Handlers of the fulfillment reads (FUL-1 to FUL-3).
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
-import { presentFulfillment } from '../../domain/present.ts';
+import { listOf, wrapped } from './fragments.ts';
+import { fulfillmentFragments } from './fulfillment-fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
 export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillments.get' | 'orders.fulfillments'> = {
   'fulfillments.list': (call, { query }) =>
-    call.read((world) => listed(call, world, 'fulfillments', listFulfillments(world, query), presentFulfillment)),
+    call.read((world) =>
+      listed(call, world, 'fulfillments', listFulfillments(world, query), fulfillmentFragments(world)),
+    ),
   'fulfillments.get': (call, { params }) =>
-    call.read((world) => ({
-      status: 200,
-      body: { fulfillment: presentFulfillment(world, getFulfillment(world, params.fulfillmentId)) },
-    })),
+    call.read((world) => {
+      const found = getFulfillment(world, params.fulfillmentId);
+      return { status: 200, body: wrapped('fulfillment', fulfillmentFragments(world)(found)) };
+    }),
   'orders.fulfillments': (call, { params }) =>
     call.read((world) => {
       const found = fulfillmentsOfOrder(world, params.orderId);
-      return { status: 200, body: { fulfillments: found.map((row) => presentFulfillment(world, row)) } };
+      return { status: 200, body: listOf('fulfillments', found.map(fulfillmentFragments(world))) };
     }),
 };

@@ -1,23 +1,20 @@
 // The answer of a list: its page, and the next cursor where the reading has it.
+import type { Fragment, Pieces } from '../../control/journal/pieces.ts';
 import type { Page } from '../../domain/paging.ts';
-import { presentPage } from '../../domain/present.ts';
+import { presentCursor } from '../../domain/present.ts';
 import type { World } from '../../domain/world.ts';
 import { type Call, requestUrl } from '../call.ts';
+import { listOf } from './fragments.ts';
 
-export function listed<Key extends string, Row, Item>(
+export function listed<Body, Row>(
   call: Call,
   world: World,
-  key: Key,
+  key: keyof Body & string,
   page: Page<Row>,
-  present: (world: World, row: Row) => Item,
-) {
+  fragmentOf: (row: Row) => Fragment,
+): { readonly status: 200; readonly body: Pieces<Body>; readonly headers?: Readonly<Record<string, string>> } {
   call.next = page.next;
-  const body = presentPage(
-    world,
-    key,
-    page,
-    (row) => present(world, row),
-    () => requestUrl(call),
-  );
-  return { status: 200 as const, ...body };
+  const items = page.rows.map(fragmentOf);
+  const { beside, headers } = presentCursor(world, page.next, () => requestUrl(call));
+  return { status: 200, body: listOf<Body>(key, items, beside), ...(headers && { headers }) };
 }

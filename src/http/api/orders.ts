@@ -1,5 +1,6 @@
 // Handlers of the order endpoints.
 import { orderOperations } from '../../contract/orders.ts';
+import { Fragment } from '../../control/journal/pieces.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
 import { presentOrder } from '../../domain/present.ts';
 import type { HandlersFor } from './handlers-for.ts';
@@ -14,7 +15,15 @@ export const orderHandlers: HandlersFor<Ids> = {
       return { status: orderOperations['orders.create'].answersWith(world.terms), body: { order } };
     }),
   'orders.list': (call, { query }) =>
-    call.read((world) => listed(call, world, 'orders', listOrders(world, query), presentOrder)),
+    call.read((world) =>
+      listed(
+        call,
+        world,
+        'orders',
+        listOrders(world, query),
+        (order) => new Fragment(JSON.stringify(presentOrder(world, order))),
+      ),
+    ),
   'orders.get': (call, { params }) =>
     call.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
   'orders.update': (call, { params, body }) =>

@@ -1,7 +1,7 @@
 // Whether the conditions of a request for a stored object hold, in S3's order (RFC 9110, 13).
 
 interface Asked {
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, 'get'>;
   /** The storage's time in milliseconds. */
   readonly now: number;
 }

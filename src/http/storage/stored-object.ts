@@ -4,7 +4,7 @@ import { type Condition, failedCondition, quoted, timeOf } from './conditions.ts
 
 export interface ObjectRequest {
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, 'get'>;
   /** The storage's time in milliseconds: what lies after it is no date to compare with. */
   readonly now: number;
 }

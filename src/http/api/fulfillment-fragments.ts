@@ -1,0 +1,40 @@
+// The JSON of fulfillments. With its label URL it holds for a second of the sandbox's clock, under one base URL, lifetime and generation.
+import type { RecordOf } from '../../contract/records.ts';
+import type { Fragment } from '../../control/journal/pieces.ts';
+import { type FulfillmentView, fulfillmentView, presentFulfillment, statusIdOf } from '../../domain/present.ts';
+import type { Identity, World } from '../../domain/world.ts';
+import { Fragments } from './fragments.ts';
+
+const fragments = new Fragments<RecordOf<'fulfillments'>>();
+
+/** Makes the fragments of fulfillments as this world shows them. */
+export function fulfillmentFragments(world: World): (row: RecordOf<'fulfillments'>) => Fragment {
+  let view: FulfillmentView | undefined;
+  return (row) => {
+    // Where nothing is shown, nothing is asked for.
+    view ??= currentView(world);
+    const { statusId } = view;
+    const shown = view;
+    return fragments.of(row, view, () => presentFulfillment(shown, row, statusIdOf(world, row, statusId)));
+  };
+}
+
+/** The last view of each sandbox. */
+const views = new WeakMap<Identity, FulfillmentView>();
+
+/** The view of this world: the very same as before, while all of it is the same. By `uuid` a look hangs on other records, too. */
+function currentView(world: World): FulfillmentView {
+  const view = fulfillmentView(world);
+  const last = views.get(world.identity);
+  if (last && view.statusId !== 'uuid' && isSame(last, view)) return last;
+  views.set(world.identity, view);
+  return view;
+}
+
+const isSame = ({ issue: one, ...first }: FulfillmentView, { issue: other, ...second }: FulfillmentView): boolean =>
+  isShallowlySame(one, other) && isShallowlySame(first, second);
+
+function isShallowlySame<T extends object>(one: T, other: T): boolean {
+  for (const key in one) if (one[key] !== other[key]) return false;
+  return true;
+}
