@@ -1,7 +1,9 @@
 // Building blocks of the request schemas. The error text of each check is the id of the rule it enforces; see messages.ts.
 import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
+import { rememberPick } from './acceptance/verdict.ts';
 import { numberFromText } from './numeric-text.ts';
+import { isPlainEmail } from './plain-email.ts';
 import type { RuleId } from './rules.ts';
 import { shownNumberOrText } from './shown.ts';
 import type { Terms } from './terms.ts';
@@ -31,7 +33,7 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
 /** An e-mail as Joi's `email({ tlds: false })` takes it, by the package Joi itself asks. */
 export function email(missing: RuleId = 'OPEN-3') {
   return text(missing)
-    .refine((value) => isEmailValid(value), 'ORD-12')
+    .refine((value) => isPlainEmail(value) || isEmailValid(value), 'ORD-12')
     .meta({ format: 'email' });
 }
 
@@ -79,14 +81,15 @@ function shaped<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape,
  * Faults keep the order and the paths of the chosen schema. `shown` is what stands in an OpenAPI document for it.
  */
 export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schema, shown: object) {
-  const schema = z.unknown().transform((value, context): z.output<Schema> => {
+  const transform = (value: unknown, context: z.RefinementCtx): z.output<Schema> => {
     const parsed = pick(value).safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues)
       context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
     return z.NEVER;
-  });
-  return schema.meta({ override: shown });
+  };
+  rememberPick(transform, pick);
+  return z.unknown().transform(transform).meta({ override: shown });
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -13,6 +13,7 @@ import { OpenWorld } from '../control/open-world.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
+import type { Root } from '../state/root.ts';
 import { SandboxGone } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
 import { type Arrival, isDecodable, localPath } from './arrival.ts';
@@ -48,6 +49,8 @@ export class Call {
   #life: number | undefined;
   #terms: Terms | undefined;
   #facts: AdmittedCall | undefined;
+  #seenLast: { readonly root: Root; readonly draft: Draft; readonly now: number } | undefined;
+  #world: { readonly of: Draft; readonly world: World } | undefined;
   /** The stage it is in, for the journal. */
   stage: StageName = 'admission';
   admission: Admission | undefined;
@@ -89,16 +92,22 @@ export class Call {
   }
 
   read<T>(run: (world: World) => T): Awaitable<T> {
-    return this.sandbox.readAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)));
+    return this.look((draft, now) => run(this.#open(draft, now)));
   }
 
   write<T>(run: (world: World) => T): Awaitable<T> {
     return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)));
   }
 
-  /** Looks at the state behind the world, for what meets the call before it is judged. */
+  /** Looks at the state behind the world, for what meets the call before it is judged. While that is the same, a call looks once. */
   look<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
-    return this.sandbox.readAt(this.#machineTime, (draft, now) => run(this.#enter(draft), now));
+    const { sandbox } = this;
+    const seen = this.#seenLast;
+    if (seen?.root === sandbox.root && !sandbox.isGone) return run(seen.draft, seen.now);
+    return sandbox.readAt(this.#machineTime, (draft, now) => {
+      this.#seenLast = { root: sandbox.root, draft: this.#enter(draft), now };
+      return run(draft, now);
+    });
   }
 
   /** Counts in the state behind the world. */
@@ -115,6 +124,7 @@ export class Call {
     this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = machineTime();
+    this.#seenLast = undefined;
   }
 
   get hashes(): Hashes {
@@ -159,8 +169,11 @@ export class Call {
   }
 
   #open(draft: Draft, now: number): World {
+    if (this.#world?.of === draft) return this.#world.world;
     this.#enter(draft);
-    return new OpenWorld(draft, this, now, this.#termsOf(draft));
+    const world = new OpenWorld(draft, this, now, this.#termsOf(draft));
+    this.#world = { of: draft, world };
+    return world;
   }
 
   /** A call lives in the life of the sandbox that it began in. */

@@ -103,23 +103,17 @@ export class Passage {
   }
 
   #decided(call: Call): Decided {
-    const { stage, terms, admission, metBy, arrival, body, input, next } = call;
+    const { stage, terms, admission, metBy, next } = call;
     const { refusal } = this;
-    const parts = {
-      params: arrival.params,
-      query: input.query,
-      body: body && 'value' in body ? body.value : undefined,
-    };
-    const isLost = call.isAbandoned || admission?.drop !== undefined;
     return {
       stage,
       refusal,
       terms,
       faults: metBy,
       isInjected: isInjected(stage, refusal, admission),
-      isLost,
+      isLost: call.isAbandoned || admission?.drop !== undefined,
       next,
-      parts,
+      parts: refusal && partsOf(call),
     };
   }
 
@@ -139,6 +133,13 @@ export class Passage {
     });
   }
 }
+
+/** What the fields of a refusal are looked up in. */
+const partsOf = ({ arrival, input, body }: Call): Decided['parts'] => ({
+  params: arrival.params,
+  query: input.query,
+  body: body && 'value' in body ? body.value : undefined,
+});
 
 /** What the journal is told of a body: bytes it leaves out. */
 const told = (body: Body): string | Pieces | null => (body instanceof Uint8Array ? null : body);

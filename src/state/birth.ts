@@ -11,7 +11,16 @@ import {
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
-import { asMade, type ClockState, type Freeze, type Image, type Root, type Tables, tableNames } from './root.ts';
+import {
+  asMade,
+  type ClockState,
+  type Freeze,
+  type Image,
+  keptImage,
+  type Root,
+  type Tables,
+  tableNames,
+} from './root.ts';
 
 /** The fixtures as tables. Made once, shared by all sandboxes that are born from them. */
 export interface Birth {
@@ -58,5 +67,5 @@ export function newRoot({ tables, singles, counters }: Birth, { identity, clock,
 
 /** A root at version 1 that began with this image, at this time of the sandbox. */
 export function madeAs({ tables, values }: Image, at: number): Root {
-  return { version: 1, tables, values, snapshots: new Map([[asMade, { tables, values, at }]]) };
+  return { version: 1, tables, values, snapshots: new Map([[asMade, keptImage({ tables, values }, at)]]) };
 }

@@ -12,6 +12,7 @@ import {
   type Commit,
   type Freeze,
   type Image,
+  keptImage,
   type Root,
   restored,
   type Snapshot,
@@ -90,9 +91,9 @@ class Making {
   }
 
   #keep({ keep, at }: Extract<Change, { readonly keep: string }>): void {
-    const { tables, values } = this.image;
-    this.snapshots.set(keep, { tables, values, at });
-    this.#become(tables);
+    const kept = keptImage(this.image, at);
+    this.snapshots.set(keep, kept);
+    this.#become(kept.tables);
   }
 
   #restore(name: string): void {

@@ -1,14 +1,18 @@
-// A table of a draft: the base's collection until the first write, then a clone of its own.
+// A table of a draft: the base's collection until the first write, then a clone of its own, or the very same where it belongs to the
+// draft's owner: what is written there is remembered, to be taken back.
 import { Refusal } from '../contract/refusal.ts';
 import type { IndexOf, RowOf, Table, TableName, WalkFrom } from '../domain/world.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, Owner, Written } from './collection.ts';
 import { unboundedTables } from './root.ts';
+import type { Rewritable } from './undo-log.ts';
 
 /** What a table needs of its draft. */
 interface Noting {
   readonly maxRecords: number;
+  readonly owner: Owner | undefined;
   count(purpose: string): number;
   note<Row extends RowOf<TableName> | null>(table: TableName, sequence: number, row: Row): Row;
+  remember(collection: Rewritable, sequence: number, former: unknown): void;
 }
 
 /** A table as control may use it: whole, and by its sequence numbers. */
@@ -24,7 +28,7 @@ export interface WholeTable<Name extends TableName> extends Table<Name> {
   put(sequence: number, row: RowOf<Name>): void;
 }
 
-export class DraftTable<Name extends TableName> implements WholeTable<Name> {
+export class DraftTable<Name extends TableName> implements WholeTable<Name>, Written {
   readonly #draft: Noting;
   readonly #original: Collection<Name>;
   collection: Collection<Name>;
@@ -35,8 +39,13 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
     this.collection = original;
   }
 
-  get isWritten(): boolean {
+  /** Whether the draft leaves another collection than it found. */
+  get isReplaced(): boolean {
     return this.collection !== this.#original;
+  }
+
+  get writes(): number {
+    return this.collection.writes;
   }
 
   get size(): number {
@@ -52,7 +61,7 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   }
 
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [number, RowOf<Name>]> {
-    return this.collection.walk(index, group, from);
+    return this.collection.walk(index, group, from, this);
   }
 
   first(index: IndexOf<Name>): RowOf<Name> | undefined {
@@ -60,36 +69,37 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
   }
 
   entries(after?: number): Iterable<readonly [number, RowOf<Name>]> {
-    return this.collection.entries(after);
+    return this.collection.entries(after, this);
   }
 
   inOrder(index: IndexOf<Name>): Iterable<RowOf<Name>> {
-    return this.collection.inOrder(index);
+    return this.collection.inOrder(index, this);
   }
 
   newestFirst(before?: number): Iterable<readonly [number, RowOf<Name>]> {
-    return this.collection.newestFirst(before);
+    return this.collection.newestFirst(before, this);
   }
 
   insert(row: RowOf<Name>): void {
     const { name } = this.collection;
-    if (this.get(row.id)) throw new Error(`${name} has a record ${row.id} already`);
+    if (this.collection.sequenceOf(row.id) !== undefined) throw new Error(`${name} has a record ${row.id} already`);
     if (this.isFull) throw new Refusal('max_records', { what: name, value: this.#draft.maxRecords });
-    this.put(this.#draft.count(name), row);
+    const sequence = this.#draft.count(name);
+    if (this.collection.isTaken(sequence)) this.#detach();
+    this.#write(sequence, row);
   }
 
   replace(row: RowOf<Name>): void {
-    this.put(this.#sequenceOf(row.id), row);
+    this.#write(this.#sequenceOf(row.id), row);
   }
 
   remove(id: string): void {
-    const sequence = this.#sequenceOf(id);
-    this.#own().put(sequence, undefined);
-    this.#draft.note(this.collection.name, sequence, null);
+    this.#write(this.#sequenceOf(id), null);
   }
 
   put(sequence: number, row: RowOf<Name>): void {
-    this.#own().put(sequence, this.#draft.note(this.collection.name, sequence, row));
+    this.#detach();
+    this.#write(sequence, row);
   }
 
   #sequenceOf(id: string): number {
@@ -98,8 +108,18 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name> {
     return sequence;
   }
 
-  #own(): Collection<Name> {
-    if (!this.isWritten) this.collection = this.#original.clone();
-    return this.collection;
+  #write(sequence: number, row: RowOf<Name> | null): void {
+    if (!this.collection.isOf(this.#draft.owner)) this.#detach();
+    const noted = this.#draft.note(this.collection.name, sequence, row);
+    const former = this.collection.put(sequence, noted ?? undefined);
+    if (!this.isReplaced) this.#draft.remember(this.collection, sequence, former);
+  }
+
+  /**
+   * Goes on with a clone. So does a row that takes the place of one with another id, or may: where both stood before cannot be told from
+   * what stood at that place.
+   */
+  #detach(): void {
+    if (!this.isReplaced) this.collection = this.#original.clone(this.#draft.owner);
   }
 }

@@ -1,13 +1,14 @@
 // A draft: a root that may be written to without anyone seeing it. Committed, it yields a new root and its change list;
 // discarded, nothing happened and no identifier was used up (ORD-27).
 import type { RowOf, TableName } from '../domain/world.ts';
-import { Collection } from './collection.ts';
+import { Collection, type Owner } from './collection.ts';
 import { DraftTable, type WholeTable } from './draft-table.ts';
 import {
   type AllValues,
   type Change,
   type Freeze,
   type Image,
+  keptImage,
   lastingValues,
   type Root,
   restored,
@@ -17,34 +18,42 @@ import {
   type ValueName,
   type ValueOf,
 } from './root.ts';
+import { type Rewritable, UndoLog } from './undo-log.ts';
 
 export class Draft {
   readonly #root: Root;
   readonly #freeze: Freeze;
-  readonly #tables = new Map<TableName, DraftTable<TableName>>();
-  readonly #values = new Map<ValueName, unknown>();
   readonly maxRecords: number;
+  /** Whose collections are written in place; what belongs to others is cloned. None: all are. */
+  readonly owner: Owner | undefined;
   /** What the draft is written upon: the root, or what it was brought back to. */
   #base: Image;
-  #changes: Change[] = [];
+  // Made when they are needed: most drafts are read alone.
+  #tables: Map<TableName, DraftTable<TableName>> | undefined;
+  #values: Map<ValueName, unknown> | undefined;
+  #changes: Change[] | undefined;
   #counters: Record<string, number> | undefined;
   #snapshots: Map<string, Snapshot | 'now'> | undefined;
   #dropped: Set<string> | undefined;
+  #undo: UndoLog | undefined;
   #keptAt = 0;
 
-  constructor(root: Root, freeze: Freeze, maxRecords = Number.POSITIVE_INFINITY) {
+  /** @param owner where it is given, the draft is committed or discarded before anybody else looks at the root */
+  constructor(root: Root, freeze: Freeze, maxRecords = Number.POSITIVE_INFINITY, owner?: Owner) {
     this.#root = root;
     this.#base = root;
     this.#freeze = freeze;
     this.maxRecords = maxRecords;
+    this.owner = owner;
   }
 
   /** A value as this draft has it; of the counters, `count` alone tells. */
   value<Name extends Exclude<ValueName, 'counters'>>(name: Name): ValueOf<Name> {
-    return (this.#values.has(name) ? this.#values.get(name) : this.#base.values[name]) as ValueOf<Name>;
+    return (this.#values?.has(name) ? this.#values.get(name) : this.#base.values[name]) as ValueOf<Name>;
   }
 
   setValue<Name extends Exclude<ValueName, 'counters'>>(name: Name, to: ValueOf<Name>): void {
+    this.#values ??= new Map();
     this.#values.set(name, this.#freeze(to));
   }
 
@@ -62,22 +71,39 @@ export class Draft {
   }
 
   /** The values this draft replaced; the counters it counted up are one of them. */
-  #written(): Map<ValueName, unknown> {
-    if (this.#counters) this.#values.set('counters', this.#freeze(this.#counters));
-    return this.#values;
+  #written(): ReadonlyMap<ValueName, unknown> | undefined {
+    if (!this.#counters) return this.#values;
+    this.#values ??= new Map();
+    return this.#values.set('counters', this.#freeze(this.#counters));
   }
 
   table<Name extends TableName>(name: Name): WholeTable<Name> {
-    const opened = this.#tables.get(name) ?? new DraftTable(this, this.#base.tables[name] as Collection<TableName>);
-    this.#tables.set(name, opened);
-    return opened as unknown as WholeTable<Name>;
+    this.#tables ??= new Map();
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = new DraftTable(this, this.#base.tables[name] as Collection<TableName>);
+      this.#tables.set(name, table);
+    }
+    return table as unknown as WholeTable<Name>;
   }
 
   /** A row made frozen where rows are, and its change noted. */
   note<Row extends RowOf<TableName> | null>(table: TableName, sequence: number, row: Row): Row {
     const frozen = this.#freeze(row);
+    this.#changes ??= [];
     this.#changes.push({ table, sequence, row: frozen });
     return frozen;
+  }
+
+  /** Remembers what stood at a place of a collection that was written in place. */
+  remember(collection: Rewritable, sequence: number, former: unknown): void {
+    this.#undo ??= new UndoLog();
+    this.#undo.push(collection, sequence, former);
+  }
+
+  /** Takes back what it wrote in place, also once it is committed: the root that it was written upon is as it was. */
+  discard(): void {
+    this.#undo?.takeBack();
   }
 
   /** The names of the snapshots and when each was kept. */
@@ -104,24 +130,26 @@ export class Draft {
     if (!snapshot) throw new Error(`there is no snapshot "${name}"`);
     this.#base = restored(snapshot, this.#base.values);
     this.#changes = [{ restore: name }];
-    this.#tables.clear();
+    this.#tables = undefined;
     this.#counters = undefined;
-    for (const value of [...this.#values.keys()])
-      if (!(lastingValues as readonly string[]).includes(value)) this.#values.delete(value);
+    for (const value of [...(this.#values?.keys() ?? [])])
+      if (!(lastingValues as readonly string[]).includes(value)) this.#values?.delete(value);
   }
 
   /** Empties every table; the values stay. */
   empty(): void {
     const tables = Object.fromEntries(tableNames.map((name) => [name, new Collection(name)])) as unknown as Tables;
     this.#base = { tables, values: this.#base.values };
-    this.#changes = [...this.#changes.filter((change) => 'restore' in change), { empty: true }];
-    this.#tables.clear();
+    this.#changes = [...(this.#changes ?? []).filter((change) => 'restore' in change), { empty: true }];
+    this.#tables = undefined;
   }
 
   /** What this draft changed, as a store keeps it. */
   get changes(): readonly Change[] {
-    const values = Array.from(this.#written(), ([value, to]): Change => ({ value, to }));
-    return [...this.#changes, ...values, ...this.#snapshotChanges()];
+    const changes = [...(this.#changes ?? [])];
+    for (const [value, to] of this.#written() ?? []) changes.push({ value, to });
+    for (const change of this.#snapshotChanges()) changes.push(change);
+    return changes;
   }
 
   *#snapshotChanges(): Generator<Change> {
@@ -132,21 +160,31 @@ export class Draft {
 
   /** The root after this draft, as this version: by default one on. */
   commit(version = this.#root.version + 1): Root {
-    const image = this.#image();
-    return { version, ...image, snapshots: this.#keptSnapshots(image) };
+    const tables = this.#tablesLeft();
+    const values = this.#valuesLeft();
+    return { version, tables, values, snapshots: this.#keptSnapshots({ tables, values }) };
   }
 
-  #image(): Image {
-    const tables: Record<string, unknown> = { ...this.#base.tables };
-    for (const [name, table] of this.#tables) if (table.isWritten) tables[name] = table.collection;
-    const values: Record<string, unknown> = { ...this.#base.values };
-    for (const [name, value] of this.#written()) values[name] = value;
-    return { tables: tables as Tables, values: values as unknown as AllValues };
+  /** The very same where each table was written in place, or not at all. */
+  #tablesLeft(): Tables {
+    let left: Record<string, unknown> | undefined;
+    for (const [name, table] of this.#tables ?? []) {
+      if (!table.isReplaced) continue;
+      left ??= { ...this.#base.tables };
+      left[name] = table.collection;
+    }
+    return (left as Tables | undefined) ?? this.#base.tables;
   }
 
-  #keptSnapshots({ tables, values }: Image): Root['snapshots'] {
+  #valuesLeft(): AllValues {
+    const written = this.#written();
+    if (!written || written.size === 0) return this.#base.values;
+    return Object.assign({ ...this.#base.values }, Object.fromEntries(written));
+  }
+
+  #keptSnapshots(image: Image): Root['snapshots'] {
     if (!this.#snapshots) return this.#root.snapshots;
-    const now: Snapshot = { tables, values, at: this.#keptAt };
+    const now = keptImage(image, this.#keptAt);
     return new Map(Array.from(this.#snapshots, ([name, kept]) => [name, kept === 'now' ? now : kept]));
   }
 }

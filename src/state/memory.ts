@@ -5,6 +5,7 @@ const none: readonly never[] = [];
 
 export function createMemoryStore(): Store {
   return {
+    isAtHand: true,
     names: () => none,
     load: () => undefined,
     since: () => none,

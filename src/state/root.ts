@@ -1,4 +1,5 @@
-// A sandbox's state as one immutable value. A commit swaps the root; a snapshot keeps its image; a discarded draft never was.
+// A sandbox's state as one value. A commit swaps the root; a snapshot keeps its image; a discarded draft never was. Values never change.
+// Nor do the tables of a root that is kept, or that a store took its time with: others belong to whom they are written by, in place.
 import type { RateWindow } from '../contract/admin/lever.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
@@ -117,6 +118,12 @@ const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as
 /** Rows that are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
 export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
+
+/** An image that is kept, at this time of the sandbox in milliseconds: its tables belong to nobody from here on. */
+export function keptImage({ tables, values }: Image, at: number): Snapshot {
+  for (const name of tableNames) tables[name].release();
+  return { tables, values, at };
+}
 
 /** The image after a restore of this one: lasting values stay. */
 export function restored({ tables, values }: Image, { identity, history }: AllValues): Image {

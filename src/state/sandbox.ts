@@ -3,10 +3,11 @@
 // runs the batch again; a failure refuses it.
 import { Batch, type Outcome, settled } from './batch.ts';
 import { applyChanges } from './changes.ts';
+import type { Owner } from './collection.ts';
 import { Draft } from './draft.ts';
 import type { Change, Commit, Keeping, Root } from './root.ts';
 import { type Awaitable, andThen, type Store } from './store.ts';
-import { orFailure, StoreFailure } from './store-failure.ts';
+import { atOnce, orFailure, StoreFailure } from './store-failure.ts';
 
 interface Write {
   readonly run: (draft: Draft) => unknown;
@@ -22,7 +23,7 @@ interface UnderWay {
   readonly answer: Awaitable<'committed' | 'conflict'>;
 }
 
-/** Told of each commit once it is acknowledged, whoever made it. */
+/** Told of each commit once it is acknowledged, whoever made it. Of the root it keeps values alone: see Sandbox.root. */
 export type CommitObserver = (root: Root, changes: Iterable<Change>) => void;
 
 /** The sandbox was deleted; nothing can be read from it or written to it any more. */
@@ -35,6 +36,8 @@ export class Sandbox {
   readonly name: string;
   readonly #store: Store;
   readonly #keeping: Keeping;
+  /** Over a store that is at hand the tables are the sandbox's own, for its whole life: its writes are done in place. */
+  readonly #owner: Owner | undefined;
   readonly #waiting: Write[] = [];
   readonly #observers = new Set<CommitObserver>();
   #root: Root;
@@ -46,6 +49,7 @@ export class Sandbox {
     this.#root = root;
     this.#store = store;
     this.#keeping = keeping;
+    this.#owner = store.isAtHand ? {} : undefined;
   }
 
   /** Follows the commits from now on; gives what ends it. */
@@ -64,12 +68,12 @@ export class Sandbox {
     return this.#isGone;
   }
 
-  /** The acknowledged root; for snapshots and for looking from outside. */
+  /** The acknowledged root, for looking from outside. Over a store that is at hand its tables are written in place by what comes next. */
   get root(): Root {
     return this.#root;
   }
 
-  /** Runs on the acknowledged root. What it writes is never seen. */
+  /** Runs on the acknowledged root. What it writes is never seen: its draft has no owner, and clones what it writes. */
   read<T>(run: (draft: Draft) => T): Awaitable<T> {
     return andThen(this.#catchUp(), () => run(this.#draft()));
   }
@@ -86,7 +90,7 @@ export class Sandbox {
   /** Over a store that is at hand a write is answered here and now. */
   #write<T>(run: (draft: Draft) => T): Awaitable<T> {
     if (this.#isWriting) return this.#queue(run);
-    const batch = new Batch(this.#root, this.#keeping);
+    const batch = new Batch(this.#root, this.#keeping, this.#owner);
     const outcome = batch.run(run);
     const answer = this.#append(batch);
     if (answer === 'committed') {
@@ -119,7 +123,7 @@ export class Sandbox {
   }
 
   #start(writes: readonly Write[]): UnderWay {
-    const batch = new Batch(this.#root, this.#keeping);
+    const batch = new Batch(this.#root, this.#keeping, this.#owner);
     const outcomes = writes.map(({ run }) => batch.run(run));
     return { writes, outcomes, batch, answer: this.#append(batch) };
   }
@@ -150,9 +154,29 @@ export class Sandbox {
     }
   }
 
-  #append({ root, changes }: Batch): Awaitable<'committed' | 'conflict'> {
-    if (changes.length === 0) return 'committed';
+  #append(batch: Batch): Awaitable<'committed' | 'conflict'> {
+    if (batch.changes.length === 0) return 'committed';
+    if (!this.#owner) return this.#ask(batch);
+    const answer = this.#askAtOnce(batch);
+    // Before anybody else looks: its tables are those of the root before it.
+    if (answer === 'committed') this.#acknowledge(batch);
+    return answer;
+  }
+
+  #ask({ root, changes }: Batch): Awaitable<'committed' | 'conflict'> {
     return orFailure(() => this.#store.append(this.name, root.version - 1, changes, { from: this.#root, to: root }));
+  }
+
+  /** What was written in place is taken back, unless it was committed. @throws StoreFailure */
+  #askAtOnce(batch: Batch): 'committed' | 'conflict' {
+    let isCommitted = false;
+    try {
+      const answer = atOnce(this.#ask(batch));
+      isCommitted = answer === 'committed';
+      return answer;
+    } finally {
+      if (!isCommitted) batch.discard();
+    }
   }
 
   #draft(): Draft {

@@ -20,3 +20,10 @@ export function orFailure<T>(ask: () => Awaitable<T>): Awaitable<T> {
     throw failure(cause);
   }
 }
+
+/** The answer of a store that is at hand. @throws StoreFailure for one that comes later: nobody waits for it */
+export function atOnce<T>(answer: Awaitable<T>): T {
+  if (!isPromise(answer)) return answer;
+  answer.catch(() => undefined);
+  throw failure(new Error('it said that it is at hand, and answered with a promise'));
+}

@@ -8,11 +8,16 @@ export type Awaitable<T> = T | Promise<T>;
 export interface Roots {
   /** None where they make the sandbox. */
   readonly from?: Root;
-  /** At version base + 1, or 1 of a new one. */
+  /** At version base + 1, or 1 of a new one. Over a store that is at hand its tables are those of `from`, written in place. */
   readonly to: Root;
 }
 
 export interface Store {
+  /**
+   * Whether every append is answered at once, without a promise. Sandboxes write their tables in place then: the roots that an append is
+   * given hold until it has answered. An answer that comes later all the same is taken for a failure.
+   */
+  readonly isAtHand?: boolean;
   /** The names of the sandboxes that it has from before, the longest unchanged first. */
   names(): Awaitable<readonly string[]>;
   /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */

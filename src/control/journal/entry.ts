@@ -116,6 +116,11 @@ export class KeptAnswer implements Answer {
     return this.#body instanceof Pieces ? this.#body.kept : this.#body;
   }
 
+  /** All of it, for whoever looks at an entry whole. */
+  toJSON(): Answer {
+    return { ...this, body: this.body };
+  }
+
   /** What it takes in memory, roughly. */
   get bytes(): number {
     const { headers, decision } = this;

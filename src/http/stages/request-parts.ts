@@ -1,4 +1,5 @@
 // The parts of a request against their schemas: body format (400), path and query (400), body schema (422). One stage each.
+import { acceptanceOf, undecided } from '../../contract/acceptance.ts';
 import { faultsOf } from '../../contract/messages.ts';
 import type { Schema } from '../../contract/operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -18,7 +19,9 @@ export function path(call: Call): void {
 
 export function query(call: Call): void {
   const { operation, search } = call.arrival;
-  if (operation?.query) call.input.query = parsed(call, operation.query, queryValues(search), 'malformed_parameter');
+  if (!operation?.query) return;
+  call.input.query =
+    search === '' ? ofNoQuery(call, operation.query) : parsed(call, operation.query, queryValues(search), inQuery);
 }
 
 export function bodySchema(call: Call): void {
@@ -27,9 +30,34 @@ export function bodySchema(call: Call): void {
     call.input.body = parsed(call, operation.body, call.body.value);
 }
 
+const inQuery = 'malformed_parameter';
+
+/** What schemas make of a call without a query. */
+const ofNone = new WeakMap<ReturnType<Schema>, unknown>();
+
+function ofNoQuery(call: Call, schema: Schema): unknown {
+  const made = schemaOf(call, schema);
+  if (!ofNone.has(made)) ofNone.set(made, deepFrozen(parsed(call, schema, {}, inQuery)));
+  return ofNone.get(made);
+}
+
+/** Frozen through and through, as all calls have the same. */
+function deepFrozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) deepFrozen(part);
+  return Object.freeze(value);
+}
+
+function schemaOf({ terms }: Call, schema: Schema): ReturnType<Schema> {
+  if (!terms) throw new Error('the admission comes before the parts of a request');
+  return schema(terms);
+}
+
 function parsed(call: Call, schema: Schema, value: unknown, judgedAs?: RuleId): unknown {
-  if (!call.terms) throw new Error('the admission comes before the parts of a request');
-  const result = schema(call.terms).safeParse(value, { reportInput: true });
+  const made = schemaOf(call, schema);
+  const accepted = acceptanceOf(made)(value);
+  if (accepted !== undecided) return accepted;
+  const result = made.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new Refusal(faultsOf(result.error), { judgedAs });
 }

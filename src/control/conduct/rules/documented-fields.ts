@@ -23,10 +23,12 @@ export const documentedFields: Rule = (ruling) => ({
 
 const hasFields = ({ query, sent }: CompletedCall): boolean => query !== '' || Object.keys(sent).length > 0;
 
+const none: readonly string[] = [];
+
 /** The names of what the contract does not name, as dotted paths. */
 function unknownIn(call: CompletedCall, { query, body }: Operation): string[] {
   const { terms, rules, fields } = call;
-  const parameters = query ? [] : Array.from(new URLSearchParams(call.query).keys());
+  const parameters = query || call.query === '' ? none : Array.from(new URLSearchParams(call.query).keys());
   const told = rules.flatMap((rule, index) => (rule === 'unknown_fields' ? [fields[index] ?? 'more fields'] : []));
   if (told.length > 0 || !terms || hasToldAll(call, terms)) return [...parameters, ...told];
   const strict = strictly(terms);
