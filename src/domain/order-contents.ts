@@ -6,8 +6,19 @@ import type { World } from './world.ts';
 
 interface Used {
   readonly product: RecordOf<'products'> | undefined;
-  readonly path: FieldPath;
+  /** The indexes of its line, pouch and content. */
+  readonly place: readonly [number, number, number];
 }
+
+const pathOf = ({ place: [line, pouch, content] }: Used): FieldPath => [
+  'order_lines',
+  line,
+  'pouches',
+  pouch,
+  'contents',
+  content,
+  'client_product_id',
+];
 
 /** @throws Refusal of the first rule that the contents break. */
 export function checkContents(world: World, lines: readonly OrderLineRequest[]): void {
@@ -15,31 +26,36 @@ export function checkContents(world: World, lines: readonly OrderLineRequest[]):
   refuseFirst('ORD-17', used, ({ product }) => !product);
   refuseFirst('ORD-18', used, ({ product }) => product?.brand_id !== world.caller.brandId);
   checkPacks(world, lines);
-  const products = used.flatMap(({ product }) => product ?? []);
-  refuseNamed(
-    'ORD-19',
-    products.filter(({ active }) => !active).map(({ product_name }) => product_name),
-  );
-  const behind = products.flatMap((product) => world.table('operator_products').get(product.operator_product_id) ?? []);
-  const names = behind.filter(({ discontinued }) => discontinued).map(({ name }) => name);
-  refuseNamed('ORD-20', names, world.single('operator').name);
+  const { inactive, discontinued } = unavailable(world, used);
+  refuseNamed('ORD-19', inactive);
+  refuseNamed('ORD-20', discontinued, world.single('operator').name);
+}
+
+/** The names of used products that are not active, and of the operator's behind used ones that are discontinued. */
+function unavailable(world: World, used: readonly Used[]) {
+  const operatorProducts = world.table('operator_products');
+  const [inactive, discontinued]: [string[], string[]] = [[], []];
+  for (const { product } of used) {
+    if (product && !product.active) inactive.push(product.product_name);
+    const behind = product && operatorProducts.get(product.operator_product_id);
+    if (behind?.discontinued) discontinued.push(behind.name);
+  }
+  return { inactive, discontinued };
 }
 
 function usedProducts(world: World, lines: readonly OrderLineRequest[]): Used[] {
   const products = world.table('products');
-  return lines.flatMap(({ pouches }, line) =>
-    pouches.flatMap(({ contents = [] }, pouch) =>
-      contents.map(({ client_product_id: id }, content) => ({
-        product: products.get(id),
-        path: ['order_lines', line, 'pouches', pouch, 'contents', content, 'client_product_id'],
-      })),
-    ),
-  );
+  const used: Used[] = [];
+  for (const [line, { pouches }] of lines.entries())
+    for (const [pouch, { contents = [] }] of pouches.entries())
+      for (const [content, { client_product_id: id }] of contents.entries())
+        used.push({ product: products.get(id), place: [line, pouch, content] });
+  return used;
 }
 
 function refuseFirst(rule: 'ORD-17' | 'ORD-18', used: readonly Used[], broken: (used: Used) => boolean): void {
   const found = used.find(broken);
-  if (found) throw new Refusal(rule, { path: found.path });
+  if (found) throw new Refusal(rule, { path: pathOf(found) });
 }
 
 /** One refusal that lists all names, each once, in order of first use. */

@@ -144,7 +144,13 @@ export interface World {
 }
 
 /** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
-export const timestamp = (world: World): string => new Date(world.now).toISOString();
+export function timestamp({ now }: Pick<World, 'now'>): string {
+  if (last.now !== now) last = { now, text: new Date(now).toISOString() };
+  return last.text;
+}
+
+/** Of one time many are told. */
+let last = { now: Number.NaN, text: '' };
 
 /** When something happens to a record with these dates: now, and never before them. A clock that was set back turns no dates round. */
 export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>

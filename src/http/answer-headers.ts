@@ -1,4 +1,6 @@
 // The headers by which browsers keep answers from pages of other origins: what each does, and which answers have it.
+
+import { type HeaderLines, linesOf } from '../control/journal/header-lines.ts';
 import type { Edge, HeaderRule, ProtectingHeaders } from './edge.ts';
 import type { AnswerKind } from './rendered.ts';
 
@@ -31,17 +33,17 @@ export function protectedHeaders(
   { headers }: Pick<Edge, 'headers'>,
   kind: AnswerKind,
   given: Readonly<Record<string, string>> = none,
-): Readonly<Record<string, string>> {
+): HeaderLines {
   const own = headers[kind];
   const last = protectedLast.get(own);
   if (last?.given === given) return last.all;
-  const all = withPolicy(given, own);
+  const all = linesOf(withPolicy(given, own));
   protectedLast.set(own, { given, all });
   return all;
 }
 
 /** Most answers have the very same headers of their own: what was made of the last ones is kept, by the headers that protect. */
-const protectedLast = new WeakMap<object, { readonly given: object; readonly all: Readonly<Record<string, string>> }>();
+const protectedLast = new WeakMap<object, { readonly given: object; readonly all: HeaderLines }>();
 
 function withPolicy(given: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
   const [former, added] = [given[policy], own[policy]];
@@ -55,6 +57,6 @@ export function protectedAnswer(edge: Pick<Edge, 'headers'>, kind: AnswerKind, r
   const former = response.headers.get(policy);
   const given: Record<string, string> = former === null ? {} : { [policy]: former };
   const all = protectedHeaders(edge, kind, given);
-  for (const name in all) response.headers.set(name, all[name] ?? '');
+  for (let at = 0; at < all.length; at += 2) response.headers.set(all[at] ?? '', all[at + 1] ?? '');
   return response;
 }

@@ -25,17 +25,29 @@ export interface BodyBounds extends JsonBounds {
 }
 
 /** A body whose sender went away in the middle is malformed; nobody is left to read the answer. @throws Refusal max_memory */
-export async function readBody(request: Incoming, bounds: BodyBounds = limits): Promise<Body> {
+export function readBody(request: Incoming, bounds: BodyBounds = limits): Promise<Body> {
   const encoding = request.headers.get('content-encoding');
   const format = encoding === null ? undefined : formatOf(encoding);
   const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);
-  const bytes = await reading.catch(notWhole);
-  if (bytes === null) return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...notHeld };
+  return reading.then(
+    (bytes) => bodyOf(request, bytes, bounds),
+    (error: unknown) => {
+      notWhole(error);
+      return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...notHeld };
+    },
+  );
+}
+
+function bodyOf(request: Incoming, bytes: Uint8Array | undefined, bounds: BodyBounds): Body {
   if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...notHeld };
   if (bytes.length === 0) return { value: null, ...notHeld };
-  const held = { text: decoder.decode(bytes), bytes: bytes.length };
+  const text = decoder.decode(bytes);
   const isTaken = isJson(request.headers.get('content-type'));
-  return { ...held, ...(isTaken ? parse(held.text, bounds) : { refusal: new Refusal('unsupported_media_type') }) };
+  const refusal = isTaken ? 'malformed_body' : 'unsupported_media_type';
+  const json = isTaken ? jsonIn(text, bounds) : undefined;
+  return json
+    ? { value: json.value, text, bytes: bytes.length }
+    : { refusal: new Refusal(refusal), text, bytes: bytes.length };
 }
 
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
@@ -45,6 +57,3 @@ const isJson = (contentType: string | null): boolean => !contentType || jsonType
 
 // A byte order mark is kept by the decoder, so that JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const parse = (text: string, bounds: BodyBounds): Parsed =>
-  jsonIn(text, bounds) ?? { refusal: new Refusal('malformed_body') };

@@ -6,17 +6,19 @@ import { collected } from './collected.ts';
 import type { Incoming } from './incoming.ts';
 
 /** The whole body, undefined where it is longer than the bound. @throws Refusal max_memory */
-export async function boundedBytes(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
+export function boundedBytes(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (request.shortBody) return request.shortBody().then((bytes) => withinBound(bytes, maxBytes));
+  return bytesOf(request, maxBytes);
+}
+
+async function bytesOf(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) return giveUp(request);
   // Node holds the sender to a declared length. In one piece it is read fastest.
   if (declared !== null && Number(declared) <= limits.smallBytes)
-    return withinBound(await shortBody(request), maxBytes);
+    return withinBound(new Uint8Array(await request.arrayBuffer()), maxBytes);
   return request.body ? wholeOf(request, request.body, maxBytes) : new Uint8Array();
 }
-
-const shortBody = async (request: Incoming): Promise<Uint8Array> =>
-  request.shortBody ? request.shortBody() : new Uint8Array(await request.arrayBuffer());
 
 async function wholeOf(
   request: Incoming,

@@ -105,7 +105,9 @@ export class Call {
     const seen = this.#seenLast;
     if (seen?.root === sandbox.root && !sandbox.isGone) return run(seen.draft, seen.now);
     return sandbox.readAt(this.#machineTime, (draft, now) => {
-      this.#seenLast = { root: sandbox.root, draft: this.#enter(draft), now };
+      this.#enter(draft);
+      // Steps that it had to take for itself, for want of the store, are kept by the next look.
+      if (!draft.isWritten) this.#seenLast = { root: sandbox.root, draft, now };
       return run(draft, now);
     });
   }

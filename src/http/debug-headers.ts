@@ -26,18 +26,18 @@ export function dateHeader(now: number): string {
 /** The rules of an answer's details, in order; one where it has none. */
 const rulesOf = (refusal: Refusal, terms: Terms): string[] => reportedFaults(refusal, terms).map(({ rule }) => rule);
 
-type Headers = Record<string, string>;
-
 /** The rule alone, of a call that was refused before its sandbox was known. */
-export const ruleHeader = ({ debugHeaders }: Pick<Edge, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
-  debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
+export const ruleHeader = (
+  { debugHeaders }: Pick<Edge, 'debugHeaders'>,
+  { judgedAs }: Refusal,
+): Record<string, string> => (debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {});
 
 /** Adds them to the headers of an answer. */
-export function addDebugHeaders(headers: Headers, id: string, call: Call, refusal: Refusal | undefined): void {
-  headers[debugHeaderNames.requestId] = id;
+export function addDebugHeaders(lines: string[], id: string, call: Call, refusal: Refusal | undefined): void {
+  lines.push(debugHeaderNames.requestId, id);
   const { terms, metBy } = call;
-  if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms).slice(0, maxRules).join(', ');
+  if (refusal && terms) lines.push(debugHeaderNames.rule, rulesOf(refusal, terms).slice(0, maxRules).join(', '));
   const assumed = terms?.asText();
-  if (assumed) headers[debugHeaderNames.assumption] = assumed;
-  if (metBy.length > 0) headers[debugHeaderNames.fault] = metBy.join(', ');
+  if (assumed) lines.push(debugHeaderNames.assumption, assumed);
+  if (metBy.length > 0) lines.push(debugHeaderNames.fault, metBy.join(', '));
 }

@@ -28,9 +28,19 @@ interface StrangeHost {
   readonly isName: boolean;
 }
 
+/** The host under which the last request came that was known, by whom it is known to: clients keep to one. */
+const lastKnown = new WeakMap<readonly string[], string>();
+
 /** The host that a request came under; none where it is known. */
 export function strangeHost(allowing: Allowing, request: Incoming): StrangeHost | undefined {
   const given = hostOf(request);
+  if (lastKnown.get(allowing.allowedHosts) === given) return undefined;
+  const strange = strangeIn(allowing, given);
+  if (!strange) lastKnown.set(allowing.allowedHosts, given);
+  return strange;
+}
+
+function strangeIn(allowing: Allowing, given: string): StrangeHost | undefined {
   const name = nameIn(given);
   if (name === undefined) return { value: given, isName: false };
   return isKnown(name, allowing) ? undefined : { value: name, isName: true };

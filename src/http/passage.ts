@@ -4,6 +4,7 @@ import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
 import type { OpenEntry } from '../control/journal/entry.ts';
+import { type HeaderLines, linesOf } from '../control/journal/header-lines.ts';
 import type { Pieces } from '../control/journal/pieces.ts';
 import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
@@ -71,9 +72,9 @@ export class Passage {
     const given = made && this.#fitting(made);
     report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
     if (!given) {
-      this.#complete(null, {}, null);
+      this.#complete(null, [], null);
       breakConnection(this.arrival.request, 'before_processing');
-      return { status: 500, headers: {}, body: null };
+      return { status: 500, headers: [], body: null };
     }
     const { status, body } = given;
     const headers = this.#headers(given);
@@ -93,13 +94,14 @@ export class Passage {
     }
   }
 
-  #headers(given: Rendered): Readonly<Record<string, string>> {
+  #headers(given: Rendered): HeaderLines {
     const { call, edge } = this;
-    const headers: Record<string, string> = { ...protectedHeaders(edge, given.kind, given.headers) };
-    if (!call) return this.refusal ? { ...headers, ...ruleHeader(edge, this.refusal) } : headers;
-    headers.Date = dateHeader(call.now);
-    if (edge.debugHeaders) addDebugHeaders(headers, this.id, call, this.refusal);
-    return headers;
+    const lines = [...protectedHeaders(edge, given.kind, given.headers)];
+    if (!call && this.refusal) return lines.concat(linesOf(ruleHeader(edge, this.refusal)));
+    if (!call) return lines;
+    lines.push('Date', dateHeader(call.now));
+    if (edge.debugHeaders) addDebugHeaders(lines, this.id, call, this.refusal);
+    return lines;
   }
 
   #decided(call: Call): Decided {
@@ -117,7 +119,7 @@ export class Passage {
     };
   }
 
-  #complete(status: number | null, headers: Readonly<Record<string, string>>, body: string | Pieces | null): void {
+  #complete(status: number | null, headers: HeaderLines, body: string | Pieces | null): void {
     const { call } = this;
     const entry = this.#entry;
     if (!call || !entry || this.#isComplete) return;

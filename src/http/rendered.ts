@@ -1,4 +1,5 @@
 // An answer as it stands, before it is a Response.
+import type { HeaderLines } from '../control/journal/header-lines.ts';
 import type { Pieces } from '../control/journal/pieces.ts';
 
 /** Answers by what a browser may do with them: pages, what pages are made of and the control API says, and what the service says. */
@@ -16,9 +17,10 @@ export interface Rendered {
   readonly body: Body;
 }
 
-/** An answer as it goes out, with all its headers: made a Response in process, written to the socket over a port. */
+/** An answer as it goes out: made a Response in process, written to the socket over a port. */
 export interface Sent {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** All of them, names and values in turn. */
+  readonly headers: HeaderLines;
   readonly body: Body;
 }

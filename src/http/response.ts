@@ -1,4 +1,5 @@
 // Answers as Responses: protected, with what whoever carries them wants to know.
+import { recordOf } from '../control/journal/header-lines.ts';
 import { Pieces } from '../control/journal/pieces.ts';
 import { utf8 } from '../domain/hashes.ts';
 import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
@@ -44,9 +45,9 @@ export function sent(request: Pick<Request, 'method'>, answer: Sent): Response {
   const { status, headers, body } = answer;
   if (request.method !== 'HEAD' || body === null) {
     noteSize(request, answer);
-    return new Response(carriable(body) as BodyInit, { status, headers });
+    return new Response(carriable(body) as BodyInit, { status, headers: recordOf(headers) });
   }
   const whole = carriable(body);
   const length = typeof whole === 'string' ? utf8(whole).length : whole.length;
-  return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
+  return new Response(null, { status, headers: { ...recordOf(headers), 'Content-Length': String(length) } });
 }

@@ -37,6 +37,6 @@ export function serviceOf(edge: Edge): Service {
 /** The router gives the names with where their values stand. */
 function namesIn(places: Readonly<Record<string, number | string>>, stash: readonly string[] = []) {
   const names: Record<string, string> = {};
-  for (const name in places) names[name] = stash[places[name] as number] ?? '';
+  for (const name of Object.keys(places)) names[name] = stash[places[name] as number] ?? '';
   return names;
 }

@@ -38,12 +38,12 @@ export class PlainHeaders implements IncomingHeaders {
 /** Puts a pair in its place by name; not where the name is there already. Headers are few, and come in an order of their own. */
 function insert(pairs: Pair[], pair: Pair): boolean {
   let at = pairs.length;
-  while (at > 0) {
+  for (; at > 0; at -= 1) {
     const before = pairs[at - 1] as Pair;
     if (before[0] === pair[0]) return false;
     if (before[0] < pair[0]) break;
-    at -= 1;
+    pairs[at] = before;
   }
-  pairs.splice(at, 0, pair);
+  pairs[at] = pair;
   return true;
 }

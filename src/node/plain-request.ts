@@ -77,8 +77,7 @@ class PlainRequest implements Incoming {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-      // Behind its end it is closed, too, when nobody waits any more.
-      incoming.on('close', () => reject(new Error('the connection was closed within the body')));
+      incoming.on('close', () => incoming.readableEnded || reject(new Error('the connection was closed in the body')));
       incoming.on('error', reject);
     });
   }

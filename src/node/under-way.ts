@@ -5,7 +5,8 @@ import { answers } from '../http/held.ts';
 
 /** What a connection gets: its answers under way, and the last of all that it got or gets. */
 interface Connection {
-  readonly open: Set<ServerResponse>;
+  /** One, mostly, unless the client sends before it is answered. */
+  readonly open: ServerResponse[];
   last: ServerResponse;
 }
 
@@ -21,7 +22,7 @@ export class UnderWay {
     // Before the answer is begun.
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       const connection = this.#connections.get(socket) ?? this.#opened(socket, response);
-      connection.open.add(response);
+      connection.open.push(response);
       connection.last = response;
       this.#size += 1;
       response.once('close', () => this.#end(connection, response));
@@ -30,11 +31,11 @@ export class UnderWay {
 
   /** Node tells nothing to those answers of a closed connection that still wait for their turn on it. */
   #opened(socket: Duplex, last: ServerResponse): Connection {
-    const connection: Connection = { open: new Set(), last };
+    const connection: Connection = { open: [], last };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
       this.#connections.delete(socket);
-      for (const response of connection.open) this.#end(connection, response);
+      for (const response of [...connection.open]) this.#end(connection, response);
     });
     return connection;
   }
@@ -45,7 +46,9 @@ export class UnderWay {
   }
 
   #end({ open }: Connection, response: ServerResponse): void {
-    if (!open.delete(response)) return;
+    if (open.at(-1) === response) open.pop();
+    else if (open.includes(response)) open.splice(open.indexOf(response), 1);
+    else return;
     this.#held.get(response)?.();
     this.#size -= 1;
     if (this.#size === 0) this.#server.emit('idle');
@@ -60,12 +63,12 @@ export class UnderWay {
   }
 
   has(response: ServerResponse | undefined): boolean {
-    return response !== undefined && this.#connections.get(response.req.socket)?.open.has(response) === true;
+    return response !== undefined && this.#connections.get(response.req.socket)?.open.includes(response) === true;
   }
 
   /** Of the answers under way on a connection the last one whose request has come whole. */
   lastWholeOn(socket: Duplex): ServerResponse | undefined {
-    return [...(this.#connections.get(socket)?.open ?? [])].findLast(({ req }) => req.complete);
+    return this.#connections.get(socket)?.open.findLast(({ req }) => req.complete);
   }
 
   /** The answer to the last request of a connection, under way or not. */

@@ -144,6 +144,11 @@ export class Draft {
     this.#tables = undefined;
   }
 
+  /** Whether it has anything otherwise than what it is written upon. */
+  get isWritten(): boolean {
+    return this.#changes !== undefined || this.#values !== undefined || this.#counters !== undefined;
+  }
+
   /** What this draft changed, as a store keeps it. */
   get changes(): readonly Change[] {
     const changes = [...(this.#changes ?? [])];
@@ -179,7 +184,9 @@ export class Draft {
   #valuesLeft(): AllValues {
     const written = this.#written();
     if (!written || written.size === 0) return this.#base.values;
-    return Object.assign({ ...this.#base.values }, Object.fromEntries(written));
+    const values: Record<string, unknown> = { ...this.#base.values };
+    for (const [name, value] of written) values[name] = value;
+    return values as unknown as AllValues;
   }
 
   #keptSnapshots(image: Image): Root['snapshots'] {

@@ -1,12 +1,11 @@
-// The entries of a journal in the order they came: added at one end, taken out at the other, found by id. Every step costs the same
-// however many there are.
+// The entries of a journal in the order they came: added at one end, taken out at the other, which costs the same however many there are.
+// Found by id by whoever looks at the journal; those are few beside the calls, so an index would cost more than it saves.
 import type { OpenEntry } from './entry.ts';
 
 export class EntryRing {
   readonly #maxEntries: number;
   /** The entry of sequence n stands at n modulo the bound. */
   readonly #slots: (OpenEntry | undefined)[] = [];
-  readonly #byId = new Map<string, OpenEntry>();
   #first = 0;
   #next = 0;
 
@@ -33,7 +32,8 @@ export class EntryRing {
   }
 
   get(id: string): OpenEntry | undefined {
-    return this.#byId.get(id);
+    for (const entry of this.backFrom(this.#next)) if (entry.id === id) return entry;
+    return undefined;
   }
 
   /** The entries from this sequence on. */
@@ -55,21 +55,17 @@ export class EntryRing {
   /** Adds the entry whose sequence is the next; there must be room. */
   add(entry: OpenEntry): void {
     this.#slots[this.#next % this.#maxEntries] = entry;
-    this.#byId.set(entry.id, entry);
     this.#next += 1;
   }
 
   removeOldest(): void {
-    const { oldest } = this;
-    if (!oldest) return;
+    if (this.#first === this.#next) return;
     this.#slots[this.#first % this.#maxEntries] = undefined;
-    this.#byId.delete(oldest.id);
     this.#first += 1;
   }
 
   clear(): void {
     this.#slots.length = 0;
-    this.#byId.clear();
     this.#first = this.#next;
   }
 }

@@ -3,6 +3,7 @@ import { isDebugHeader } from '../../contract/debug-headers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
 import { type Decided, type Decision, decisionOf } from './decision.ts';
+import { type HeaderLines, recordOf } from './header-lines.ts';
 import { readJson } from './json-text.ts';
 import { Pieces } from './pieces.ts';
 import type { Header, Redactor } from './redaction.ts';
@@ -34,7 +35,7 @@ export interface Received {
 export interface Answered {
   /** null where a fault broke the connection before an answer. */
   readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderLines;
   readonly body: string | Pieces | null;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
@@ -45,7 +46,8 @@ export interface Answered {
 }
 
 /** What was answered. */
-export interface Answer extends Omit<Answered, 'decided' | 'body'> {
+export interface Answer extends Omit<Answered, 'decided' | 'body' | 'headers'> {
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly decision: Decision;
   /** From which sequence on calls of this process may come of it. */
@@ -93,22 +95,26 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
 
 export class KeptAnswer implements Answer {
   readonly status: number | null;
-  readonly headers: Answer['headers'];
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
   readonly seen = { from: Number.POSITIVE_INFINITY };
+  readonly #headers: HeaderLines;
   readonly #body: string | Pieces | null;
 
   constructor(answered: Answered, redactor: Redactor) {
     this.status = answered.status;
-    this.headers = redactedHeaders(answered.headers, redactor);
+    this.#headers = redactedLines(answered.headers, redactor);
     this.answeredAt = answered.answeredAt;
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decisionOf(answered.decided, redactor);
     this.#body = keptBody(answered.body, redactor);
+  }
+
+  get headers(): Answer['headers'] {
+    return recordOf(this.#headers);
   }
 
   /** Joined for each who asks. */
@@ -118,28 +124,28 @@ export class KeptAnswer implements Answer {
 
   /** All of it, for whoever looks at an entry whole. */
   toJSON(): Answer {
-    return { ...this, body: this.body };
+    return { ...this, headers: this.headers, body: this.body };
   }
 
   /** What it takes in memory, roughly. */
   get bytes(): number {
-    const { headers, decision } = this;
+    const [headers, { decision }] = [this.#headers, this];
     let bytes = this.#body instanceof Pieces ? this.#body.bytes : bytesOfText(this.#body);
-    for (const name in headers) bytes += bytesOfHeader(name, headers[name] ?? '');
+    for (const line of headers) bytes += headerBytes / 2 + line.length;
     for (const { field, came, sentence } of decision.details)
       bytes += headerBytes + bytesOfText(field) + bytesOfText(came) + bytesOfText(sentence);
     return bytes;
   }
 }
 
-/** The same object where there is nothing to redact. */
-function redactedHeaders(headers: Answered['headers'], redactor: Redactor): Answered['headers'] {
-  for (const name in headers) {
-    const value = headers[name] ?? '';
+/** The very same where there is nothing to redact. */
+function redactedLines(lines: HeaderLines, redactor: Redactor): HeaderLines {
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name = '', value = ''] = [lines[at], lines[at + 1]];
     if (!isDebugHeader(name) && !redactor.isClean(name, value))
-      return Object.fromEntries(Object.entries(headers).map(([of, came]) => [of, redactor.header(of, came)]));
+      return lines.map((line, index) => (index % 2 === 0 ? line : redactor.header(lines[index - 1] ?? '', line)));
   }
-  return headers;
+  return lines;
 }
 
 /** In which no secret may stand, they are kept as pieces. */

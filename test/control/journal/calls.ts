@@ -1,6 +1,7 @@
 // Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
 import { JournalBudget } from '../../../src/control/journal/budget.ts';
 import type { Answered, OpenEntry, Received } from '../../../src/control/journal/entry.ts';
+import { linesOf } from '../../../src/control/journal/header-lines.ts';
 import { Journal, type JournalBounds } from '../../../src/control/journal/journal.ts';
 import { nodeHashes } from '../../../src/node/hashes.ts';
 
@@ -20,9 +21,12 @@ export function received(given: Partial<Received> = {}): Received {
   return { id: `call-${made}`, ...came, operation: 'products.list', ...plain, ...given };
 }
 
-export const answered = (given: Partial<Answered> = {}): Answered => ({
+/** An answer as tests say it: its headers by their names. */
+export type Given = Partial<Omit<Answered, 'headers'>> & { readonly headers?: Readonly<Record<string, string>> };
+
+export const answered = ({ headers = {}, ...given }: Given = {}): Answered => ({
   status: 200,
-  headers: {},
+  headers: linesOf(headers),
   body: null,
   answeredAt: noon,
   durationMilliseconds: 1,
@@ -32,7 +36,7 @@ export const answered = (given: Partial<Answered> = {}): Answered => ({
 });
 
 /** A whole call. */
-export function call(journal: Journal, given: Partial<Received> = {}, answer: Partial<Answered> = {}): OpenEntry {
+export function call(journal: Journal, given: Partial<Received> = {}, answer: Given = {}): OpenEntry {
   const entry = journal.receive(received(given));
   journal.complete(entry, answered(answer));
   return entry;

@@ -1,11 +1,11 @@
 // No secret gets into what the journal keeps, wherever it stands and however it is written.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Answered, Received } from '../../../src/control/journal/entry.ts';
+import type { Received } from '../../../src/control/journal/entry.ts';
 import { Redactor } from '../../../src/control/journal/redaction.ts';
 import { nodeHashes } from '../../../src/node/hashes.ts';
 import { validOrder } from '../../cases/requests.ts';
-import { call, newJournal } from './calls.ts';
+import { call, type Given, newJournal } from './calls.ts';
 
 const redactor = () => new Redactor(nodeHashes, 'key of a');
 
@@ -121,7 +121,7 @@ const urls: readonly Carrier[] = [
 ];
 
 const one = <T>(all: readonly T[]) => fc.constantFrom(...all);
-type Told = { readonly given: Partial<Received>; readonly answer?: Partial<Answered> };
+type Told = { readonly given: Partial<Received>; readonly answer?: Given };
 const carried = (name: fc.Arbitrary<string>, carriers: readonly Carrier[], told: (text: string) => Told) =>
   fc.record({ name, carrier: one(carriers), secret: secrets }).map(({ name: under, carrier, secret }) => {
     const text = carrier(under, secret.whole);
