@@ -1,22 +1,29 @@
-// Entry of the benchmark: measures Sachet against a raw node:http server and prints the three ratios.
+// Entry of the benchmark: measures Sachet beside others, holds each figure against its goal, and tells all of it.
 import { writeFileSync } from 'node:fs';
-import { connectionCount } from './load.mjs';
+import { connectionCount } from './load/rate.mjs';
 import { describeMachine, pinThisProcess } from './machine.mjs';
-import { measureOrders, measureProducts, measureStarts } from './measurements.mjs';
+import { measureAll } from './measure-all.mjs';
 import { readOptions, usage } from './options.mjs';
-import { formatReport } from './table.mjs';
+import { failuresOf } from './report/failures.mjs';
+import { formatReport } from './report/text.mjs';
+import { needDist } from './servers/start.mjs';
 
 async function main() {
-  const { settings, jsonFile } = readOptionsOrExit();
+  const { settings, isQuick, jsonFile, measurements } = readOptionsOrExit();
+  needDist();
   const pinning = pinThisProcess();
-  const measurements = [];
-  for (const measure of [measureOrders, measureProducts, measureStarts]) {
-    measurements.push(await measure(pinning, settings));
-  }
-  const machine = describeMachine(pinning);
-  const report = { machine, settings: { ...settings, connections: connectionCount }, measurements };
+  const told = await measureAll({ pinning, settings, isQuick }, measurements);
+  const report = {
+    machine: describeMachine(pinning),
+    isQuick,
+    settings: { ...settings, connections: connectionCount },
+    ...told,
+  };
   console.log(formatReport(report));
   if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  const failures = failuresOf(report);
+  for (const failure of failures) console.error(`bench: ${failure}`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 function readOptionsOrExit() {

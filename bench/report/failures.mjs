@@ -1,0 +1,25 @@
+// What makes the benchmark end with 1, in sentences.
+import { wideBound } from '../verdict.mjs';
+import { formatValue } from './numbers.mjs';
+
+/** Failed measurements, journals that do not hold what they must, and by `--quick` goals that are missed by far. */
+export function failuresOf({ isQuick, figures, journals }) {
+  return [
+    ...figures.filter(({ failed }) => failed).map(({ measurement, failed }) => `${measurement} failed: ${failed}`),
+    ...journals
+      .filter(({ fault }) => fault)
+      .map(({ measurement, fault }) => `the journal behind ${measurement}: ${fault}`),
+    ...(isQuick ? figures.filter(isFarOff).map(tellFarOff) : []),
+  ];
+}
+
+function isFarOff(figure) {
+  if (figure.bound === undefined || figure.value === undefined) return false;
+  const bound = wideBound(figure);
+  return figure.direction === 'at least' ? figure.value.median < bound : figure.value.median > bound;
+}
+
+function tellFarOff(figure) {
+  const bound = formatValue(figure, wideBound(figure));
+  return `${figure.words}: ${formatValue(figure, figure.value.median)}, must be ${figure.direction} ${bound}`;
+}

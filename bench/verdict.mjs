@@ -1,0 +1,21 @@
+// Holds figures against their goals.
+
+/** The verdict: `{ met, by }`, `by` the share of the goal by which it is missed or exceeded; undefined where there is no goal. */
+export function judge({ bound, direction }, { median }) {
+  if (bound === undefined) return undefined;
+  const met = direction === 'at least' ? median >= bound : median <= bound;
+  return { met, by: Math.abs(median - bound) / bound };
+}
+
+/** The bound beyond which `--quick` fails: the goal with a wide margin. */
+export function wideBound({ bound, direction, margin = 2 }) {
+  return direction === 'at least' ? bound / margin : bound * margin;
+}
+
+/** What a server that is loaded has of its core at least, where it has that for itself: above its starts and ends. */
+const leastShare = 0.75;
+
+/** Whether others had a server's core during a round: then a rate says little. Of servers that `waits` for a disk that cannot be told. */
+export function isDisturbed({ serverBusy, waits = false }) {
+  return !waits && serverBusy !== undefined && Math.min(serverBusy.sachet, serverBusy.other) < leastShare;
+}
