@@ -41,6 +41,18 @@ export class Terms implements Trace {
     this.high |= high;
   }
 
+  /** The same readings with the same trace: one object for all calls that have asked for the same, to be kept. */
+  get kept(): Terms {
+    const key = this.low + this.high * 2 ** lowBits;
+    const ofReadings = traces.get(this.readings) ?? new Map<number, Terms>();
+    const found = ofReadings.get(key);
+    if (found?.administrationTimes === this.administrationTimes) return found;
+    const kept = new Terms(this.readings, this.administrationTimes);
+    kept.note(this);
+    traces.set(this.readings, ofReadings.set(key, kept));
+    return kept;
+  }
+
   /** The assumptions asked for so far. */
   get asked(): ReadonlySet<AssumptionId> {
     return new Set(assumptionIds.filter((_, bit) => has(this, bit)));
@@ -58,7 +70,9 @@ export class Terms implements Trace {
   }
 }
 
-/** The texts of traces: as many as there are ways through the code. */
+/** The traces of calls: as many as there are ways through the code. */
+const traces = new WeakMap<Readings, Map<number, Terms>>();
+/** Their texts: as many as there are ways through the code. */
 const texts = new WeakMap<Readings, Map<number, string>>();
 
 const maxTimes = 256;

@@ -69,17 +69,18 @@ export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: n
 /** A name for a sandbox that was given none. */
 export const randomName = (): string => `sandbox-${hex(crypto.getRandomValues(new Uint8Array(4)))}`;
 
-const requestIdBytes = 16;
-/** Random bytes are dear by the call, cheap by the byte. */
-const pool = new Uint8Array(256 * requestIdBytes);
-let taken = pool.length;
+const requestIdDigits = 32;
+/** Random bytes are dear by the call, cheap by the byte; so are their digits. */
+const pool = new Uint8Array(4096);
+let digits = '';
+let taken = 0;
 
 /** The name of one request, in the journal, the log and beside a bug: 32 hexadecimal digits, in which no word can stand. */
 export function requestId(): string {
-  if (taken === pool.length) {
-    crypto.getRandomValues(pool);
+  if (taken === digits.length) {
+    digits = hex(crypto.getRandomValues(pool));
     taken = 0;
   }
-  taken += requestIdBytes;
-  return hex(pool.subarray(taken - requestIdBytes, taken));
+  taken += requestIdDigits;
+  return digits.slice(taken - requestIdDigits, taken);
 }

@@ -71,9 +71,11 @@ async function idsOf(it: MadeSandbox): Promise<Ids> {
 /** All that is answered, and the journal's own words about it, but for what is by chance. */
 async function read(it: MadeSandbox, { fulfillment, order, product }: Ids): Promise<unknown> {
   const client = it.client();
-  const paths = ['/v2/products', `/v2/products/${product}`, '/v2/fulfillments?limit=2', '/v2/fulfillments'];
+  const one = [`/v2/products/${product}`, `/v2/fulfillments/${fulfillment}`, `/v2/orders/${order}/fulfillments`];
+  // The page that is read first is read last, too: what is kept of it is what comes next.
+  const page = '/v2/fulfillments?limit=2';
   const answers: unknown[] = [];
-  for (const path of [...paths, `/v2/fulfillments/${fulfillment}`, `/v2/orders/${order}/fulfillments`]) {
+  for (const path of [page, '/v2/products', '/v2/fulfillments', ...one, page]) {
     const response = await client.get(path);
     const { 'sandbox-request-id': id, ...headers } = Object.fromEntries(response.headers);
     const { response: kept } = await it.requests.get(String(id));
@@ -119,12 +121,14 @@ test('a sandbox that is made anew under its name signs its own labels', async ()
 test('whoever asks under another host is given its URLs', async () => {
   await using sachet = createSachet({ clock: '2026-03-01T00:00:00Z', allowedHosts: ['one.example', 'two.example'] });
   const sandbox = await sachet.createSandbox();
+  const headers = { 'content-type': 'application/json' };
   const { access_token } = await (
-    await sandbox.fetch('/v2/authentication/token', { method: 'POST', body: JSON.stringify(sandbox.login) })
+    await sandbox.fetch('/v2/authentication/token', { method: 'POST', headers, body: JSON.stringify(sandbox.login) })
   ).json();
   for (const host of ['one.example', 'two.example', 'one.example']) {
-    const headers = { authorization: `Bearer ${access_token}` };
-    const answer = await sachet.fetch(`http://${host}/sandboxes/${sandbox.name}/v2/fulfillments`, { headers });
+    const authorization = `Bearer ${access_token}`;
+    const url = `http://${host}/sandboxes/${sandbox.name}/v2/fulfillments`;
+    const answer = await sachet.fetch(url, { headers: { authorization } });
     const { fulfillments } = await answer.json();
     const hosts = fulfillments.map(({ label_url }: { label_url: string }) => new URL(label_url).host);
     expect(new Set(hosts)).toEqual(new Set([host]));

@@ -66,9 +66,24 @@ const maxDetails = 20;
 const none: readonly never[] = [];
 
 export function decisionOf(decided: Decided, redactor: Redactor): Decision {
-  const { stage, refusal, terms, faults = none, isInjected = false, isLost = false, next } = decided;
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, next } = decided;
+  const terms = decided.terms?.kept;
+  const isPlain = !refusal && !isLost && faults.length === 0 && next === undefined;
+  if (isPlain && terms && stage === 'operation') return acceptedBy(terms);
   const { rules, details, reported } = refusal ? refusedBy(refusal, decided, redactor) : notRefused;
   return { stage, faults, isInjected, isLost, next, terms, rules, details, reported };
+}
+
+/** How calls are decided that were accepted and met by nothing: the same for all that have asked for the same. */
+const accepted = new WeakMap<Terms, Decision>();
+
+function acceptedBy(terms: Terms): Decision {
+  const found = accepted.get(terms);
+  if (found) return found;
+  const parts = { faults: none, isInjected: false, isLost: false, next: undefined } as const;
+  const made: Decision = { stage: 'operation', ...parts, terms, ...notRefused };
+  accepted.set(terms, made);
+  return made;
 }
 
 type Refused = Pick<Decision, 'rules' | 'details' | 'reported'>;

@@ -51,7 +51,7 @@ export interface Answer extends Omit<Answered, 'decided' | 'body' | 'headers'> {
   readonly body: string | null;
   readonly decision: Decision;
   /** From which sequence on calls of this process may come of it. */
-  readonly seen: { from: number };
+  readonly seen: { readonly from: number };
 }
 
 export interface Entry extends Omit<Received, 'headers'> {
@@ -63,6 +63,17 @@ export interface Entry extends Omit<Received, 'headers'> {
 }
 
 /** An entry whose call is under way. */
+/** The headers kept last: a client sends the same ones with every call, and what is the same is kept once. */
+let lastHeaders: readonly Header[] = [];
+
+function keptHeaders(came: Iterable<Header>, redactor: Redactor): readonly Header[] {
+  const headers: Header[] = [];
+  for (const header of came) headers.push(redactor.pair(header));
+  const isSame = headers.length === lastHeaders.length && headers.every((header, at) => header === lastHeaders[at]);
+  if (!isSame) lastHeaders = headers;
+  return lastHeaders;
+}
+
 export interface OpenEntry extends Entry {
   answer: Answer | null;
   /** What it holds of the journal's room. */
@@ -78,13 +89,9 @@ const maxBodyCharacters = 1_048_576;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
   const { id, receivedAt, startedAt, isOverPort, isByConsole, method, operation } = received;
-  const headers: Header[] = [];
+  const headers = keptHeaders(received.headers, redactor);
   let bytes = entryBytes;
-  for (const header of received.headers) {
-    const kept = redactor.pair(header);
-    headers.push(kept);
-    bytes += bytesOfHeader(kept[0], kept[1]);
-  }
+  for (const [name, value] of headers) bytes += bytesOfHeader(name, value);
   const path = redactor.text(received.path);
   const query = redactor.query(received.query);
   const body = keptText(received.body, redactor);
@@ -93,17 +100,21 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   return { ...came, answer: null, sequence, bytes };
 }
 
+/** Over a port nobody tells. */
+const neverSeen: Answer['seen'] = Object.freeze({ from: Number.POSITIVE_INFINITY });
+
 export class KeptAnswer implements Answer {
   readonly status: number | null;
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  readonly seen = { from: Number.POSITIVE_INFINITY };
+  readonly seen: Answer['seen'];
   readonly #headers: HeaderLines;
   readonly #body: string | Pieces | null;
 
-  constructor(answered: Answered, redactor: Redactor) {
+  constructor(answered: Answered, redactor: Redactor, isOverPort: boolean) {
+    this.seen = isOverPort ? neverSeen : { from: Number.POSITIVE_INFINITY };
     this.status = answered.status;
     this.#headers = redactedLines(answered.headers, redactor);
     this.answeredAt = answered.answeredAt;

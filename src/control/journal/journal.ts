@@ -2,19 +2,17 @@
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { JournalBudget } from './budget.ts';
-import {
-  type Answer,
-  type Answered,
-  type Entry,
-  KeptAnswer,
-  type OpenEntry,
-  openEntry,
-  type Received,
-} from './entry.ts';
+import { type Answered, type Entry, KeptAnswer, type OpenEntry, openEntry, type Received } from './entry.ts';
 import { EntryRing } from './entry-ring.ts';
 import { Listeners } from './listeners.ts';
 import { Redactor } from './redaction.ts';
 import { type Filter, filtered, type Window, windowOf } from './window.ts';
+
+/** Whose journal it is: told before all who listen. */
+export interface JournalKeeper {
+  completed(entry: Entry): void;
+  cleared(): void;
+}
 
 /** How much one journal holds. */
 export interface JournalBounds {
@@ -22,7 +20,10 @@ export interface JournalBounds {
   readonly maxBytes: number;
 }
 
-const defaultBounds: JournalBounds = { maxEntries: bounds.journalEntries, maxBytes: bounds.journalBytes };
+interface JournalOptions extends JournalBounds {
+  readonly keeper: JournalKeeper;
+}
+
 /** The sequence of an entry that a closed journal does not keep. */
 const nowhere = -1;
 const never = Number.NEGATIVE_INFINITY;
@@ -31,6 +32,7 @@ export class Journal {
   readonly #redactor: Redactor;
   readonly #budget: JournalBudget;
   readonly #maxBytes: number;
+  readonly #keeper: JournalKeeper | undefined;
   readonly #ring: EntryRing;
   /** The first sequence since the last clear. */
   #clearedTo = 0;
@@ -43,13 +45,13 @@ export class Journal {
   readonly #closed = new Listeners<void>();
 
   /** @param key the sandbox's own, for the tags of secrets; known to nobody who reads the journal */
-  constructor(hashes: Hashes, key: string, budget: JournalBudget, bounds: Partial<JournalBounds> = {}) {
-    const { maxEntries, maxBytes } = { ...defaultBounds, ...bounds };
+  constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalOptions> = {}) {
+    const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes, keeper } = options;
     this.#redactor = new Redactor(hashes, key);
     this.#budget = budget;
     this.#maxBytes = maxBytes;
+    this.#keeper = keeper;
     this.#ring = new EntryRing(maxEntries);
-    budget.join(this);
   }
 
   get bytes(): number {
@@ -85,12 +87,13 @@ export class Journal {
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
   complete(entry: OpenEntry, answered: Answered): void {
     if (entry.sequence < this.#clearedTo) return;
-    const answer = new KeptAnswer(answered, this.#redactor);
-    if (!entry.isOverPort) this.#seenNext(answer.seen);
+    const answer = new KeptAnswer(answered, this.#redactor, entry.isOverPort);
+    if (!entry.isOverPort) this.#seenNext(answer.seen as { from: number });
     const { bytes } = answer;
     entry.answer = answer;
     entry.bytes += bytes;
     if (entry.sequence >= this.#ring.first) this.#grow(bytes);
+    this.#keeper?.completed(entry);
     this.#completed.tell(entry);
   }
 
@@ -117,10 +120,12 @@ export class Journal {
   /** Forgets everything. */
   clear(): void {
     this.#budget.giveBack(this.#bytes);
+    this.#budget.leave(this);
     this.#bytes = 0;
     this.#ring.clear();
     this.#clearedTo = this.#ring.next;
     this.#evictedUntil = never;
+    this.#keeper?.cleared();
     this.#cleared.tell();
   }
 
@@ -128,7 +133,6 @@ export class Journal {
   close(): void {
     this.clear();
     this.#isClosed = true;
-    this.#budget.leave(this);
     this.#closed.tell();
   }
 
@@ -163,7 +167,7 @@ export class Journal {
   }
 
   /** In process an answer is read in a later turn than the one it is given in: calls that come before are under way beside it. */
-  #seenNext(seen: Answer['seen']): void {
+  #seenNext(seen: { from: number }): void {
     queueMicrotask(() => {
       seen.from = this.#ring.next;
     });
@@ -172,6 +176,6 @@ export class Journal {
   #grow(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes) this.evictOldest();
-    this.#budget.take(bytes);
+    this.#budget.take(bytes, this);
   }
 }

@@ -39,6 +39,8 @@ function keptOf(json: string): Kept {
 export class Pieces<T = unknown> {
   declare readonly of?: T;
   readonly #fragments: readonly Fragment[];
+  #text: string | undefined;
+  #sum: Pick<Kept, 'isSuspicious' | 'bytes'> | undefined;
   /** In characters. */
   readonly length: number;
 
@@ -50,15 +52,17 @@ export class Pieces<T = unknown> {
   }
 
   get isSuspicious(): boolean {
-    for (const { kept } of this.#fragments) if (kept.isSuspicious) return true;
-    return false;
+    return this.#told.isSuspicious;
   }
 
   /** What it takes in memory as a journal keeps it, in bytes. */
   get bytes(): number {
-    let bytes = 0;
-    for (const { kept } of this.#fragments) bytes += kept.bytes;
-    return bytes;
+    return this.#told.bytes;
+  }
+
+  get #told(): Pick<Kept, 'isSuspicious' | 'bytes'> {
+    this.#sum ??= sumOf(this.#fragments);
+    return this.#sum;
   }
 
   /** As a journal tells it. */
@@ -69,8 +73,16 @@ export class Pieces<T = unknown> {
   }
 
   toString(): string {
-    let text = '';
-    for (const { json } of this.#fragments) text += json;
-    return text;
+    this.#text ??= this.#fragments.map(({ json }) => json).join('');
+    return this.#text;
   }
+}
+
+function sumOf(fragments: readonly Fragment[]): Pick<Kept, 'isSuspicious' | 'bytes'> {
+  let [isSuspicious, bytes] = [false, 0];
+  for (const { kept } of fragments) {
+    isSuspicious ||= kept.isSuspicious;
+    bytes += kept.bytes;
+  }
+  return { isSuspicious, bytes };
 }

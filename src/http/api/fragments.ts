@@ -1,50 +1,38 @@
 // The JSON of records, made once and joined into answers. A record is never changed, only replaced; what its JSON hangs on beside it is
 // kept with it, and compared at each use.
 import { Fragment, Pieces } from '../../control/journal/pieces.ts';
-
-/** What the fragments of one kind take at most, in characters: a client may read through all that is stored. */
-const mostCharacters = 8_388_608;
-/** What one takes beside its text, roughly. */
-const overhead = 200;
+import { LastMade } from './last-made.ts';
 
 interface Kept {
   readonly hangsOn: unknown;
   readonly fragment: Fragment;
+  readonly length: number;
 }
 
 /** The fragments that were made last, by their records. */
 export class Fragments<Row extends object> {
-  readonly #kept = new Map<Row, Kept>();
-  #characters = 0;
+  readonly #kept = new LastMade<Row, Kept>();
 
   /** @param hangsOn what `make` uses beside the record: the same object, or the same primitive, as long as it is the same */
   of(row: Row, hangsOn: unknown, make: () => object): Fragment {
     const kept = this.#kept.get(row);
     if (kept && kept.hangsOn === hangsOn) return kept.fragment;
     const fragment = new Fragment(JSON.stringify(make()));
-    if (kept) this.#forget(row, kept);
-    this.#keep(row, { hangsOn, fragment });
+    this.#kept.set(row, { hangsOn, fragment, length: fragment.json.length });
     return fragment;
-  }
-
-  #keep(row: Row, kept: Kept): void {
-    this.#kept.set(row, kept);
-    this.#characters += sizeOf(kept);
-    for (const [oldest, least] of this.#kept) {
-      if (this.#characters <= mostCharacters) return;
-      this.#forget(oldest, least);
-    }
-  }
-
-  #forget(row: Row, kept: Kept): void {
-    this.#kept.delete(row);
-    this.#characters -= sizeOf(kept);
   }
 }
 
-const sizeOf = ({ fragment }: Kept): number => fragment.json.length + overhead;
-
 const [comma, end] = [new Fragment(','), new Fragment(']}')];
+
+/** What comes before the items of lists and records, by its text. */
+const heads = new Map<string, Fragment>();
+
+function head(json: string): Fragment {
+  const found = heads.get(json) ?? new Fragment(json);
+  heads.set(json, found);
+  return found;
+}
 
 /**
  * A list under a key, with what stands beside it: `{"orders":[…],"next_cursor":null}`.
@@ -52,18 +40,29 @@ const [comma, end] = [new Fragment(','), new Fragment(']}')];
  * @param beside an object that has not the key
  */
 export function listOf<T>(key: string, items: readonly Fragment[], beside: object = {}): Pieces<T> {
-  const fragments = [new Fragment(`{"${key}":[`)];
-  for (const [index, item] of items.entries()) {
-    if (index > 0) fragments.push(comma);
-    fragments.push(item);
-  }
   const rest = JSON.stringify(beside);
-  fragments.push(rest === '{}' ? end : new Fragment(`],${rest.slice(1)}`));
-  return new Pieces(fragments);
+  const [first] = items;
+  const last = first && lastLists.get(first);
+  if (last?.key === key && last.rest === rest && isSame(last.items, items)) return last.pieces as Pieces<T>;
+  const tail = rest === '{}' ? end : new Fragment(`],${rest.slice(1)}`);
+  const pieces = new Pieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
+  if (first) lastLists.set(first, { key, rest, items, pieces, length: pieces.length });
+  return pieces;
 }
 
-/** A single record under a key: `{"fulfillment":{…}}`. */
-export const wrapped = <T>(key: string, item: Fragment): Pieces<T> =>
-  new Pieces([new Fragment(`{"${key}":`), item, brace]);
+interface List {
+  readonly key: string;
+  readonly rest: string;
+  readonly items: readonly Fragment[];
+  readonly pieces: Pieces;
+  readonly length: number;
+}
 
-const brace = new Fragment('}');
+/** The list that was made last with each first item: asked for again, it is the same one, joined already. */
+const lastLists = new LastMade<Fragment, List>();
+
+const isSame = (one: readonly Fragment[], other: readonly Fragment[]): boolean =>
+  one.length === other.length && one.every((fragment, at) => fragment === other[at]);
+
+const withCommas = (items: readonly Fragment[]): Fragment[] =>
+  items.flatMap((item, at) => (at === 0 ? item : [comma, item]));

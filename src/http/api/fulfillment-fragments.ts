@@ -5,17 +5,22 @@ import { type FulfillmentView, fulfillmentView, presentFulfillment, statusIdOf }
 import type { Identity, World } from '../../domain/world.ts';
 import { Fragments } from './fragments.ts';
 
-const fragments = new Fragments<RecordOf<'fulfillments'>>();
+type Row = RecordOf<'fulfillments'>;
+const [listed, single] = [new Fragments<Row>(), new Fragments<Row>()];
 
-/** Makes the fragments of fulfillments as this world shows them. */
-export function fulfillmentFragments(world: World): (row: RecordOf<'fulfillments'>) => Fragment {
+/** Makes the fragments of fulfillments as this world shows them in lists. */
+export const fulfillmentFragments = (world: World) => makerOf(world, listed, (shown) => shown);
+
+/** The same of a fulfillment alone: `{"fulfillment":{…}}`. */
+export const wrappedFragments = (world: World) => makerOf(world, single, (fulfillment) => ({ fulfillment }));
+
+function makerOf(world: World, fragments: Fragments<Row>, wrap: (shown: object) => object): (row: Row) => Fragment {
   let view: FulfillmentView | undefined;
   return (row) => {
     // Where nothing is shown, nothing is asked for.
     view ??= currentView(world);
-    const { statusId } = view;
     const shown = view;
-    return fragments.of(row, view, () => presentFulfillment(shown, row, statusIdOf(world, row, statusId)));
+    return fragments.of(row, view, () => wrap(presentFulfillment(shown, row, statusIdOf(world, row, shown.statusId))));
   };
 }
 

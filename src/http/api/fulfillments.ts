@@ -1,7 +1,9 @@
 // Handlers of the fulfillment reads (FUL-1 to FUL-3).
+
+import { Pieces } from '../../control/journal/pieces.ts';
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
-import { listOf, wrapped } from './fragments.ts';
-import { fulfillmentFragments } from './fulfillment-fragments.ts';
+import { listOf } from './fragments.ts';
+import { fulfillmentFragments, wrappedFragments } from './fulfillment-fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
@@ -13,7 +15,7 @@ export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillment
   'fulfillments.get': (call, { params }) =>
     call.read((world) => {
       const found = getFulfillment(world, params.fulfillmentId);
-      return { status: 200, body: wrapped('fulfillment', fulfillmentFragments(world)(found)) };
+      return { status: 200, body: new Pieces([wrappedFragments(world)(found)]) };
     }),
   'orders.fulfillments': (call, { params }) =>
     call.read((world) => {
