@@ -1,10 +1,10 @@
 // The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { addConsoleRoutes } from './console/routes.ts';
 import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/admin/key.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
+import type { Fixtures } from './contract/fixtures.ts';
 import { chooseReadings } from './contract/readings.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { readClock } from './control/clock.ts';
@@ -12,21 +12,21 @@ import { randomSecret } from './control/ids.ts';
 import { JournalBudget } from './control/journal/budget.ts';
 import { type Making, Sandboxes } from './control/sandboxes.ts';
 import { requireFit } from './control/scenario-fit.ts';
-import { examplesOf } from './document-examples.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { browserGuards, keyGuards } from './http/admin/guards.ts';
 import { headerRules, headersBy } from './http/answer-headers.ts';
-import { createApp } from './http/app.ts';
 import type { Bindings } from './http/arrival.ts';
-import { Documents } from './http/docs/documents.ts';
+import { Documents, type Illustrations } from './http/docs/documents.ts';
 import type { Edge } from './http/edge.ts';
 import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
+import { healthAt } from './http/health-answer.ts';
 import { portGuards, turnedAway } from './http/port-guards.ts';
 import { sent } from './http/response.ts';
-import { serviceOf } from './http/service.ts';
+import { type Service, serviceOf } from './http/service.ts';
 import { Tokens } from './http/tokens.ts';
+import { routesOf } from './routes.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
@@ -67,7 +67,7 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     hashes,
     version,
     health: new HealthOfServer(version, () => store.trouble()),
-    documents: new Documents(examplesOf({ fixtures: options.fixtures, createEngine }), version),
+    documents: new Documents(illustrationsOf(options.fixtures), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     showFixtures: loginSandboxes && (options.showFixtures ?? true),
@@ -87,9 +87,9 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
 /** What answers requests at this edge. */
 export function engineOf(edge: Edge, adminKey: string): Engine {
   const { sandboxes, health } = edge;
-  const app = createApp(edge);
-  addConsoleRoutes(app, edge);
+  const routes = routesOf(edge);
   const service = serviceOf(edge);
+  const direct: Service = (request, bindings) => healthAt(edge, request) ?? service(request, bindings);
   const inProcess: Bindings = { isOverPort: false, isByConsole: false };
   const overPort: Bindings = { isOverPort: true, isByConsole: false };
   const close = () => {
@@ -98,17 +98,26 @@ export function engineOf(edge: Edge, adminKey: string): Engine {
   };
   return {
     fetch: fetchOf((request) => {
-      const answer = service(request, inProcess);
-      return answer ? andThen(answer, (given) => sent(request, given)) : app.fetch(request);
+      const answer = direct(request, inProcess);
+      return answer ? andThen(answer, (given) => sent(request, given)) : routes(request, inProcess);
     }),
     answer: (request) => {
       const refusal = turnedAway(edge, request);
-      return refusal ? sent(request, refusal) : app.fetch(request, overPort);
+      return refusal ? sent(request, refusal) : routes(request, overPort);
     },
-    serve: (request) => turnedAway(edge, request) ?? service(request, overPort),
+    serve: (request) => turnedAway(edge, request) ?? direct(request, overPort),
     sandboxes,
     adminKey,
     close,
+  };
+}
+
+/** The documents' examples; what makes them is loaded with the first document. */
+function illustrationsOf(fixtures: Fixtures): Illustrations {
+  const load = async () => (await import('./document-examples.ts')).examplesOf({ fixtures, createEngine });
+  return {
+    service: async (terms, origin, isOpen) => (await load()).service(terms, origin, isOpen),
+    control: async (isOpen) => (await load()).control(isOpen),
   };
 }
 

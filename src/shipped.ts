@@ -19,11 +19,11 @@ import rateLimitBurst from '../scenarios/rate-limit-burst.json' with { type: 'js
 import serverErrors from '../scenarios/server-errors.json' with { type: 'json' };
 import slowService from '../scenarios/slow-service.json' with { type: 'json' };
 import tokenExpiry from '../scenarios/token-expiry.json' with { type: 'json' };
-import { readFixtures } from './contract/files.ts';
 import type { Fixtures } from './contract/fixtures.ts';
-import { readScenarios, type Scenario } from './contract/scenarios.ts';
+import type { Scenario } from './contract/scenarios.ts';
 
-const fixtureFiles = { accounts, catalog, consumers, fulfillments, orders, pags };
+/** Each collection stands in one of the files. */
+const fixtures = { ...accounts, ...catalog, ...consumers, ...fulfillments, ...orders, ...pags } as unknown as Fixtures;
 
 const scenarioFiles = {
   'discontinued-product': discontinuedProduct,
@@ -42,22 +42,16 @@ const scenarioFiles = {
   'token-expiry': tokenExpiry,
 };
 
-const filesOf = (folder: string, contents: Readonly<Record<string, unknown>>) =>
-  Object.entries(contents).map(([name, content]) => ({ name: `${folder}/${name}.json`, content }));
+const scenarios = Object.entries(scenarioFiles).map(([name, content]) => ({
+  ...content,
+  name,
+})) as unknown as readonly Scenario[];
 
-/** Made at the first asking, shared from then on: records are never changed in place. */
-const once = <T>(make: () => T) => {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};
+/**
+ * What a sandbox is born from where nothing else is given. The files are not checked at each start: they are known to be sound, by the tests.
+ * Shared, as records are never changed in place.
+ */
+export const shippedFixtures = (): Fixtures => fixtures;
 
-/** What a sandbox is born from where nothing else is given. */
-export const shippedFixtures: () => Fixtures = once(() => readFixtures(filesOf('fixtures', fixtureFiles)));
-
-/** The scenarios that can be applied wherever none of the same name stands in their place. */
-export const shippedScenarios: () => readonly Scenario[] = once(() =>
-  readScenarios(filesOf('scenarios', scenarioFiles)),
-);
+/** The scenarios that can be applied wherever none of the same name stands in their place, by name. */
+export const shippedScenarios = (): readonly Scenario[] => scenarios;

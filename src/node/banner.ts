@@ -1,40 +1,15 @@
-// What the start prints: for a person the addresses and a command to paste, for a program one line of JSON.
+// What the start prints for a person: the addresses, and commands to paste.
 
-import { docsPath, liveRequestsPath, stage } from '../contract/addresses.ts';
+import { docsPath, stage } from '../contract/addresses.ts';
 import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
 import { shellWord } from '../http/shell-word.ts';
-import { orderOf, readyUser } from '../sample-order.ts';
+import { orderOf } from '../sample-order.ts';
+import { consoleUrl, type Ready, readyLogin } from './ready-record.ts';
 
-export interface Ready {
-  readonly url: string;
-  readonly fixtures: Fixtures;
-  readonly pid: number;
-  readonly adminKey: string;
-  /** Made at the start: whoever started it does not know it yet. */
-  readonly keyIsMade: boolean;
-  /** Where the state is kept, and how many sandboxes were there at the start; none: in memory. */
-  readonly kept?: { readonly folder: string; readonly sandboxes: number } | undefined;
-}
-
-/** The ready login. */
-function readyLogin(fixtures: Fixtures) {
-  const user = readyUser(fixtures);
-  return { username: user?.username ?? null, password: user?.password ?? null };
-}
-
-/** Live requests of the first sandbox. The key stands in the fragment, which a browser keeps to itself. */
-const consoleUrl = (url: string, key: string | undefined): string =>
-  `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
-
-/** The ready record: one line. */
-export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
-  const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
-  return `${JSON.stringify({ ...addresses, ...readyLogin(fixtures), pid })}\n`;
-}
-
+/** The lines. */
 export function banner(ready: Ready): string {
   const { url, fixtures, pid, adminKey, keyIsMade, kept } = ready;
   const { username, password } = readyLogin(fixtures);

@@ -13,11 +13,8 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exitCode = 1;
 });
 
-// A health check runs every few seconds beside the server: it loads nothing of it.
-const isHealthCheck = process.argv[2] === 'healthcheck';
-const { commandLine, usage } = isHealthCheck
-  ? await import('./healthcheck-line.ts')
-  : await import('./command-line.ts');
+// Each way loads what it needs: a health check runs every few seconds beside the server, and whoever starts a server waits for it.
+const { commandLine, usage } = await lineFor(process.argv.slice(2));
 
 try {
   await commandLine().parseAsync();
@@ -31,4 +28,12 @@ function exitCodeOf(error: unknown): number {
   process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof ExitError) return error.endsWith;
   return usage.some((kind) => error instanceof kind) ? 2 : 1;
+}
+
+/** Help and the version are told of all commands together. */
+function lineFor([first = 'serve', ...others]: readonly string[]) {
+  if (first === 'healthcheck') return import('./healthcheck-line.ts');
+  const asksForAll = [first, ...others].some((word) => ['-h', '--help', '-V', '--version'].includes(word));
+  const isStart = (first === 'serve' || first.startsWith('-')) && !asksForAll;
+  return isStart ? import('./serve-line.ts') : import('./command-line.ts');
 }

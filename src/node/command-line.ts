@@ -1,9 +1,5 @@
 // The command line as a whole: its commands, and which errors its caller can mend.
 import type { Command } from 'commander';
-import { UnknownScenarioError } from '../contract/choose-scenarios.ts';
-import { FilesError } from '../contract/file-faults.ts';
-import { UnknownReadingError } from '../contract/readings.ts';
-import { UnknownInstantError } from '../control/clock.ts';
 import { addCertify } from './commands/certify.ts';
 import { addCheck } from './commands/check.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
@@ -18,8 +14,7 @@ import { heedEnvironment } from './flags.ts';
 import { program } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the caller of the command can mend. */
-export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];
+export { usage } from './usage-errors.ts';
 
 /** `sachet`: what stands without a command is `serve`. */
 export function commandLine(): Command {
@@ -46,7 +41,7 @@ export function commandLine(): Command {
 }
 
 /** A command that there is none of is told by its name: it has come to serve, which counts it as an argument too many. */
-function refuseUnknown(line: Command, word: string | undefined): void {
+export function refuseUnknown(line: Command, word: string | undefined): void {
   const known = line.commands.map((command) => command.name());
   if (word !== undefined && !word.startsWith('-') && !known.includes(word))
     throw new UsageError(`unknown command "${word}"; there are: ${known.join(', ')}`);

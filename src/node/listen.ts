@@ -2,23 +2,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
-import { notedSize, sizeOf } from '../http/carriage.ts';
+import { sizeOf } from '../http/carriage.ts';
 import type { Incoming } from '../http/incoming.ts';
-import { failureReply } from '../http/refuse.ts';
 import type { Sent } from '../http/rendered.ts';
-import { rendered, sent, unaskedAnswer } from '../http/response.ts';
 import { type Awaitable, isPromise } from '../state/store.ts';
-import { carried, send } from './carry.ts';
+import { send } from './carry.ts';
 import { closing } from './closing.ts';
-import { reportFailure } from './log.ts';
+import { failure } from './failure.ts';
 import { closeStalled, type Patience, patience } from './patience.ts';
 import { plainRequest } from './plain-request.ts';
 import { named, urlOf } from './reach.ts';
 import { UnderWay } from './under-way.ts';
-import { answerUnreadable, unreadable } from './unreadable.ts';
+import { answerUnreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Listening {
@@ -63,7 +59,7 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
 
 /** Hands each request to the engine, and its answer to the socket: a plain call of the service directly, all else by the adaptor. */
 function listenerOf(engine: Engine, underWay: UnderWay): RequestListener {
-  const adapted = adaptedTo(engine, underWay);
+  const adapted = adaptedBy(engine, underWay);
   return (incoming, outgoing) => {
     const request = plainRequest(incoming, outgoing);
     const answer = request && served(engine, request);
@@ -85,27 +81,21 @@ function served(engine: Engine, request: Incoming): Awaitable<Sent> | undefined 
   }
 }
 
-const adaptedTo = (engine: Engine, underWay: UnderWay) =>
-  getRequestListener(
-    (request, connection) => {
-      if (!URL.canParse(request.url)) return unreadable();
-      const answer = engine.answer(request);
-      // A server of HTTP/1.1 has a connection of HTTP/1.1.
-      const carry = (response: Response) => {
-        underWay.hold((connection as HttpBindings).outgoing, notedSize(request));
-        return carried(request, response, connection as HttpBindings);
-      };
-      return isPromise(answer) ? answer.then(carry) : carry(answer);
-    },
-    {
-      errorHandler: (error) => (error instanceof RequestError ? unreadable() : sent({ method: 'GET' }, failure(error))),
-    },
-  );
-
-/** Whatever was thrown on the way, whoever called gets an answer: a connection without one would be held for ever. */
-function failure(error: unknown): Sent {
-  reportFailure(error, requestId());
-  return unaskedAnswer(rendered(failureReply()));
+/** The adaptor, loaded with the first request that needs it. Whoever has gone by then gets no answer. */
+function adaptedBy(engine: Engine, underWay: UnderWay): RequestListener {
+  let adapted: RequestListener | undefined;
+  const load = async () => {
+    const { adaptedTo } = await import('./adaptor.ts');
+    adapted ??= adaptedTo(engine, underWay);
+    return adapted;
+  };
+  return (incoming, outgoing) => {
+    if (adapted) return adapted(incoming, outgoing);
+    load().then(
+      (loaded) => outgoing.destroyed || loaded(incoming, outgoing),
+      (error: unknown) => send(incoming, failure(error), { incoming, outgoing }),
+    );
+  };
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -11,8 +11,8 @@ interface Chosen extends Omit<Reach, 'takesAnyHost'> {
   readonly publicUrl?: unknown;
 }
 
-/** An address as a URL has it: IPv6 in brackets. */
-const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
+/** An address as a URL has it: IPv6 in brackets. A colon is looked for first: Node compiles a long pattern at the first question. */
+const bracketed = (address: string): string => (address.includes(':') && isIPv6(address) ? `[${address}]` : address);
 
 /** The name to call the address by: what listens on all, or on that of loopback, is reached as localhost. */
 export const named = (host: string): string => (['0.0.0.0', '::', '127.0.0.1'].includes(host) ? 'localhost' : host);

@@ -7,11 +7,10 @@ import { chooseReadings, internReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
 import type { EngineOptions } from '../engine-options.ts';
-import { offeredFixtures } from '../offered.ts';
+import { shippedFixtures, shippedScenarios } from '../shipped.ts';
 import { assume, clock } from './contract-values.ts';
 import { names, nonEmpty } from './flag-values.ts';
 import { fixturesFlag, flag, scenariosFlag, several } from './flags.ts';
-import { loadFixtures, scenariosWith } from './load-files.ts';
 
 export interface SettingFlags {
   readonly fixtures?: string;
@@ -51,10 +50,9 @@ export function settingFlags(): Option[] {
 }
 
 /** @throws FilesError for files that are not sound; UnknownScenarioError. */
-export function settingOf(flags: SettingFlags): Setting {
+export async function settingOf(flags: SettingFlags): Promise<Setting> {
   const { scenario, clock, randomSeed, assume, profile } = flags;
-  const fixtures = flags.fixtures === undefined ? offeredFixtures() : loadFixtures(flags.fixtures);
-  const scenarios = scenariosWith(flags.scenarios, fixtures);
+  const { fixtures, scenarios } = await filesOf(flags);
   const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => turned(assumptions));
   return {
     fixtures,
@@ -68,4 +66,13 @@ export function settingOf(flags: SettingFlags): Setting {
       profile: profile as ProfileName,
     },
   };
+}
+
+/** What reads and checks files is loaded where there are some: the shipped ones are parts of the program, and known to be sound. */
+async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
+  if (flags.fixtures === undefined && flags.scenarios === undefined)
+    return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
+  const { loadFixtures, scenariosWith } = await import('./load-files.ts');
+  const fixtures = flags.fixtures === undefined ? shippedFixtures() : loadFixtures(flags.fixtures);
+  return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }

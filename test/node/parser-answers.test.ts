@@ -2,6 +2,7 @@
 // Behind each that is refused stands a whole request, which must get no answer of its own.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/engine.ts';
+import type { Engine } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures } from '../support/sachet.ts';
 import { exchanged, type Wire, wire } from '../support/wire.ts';
@@ -129,13 +130,19 @@ test('garbage behind the last answer of a connection gets none', async () => {
   expect(await statusesOf(`${behind}garbage\r\n\r\n`)).toEqual([401]);
 });
 
-test('whatever fails on the way of an answer, there is one', async () => {
+function fails(): never {
+  throw new Error('a bug of the edge');
+}
+
+const failing: readonly (readonly [string, Partial<Engine>])[] = [
+  ['directly', { serve: fails }],
+  ['by the adaptor', { serve: () => undefined, answer: fails }],
+];
+
+test.each(failing)('whatever fails on the way of an answer %s, there is one', async (_, bug) => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const engine = createEngine({ fixtures });
-  const answer = () => {
-    throw new Error('a bug of the edge');
-  };
-  const { url, close } = await listen({ ...engine, answer }, { port: 0, host: '127.0.0.1' });
+  const { url, close } = await listen({ ...engine, ...bug }, { port: 0, host: '127.0.0.1' });
   const [answered] = await exchanged(Number(new URL(url).port), [behind]);
   expect(told.mock.calls.join()).toContain('a bug of the edge');
   told.mockRestore();

@@ -52,6 +52,16 @@ test('a health check loads nothing of the server', () => {
   expect([...loadedWith('cli.js'), ...loadedWith('healthcheck-line.js')].filter(isOfServer)).toEqual([]);
 });
 
+test.each([
+  ['the adaptor', 'node:http2'],
+  ['the control API', 'The control API has no '],
+  ['the documents', 'x-assumptions'],
+])('a start does without %s, which is loaded when it is asked for', (_, words) => {
+  const built = readdirSync(dist).filter((file) => file.endsWith('.js') && textOf(file).includes(words));
+  expect(built).not.toEqual([]);
+  expect(loadedWith('serve-line.js').filter((file) => built.includes(file))).toEqual([]);
+});
+
 describe('the banner', () => {
   const curlIsThere = async (): Promise<boolean> => (await run('sh', ['-c', 'command -v curl']).ended()) === 0;
   /** Starts with a banner, pastes its commands into a shell, and gives what that printed. */

@@ -5,12 +5,13 @@ import type { ControlExamples } from '../../contract/openapi/control-examples.ts
 import type { Illustrated } from '../../contract/openapi/samples.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { after } from '../../control/timeout.ts';
+import type { Awaitable } from '../../state/store.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
   /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
   readonly service: (terms: Terms, origin: string, isOpen: boolean) => Promise<Illustrated>;
-  readonly control: (isOpen: boolean) => ControlExamples;
+  readonly control: (isOpen: boolean) => Awaitable<ControlExamples>;
 }
 
 /** How a document is asked for. */
@@ -89,7 +90,7 @@ export class Documents {
 
   async #control(isOpen: boolean): Promise<string> {
     const { controlDocument } = await import('../../contract/openapi/control-document.ts');
-    const examples = this.#illustrations.control(isOpen);
+    const examples = await this.#illustrations.control(isOpen);
     return JSON.stringify(controlDocument({ url: keptOrigin, version: this.#version, examples }));
   }
 }

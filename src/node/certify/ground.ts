@@ -39,7 +39,7 @@ export async function ownGround(
   flags: SettingFlags & { readonly randomSeed: string },
   sandbox: string,
 ): Promise<Ground> {
-  const { place, close } = await startClientServer(settingOf(flags));
+  const { place, close } = await startClientServer(await settingOf(flags));
   const { url, adminKey } = place;
   return {
     remote: { url, adminKey, sandbox },

@@ -2,27 +2,28 @@
 import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
-import { banner, readyRecord } from '../banner.ts';
+
 import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
+import { readyRecord } from '../ready-record.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
-export function addServe(program: Command, refuse: () => void): Command {
+export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
   const command = program.command('serve', { isDefault: true }).allowExcessArguments();
   for (const option of serveFlags()) command.addOption(option);
   return command.description('start the server (the default command)').action(async (options: ServeFlags) => {
-    refuse();
+    await refuse();
     await serve(options);
   });
 }
 
 async function serve(options: ServeFlags): Promise<void> {
-  const { fixtures, scenarios, options: chosen } = settingOf(options);
+  const { fixtures, scenarios, options: chosen } = await settingOf(options);
   const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
   const { url, engine, kept, close } = await listenOver(
     options,
@@ -35,7 +36,7 @@ async function serve(options: ServeFlags): Promise<void> {
   const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   const words = heldFlags(options, kept?.sandboxes ?? 0);
   if (words !== undefined) process.stderr.write(`${words}\n`);
-  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
+  process.stdout.write(options.json ? readyRecord(ready) : (await import('../banner.ts')).banner(ready));
 }
 
 /** The first signal ends the server, a second one the process. */

@@ -17,7 +17,7 @@ import { turnsFrom } from './turns.ts';
  */
 export async function tellMatrix(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const { env, all, parallel, timeout: timeoutSeconds } = flags;
-  const setting = settingOf(flags);
+  const setting = await settingOf(flags);
   const turns = turnsFrom(setting.readings, flags.only);
   prepareOutputs(flags);
   const report = await interruptible((signal) =>
