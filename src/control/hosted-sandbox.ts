@@ -8,7 +8,7 @@ import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
-import { Journal } from './journal/journal.ts';
+import { Journal, type JournalKeeper } from './journal/journal.ts';
 import { type At, KeepingUp } from './keeping-up.ts';
 import { Waits } from './waits.ts';
 
@@ -24,46 +24,68 @@ export interface Hosting {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-export class HostedSandbox extends Sandbox {
-  readonly journal: Journal;
-  readonly delays = new Delays();
-  readonly feed = new Feed(this);
-  readonly waits = new Waits();
+/** What only some sandboxes need is made when it is asked for: most of those that a test run makes are never looked into. */
+export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Made by a login that is not answered yet. */
   isAwaited = false;
   /** The machine's time of its last use, in milliseconds. */
   usedAt: number;
-  readonly #keepingUp: KeepingUp;
-  readonly #hashes: Hashes;
+  readonly #hosting: Hosting;
   #lives: number;
+  #journal: Journal | undefined;
   #conduct: Conduct | undefined;
+  #keepingUp: KeepingUp | undefined;
+  #delays: Delays | undefined;
+  #feed: Feed | undefined;
+  #waits: Waits | undefined;
+  #isClosed = false;
 
-  constructor(
-    name: string,
-    root: Root,
-    { store, keeping, hashes, budget, onCompleted, onFailure }: Hosting,
-    usedAt: number,
-  ) {
-    super(name, root, store, keeping);
-    const { identity, history } = root.values;
-    this.#keepingUp = new KeepingUp(this, hashes);
-    this.journal = new Journal(hashes, hex(hashes.hmac(utf8(identity.signingKey), 'journal')), budget);
-    if (onCompleted) this.journal.onCompleted((entry) => onCompleted(entry, name));
-    this.#followCalls(onFailure);
-    this.#hashes = hashes;
+  constructor(name: string, root: Root, hosting: Hosting, usedAt: number) {
+    super(name, root, hosting.store, hosting.keeping);
+    this.#hosting = hosting;
     this.usedAt = usedAt;
-    this.#lives = history.lives;
-    this.observe(({ values }, changes) => this.#follow(values.history.lives, changes));
+    this.#lives = root.values.history.lives;
+  }
+
+  get journal(): Journal {
+    this.#journal ??= this.#newJournal();
+    return this.#journal;
+  }
+
+  get delays(): Delays {
+    if (!this.#delays) {
+      this.#delays = new Delays();
+      if (this.#isClosed) this.#delays.close();
+    }
+    return this.#delays;
+  }
+
+  get feed(): Feed {
+    if (!this.#feed) {
+      this.#feed = new Feed(this);
+      if (this.#isClosed) this.#feed.end();
+    }
+    return this.#feed;
+  }
+
+  get waits(): Waits {
+    this.#waits ??= new Waits();
+    return this.#waits;
   }
 
   /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
   readAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#keepingUp.at(machine, run, { enter: (work) => this.read(work), needsStore: false });
+    return this.#clocked.at(machine, run, { enter: (work) => this.read(work), needsStore: false });
   }
 
   /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError */
   writeAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#keepingUp.at(machine, run, { enter: (work) => this.write(work), needsStore: true });
+    return this.#clocked.at(machine, run, { enter: (work) => this.write(work), needsStore: true });
+  }
+
+  get #clocked(): KeepingUp {
+    this.#keepingUp ??= new KeepingUp(this, this.#hosting.hashes);
+    return this.#keepingUp;
   }
 
   /** Real seconds without use after which it is gone; null: it stays. */
@@ -78,39 +100,53 @@ export class HostedSandbox extends Sandbox {
 
   /** How the client behaved since the journal was last cleared. */
   get conduct(): Conduct {
-    this.#conduct ??= new Conduct(this.#hashes);
+    this.#conduct ??= new Conduct(this.#hosting.hashes);
     return this.#conduct;
   }
 
-  /** Its conduct is judged as calls of clients are completed, and forgotten with them. */
-  #followCalls(onFailure: Hosting['onFailure']): void {
-    this.journal.onCompleted((entry) => {
-      if (entry.isByConsole) return;
-      try {
-        this.conduct.see(entry);
-      } catch (error) {
-        // The answer goes out all the same, unless bugs are thrown to whoever called.
-        onFailure(error, entry.id);
-      }
-    });
-    this.journal.onCleared(() => {
-      this.#conduct = undefined;
-    });
+  #newJournal(): Journal {
+    const { hashes, budget } = this.#hosting;
+    const key = hex(hashes.hmac(utf8(this.root.values.identity.signingKey), 'journal'));
+    const journal = new Journal(hashes, key, budget, { keeper: this });
+    if (this.#isClosed) journal.close();
+    return journal;
+  }
+
+  /** A call is answered: clients' conduct is judged by theirs. */
+  completed(entry: Entry): void {
+    const { onCompleted, onFailure } = this.#hosting;
+    onCompleted?.(entry, this.name);
+    if (entry.isByConsole) return;
+    try {
+      this.conduct.see(entry);
+    } catch (error) {
+      // The answer goes out all the same, unless bugs are thrown to whoever called.
+      onFailure(error, entry.id);
+    }
+  }
+
+  /** The journal was cleared: conduct is forgotten with the calls. */
+  cleared(): void {
+    this.#conduct = undefined;
   }
 
   /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */
-  #follow(lives: number, changes: Iterable<Change>): void {
-    if (lives === this.#lives) return;
-    this.#lives = lives;
-    for (const change of changes) if ('restore' in change && change.restore === asMade) this.journal.clear();
-    this.delays.endAll();
+  protected override tell(changes: Iterable<Change>): void {
+    const { lives } = this.root.values.history;
+    if (lives !== this.#lives) {
+      this.#lives = lives;
+      for (const change of changes) if ('restore' in change && change.restore === asMade) this.#journal?.clear();
+      this.#delays?.endAll();
+    }
+    super.tell(changes);
   }
 
   /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
   close(): void {
-    this.delays.close();
-    this.feed.end();
-    this.journal.close();
+    this.#isClosed = true;
+    this.#delays?.close();
+    this.#feed?.end();
+    this.#journal?.close();
   }
 
   override end(): void {

@@ -16,7 +16,7 @@ import { Draft } from '../state/draft.ts';
 import type { ClockState, Keeping, Root } from '../state/root.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
-import { randomSecret } from './ids.ts';
+import { requestId } from './ids.ts';
 import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
@@ -48,28 +48,33 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
 /** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
 export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): Root {
   const { hashes, keeping } = beginning;
-  const seed = `${told.random_seed ?? beginning.seed ?? randomSecret()}/${who.name}`;
-  const signingKey = hex(hashes.sha256(`signing key\n${seed}`));
-  const identity = {
-    ...who,
-    seed,
-    signingKey,
-    ownKeyHash: told.ownKeyHash ?? null,
-    ttlSeconds: told.ttlSeconds ?? null,
-  };
-  const readings = internReadings({ ...beginning.readings, ...turned(told.assumptions ?? {}) });
-  const root = newRoot(birthFor(beginning, told), {
-    identity,
-    clock: clockFor(beginning, who, told, machine),
-    readings,
-  });
-  const draft = new Draft(root, keeping.freeze, keeping.maxRecords);
-  const now = timeOf(draft.value('clock'), machine);
-  if (told.freshPasswords) givePasswords(draft, hashes, seed);
+  const identity = identityOf(beginning, who, told);
+  const clock = clockFor(beginning, who, told, machine);
+  const readings = readingsFor(beginning, told);
+  const root = newRoot(birthFor(beginning, told), { identity, clock, readings }, timeOf(clock, machine));
   const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
+  if (!told.freshPasswords && scenarios.length === 0) return root;
+  const draft = new Draft(root, keeping.freeze, keeping.maxRecords);
+  const now = timeOf(clock, machine);
+  if (told.freshPasswords) givePasswords(draft, hashes, identity.seed);
   for (const scenario of scenarios) applyScenario(draft, scenario, { now, hashes }, machine);
   return madeAs(draft.commit(), timeOf(draft.value('clock'), machine));
 }
+
+/** Its signing key follows from a seed that is given; where none is, there is nothing to follow from, and the hash would be most of the making. */
+function identityOf({ hashes, seed: given }: Beginning, who: Who, told: Told): Identity {
+  const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = told;
+  const { name, environment, madeByLogin } = who;
+  const seed = `${random_seed ?? freshSecret()}/${name}`;
+  const signingKey = random_seed === undefined ? freshSecret() : hex(hashes.sha256(`signing key\n${seed}`));
+  return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
+}
+
+/** 32 bytes nobody can guess, in hexadecimal digits; drawn as the names of requests are, many at a time. */
+const freshSecret = (): string => requestId() + requestId();
+
+const readingsFor = ({ readings }: Beginning, { assumptions }: Told): Readings =>
+  assumptions ? internReadings({ ...readings, ...turned(assumptions) }) : readings;
 
 /** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
 function clockFor(beginning: Beginning, { name }: Who, { clock }: Told, machine: number): ClockState {

@@ -48,8 +48,8 @@ export class Sandboxes {
 
   /** The sandbox of this name; undefined where there is none, or where it is no name of one. */
   get(name: string): Awaitable<Found> {
-    if (!sandboxName.test(name)) return undefined;
     const open = this.#open.get(name);
+    if (open === undefined && !sandboxName.test(name)) return undefined;
     if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(machineTime()))
       return andThen(this.remove(open), () => undefined);
     return open ?? this.#open.keep(name, this.#find(name));

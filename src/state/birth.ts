@@ -1,17 +1,12 @@
 // What a sandbox begins with: the tables of the fixtures, and the counters that go on behind them.
 import type { Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import {
-  type CollectionName,
-  collectionNames,
-  type SingleName,
-  type SingleOf,
-  singleNames,
-} from '../contract/records.ts';
+import { type CollectionName, collectionNames } from '../contract/records.ts';
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 import { Collection } from './collection.ts';
 import {
+  type AllValues,
   asMade,
   type ClockState,
   type Freeze,
@@ -25,8 +20,8 @@ import {
 /** The fixtures as tables. Made once, shared by all sandboxes that are born from them. */
 export interface Birth {
   readonly tables: Tables;
-  readonly singles: { readonly [Name in SingleName]: SingleOf<Name> };
-  readonly counters: Readonly<Record<string, number>>;
+  /** But for what each sandbox has of its own. */
+  readonly values: Omit<AllValues, keyof Newborn | 'chosen'>;
 }
 
 const isCollection = (name: TableName): name is CollectionName => (collectionNames as readonly string[]).includes(name);
@@ -41,28 +36,55 @@ export function birthOf(fixtures: Fixtures, freeze: Freeze): Birth {
     tables[name] = collection;
     counters[name] = rows.length;
   }
+  return { tables: tables as unknown as Tables, values: valuesOf(fixtures, counters, freeze) };
+}
+
+function valuesOf(fixtures: Fixtures, counters: Readonly<Record<string, number>>, freeze: Freeze): Birth['values'] {
   const administration_times = internTimes(fixtures.administration_times);
-  const singles = Object.fromEntries(singleNames.map((name) => [name, freeze(fixtures[name])]));
+  const generations = { tokens: 0, labels: 0 };
   return {
-    tables: tables as unknown as Tables,
-    singles: { ...singles, administration_times } as Birth['singles'],
-    counters,
+    operator: freeze(fixtures.operator),
+    administration_times,
+    timeline: freeze(fixtures.timeline),
+    history: freeze({ lives: 1, generations }),
+    scenarios: freeze([]),
+    counters: freeze(counters),
+    generations,
+    expired: generations,
+    rate_window: null,
   };
 }
 
+/** What each sandbox has of its own. */
 interface Newborn {
   readonly identity: Identity;
   readonly clock: ClockState;
   readonly readings: Readings;
 }
 
-/** The root a sandbox begins with, at version 1, kept as it was made. */
-export function newRoot({ tables, singles, counters }: Birth, { identity, clock, readings }: Newborn): Root {
-  const generations = { tokens: 0, labels: 0 };
-  const history = { lives: 1, generations };
-  const bent = { readings, chosen: readings, scenarios: [], expired: generations, rate_window: null };
-  const values = { ...singles, identity, history, clock, ...bent, counters, generations };
-  return madeAs({ tables, values }, 0);
+/** The root that a sandbox begins with, at version 1, kept as it was made, at this time of the sandbox. */
+export function newRoot({ tables, values: shared }: Birth, { identity, clock, readings }: Newborn, at = 0): Root {
+  const values = valuesWith(shared, { identity, clock, readings });
+  return { version: 1, tables, values, snapshots: new Map([[asMade, { tables, values, at }]]) };
+}
+
+/** Name by name, so that the values of all sandboxes are objects of one shape. */
+function valuesWith(shared: Birth['values'], { identity, clock, readings }: Newborn): AllValues {
+  return {
+    operator: shared.operator,
+    administration_times: shared.administration_times,
+    timeline: shared.timeline,
+    identity,
+    history: shared.history,
+    clock,
+    readings,
+    chosen: readings,
+    scenarios: shared.scenarios,
+    counters: shared.counters,
+    generations: shared.generations,
+    expired: shared.expired,
+    rate_window: shared.rate_window,
+  };
 }
 
 /** A root at version 1 that began with this image, at this time of the sandbox. */

@@ -1,10 +1,9 @@
-// Indexed, ordered, frozen records: copy-on-write trees, so that a clone, a snapshot and a discarded draft cost next to nothing.
-// Records stand in the order of their sequence numbers, given at insert; that is the list order and what a cursor holds.
+// Indexed, ordered, frozen records. They are shared until they are written, so that a clone, a snapshot and a discarded draft cost next to
+// nothing. Records stand in the order of their sequence numbers, given at insert; that is the list order and what a cursor holds.
 import type { IndexOf, RowOf, TableName, WalkFrom } from '../domain/world.ts';
-import { BTree, type Tree } from './btree.ts';
-import { byText, emptyIndexes, type Place, type RowIndex } from './row-index.ts';
-
-const byNumber = (a: number, b: number): number => a - b;
+import { indexesOf } from './row-index.ts';
+import { RowTrees } from './row-trees.ts';
+import type { Rows } from './rows.ts';
 
 /** Whoever may write a collection in place, told by identity. */
 export type Owner = object;
@@ -19,22 +18,15 @@ export interface Written {
  * A walk is taken whole before its table is written: going on after that throws.
  */
 export class Collection<Name extends TableName> implements Written {
-  readonly #rows: Tree<number, RowOf<Name>>;
-  readonly #sequences: Tree<string, number>;
-  readonly #indexes: readonly RowIndex<RowOf<Name>>[];
   readonly name: Name;
+  #rows: Rows<RowOf<Name>>;
   #owner: Owner | undefined;
-  /** No row stands behind this place. */
-  #last: number;
   #writes: number;
 
   constructor(name: Name, from?: Collection<Name>, owner?: Owner) {
     this.name = name;
-    this.#rows = from ? from.#rows.clone() : new BTree<number, RowOf<Name>>(undefined, byNumber);
-    this.#sequences = from ? from.#sequences.clone() : new BTree<string, number>(undefined, byText);
-    this.#indexes = from ? from.#indexes.map((index) => index.clone()) : emptyIndexes(name);
+    this.#rows = from ? from.#rows : new RowTrees(indexesOf(name));
     this.#owner = owner;
-    this.#last = from ? from.#last : -1;
     this.#writes = from ? from.#writes : 0;
   }
 
@@ -48,6 +40,7 @@ export class Collection<Name extends TableName> implements Written {
 
   /** One that goes on by itself. @param owner who may write it in place; none: it belongs to nobody */
   clone(owner?: Owner): Collection<Name> {
+    this.#rows.isShared = true;
     return new Collection(this.name, this, owner);
   }
 
@@ -61,26 +54,26 @@ export class Collection<Name extends TableName> implements Written {
   }
 
   get(id: string): RowOf<Name> | undefined {
-    const sequence = this.#sequences.get(id);
-    return sequence === undefined ? undefined : this.#rows.get(sequence);
+    const sequence = this.#rows.sequenceOf(id);
+    return sequence === undefined ? undefined : this.#rows.at(sequence);
   }
 
   sequenceOf(id: string): number | undefined {
-    return this.#sequences.get(id);
+    return this.#rows.sequenceOf(id);
   }
 
   isTaken(sequence: number): boolean {
-    return sequence <= this.#last && this.#rows.has(sequence);
+    return this.#rows.at(sequence) !== undefined;
   }
 
   /** All records with their sequence numbers, oldest first, or those after this one. */
   entries(after = -1, written: Written = this): Generator<[number, RowOf<Name>]> {
-    return this.#unwritten(this.#rows.entries(after + 1), written);
+    return this.#unwritten(this.#rows.from(after + 1), written);
   }
 
   /** All records with their sequence numbers, newest first, or those before this one. */
   newestFirst(before = Number.MAX_SAFE_INTEGER, written: Written = this): Generator<[number, RowOf<Name>]> {
-    return this.#unwritten(this.#rows.entriesReversed(before, undefined, true), written);
+    return this.#unwritten(this.#rows.before(before), written);
   }
 
   *walk(
@@ -89,13 +82,11 @@ export class Collection<Name extends TableName> implements Written {
     { after, newestFirst = false }: WalkFrom = {},
     written: Written = this,
   ): Generator<[number, RowOf<Name>]> {
-    const { tree } = this.#index(index);
     const { writes } = written;
-    const start = { group, sequence: after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1) };
-    const places = newestFirst ? tree.entriesReversed(start) : tree.entries(start);
-    for (const [{ group: found, sequence }] of places) {
+    const place = { group, sequence: after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1) };
+    for (const { group: found, sequence } of this.#rows.places(this.#index(index), { place, newestFirst })) {
       if (found !== group) return;
-      const row = sequence === after ? undefined : this.#rows.get(sequence);
+      const row = sequence === after ? undefined : this.#rows.at(sequence);
       if (row) yield [sequence, row];
       if (written.writes !== writes) throw overtaken(this.name);
     }
@@ -103,21 +94,21 @@ export class Collection<Name extends TableName> implements Written {
 
   /** The rows of an index group by group, by the groups' names. */
   *inOrder(index: IndexOf<Name>, written: Written = this): Generator<RowOf<Name>> {
-    for (const [{ sequence }] of this.#unwritten(this.#index(index).tree.entries(), written)) {
-      const row = this.#rows.get(sequence);
+    for (const { sequence } of this.#unwritten(this.#rows.places(this.#index(index), {}), written)) {
+      const row = this.#rows.at(sequence);
       if (row) yield row;
     }
   }
 
   /** The first row of the first group, by the groups' names. */
   first(index: IndexOf<Name>): RowOf<Name> | undefined {
-    const place: Place | undefined = this.#index(index).tree.minKey();
-    return place && this.#rows.get(place.sequence);
+    const place = this.#rows.first(this.#index(index));
+    return place && this.#rows.at(place.sequence);
   }
 
-  #index(index: IndexOf<Name>): RowIndex<RowOf<Name>> {
-    const found = this.#indexes.find(({ name }) => name === index);
-    if (!found) throw new Error(`${this.name} has no index ${index}`);
+  #index(index: IndexOf<Name>): number {
+    const found = this.#rows.declared.findIndex(({ name }) => name === index);
+    if (found < 0) throw new Error(`${this.name} has no index ${index}`);
     return found;
   }
 
@@ -134,16 +125,8 @@ export class Collection<Name extends TableName> implements Written {
    * throws of the row, not at all.
    */
   put(sequence: number, row: RowOf<Name> | undefined): RowOf<Name> | undefined {
-    const former = sequence > this.#last ? undefined : this.#rows.get(sequence);
-    for (const index of this.#indexes) index.judge(former, row);
-    // A row that was put at another place before it is taken from this one stays known there.
-    if (former && former.id !== row?.id && this.#sequences.get(former.id) === sequence)
-      this.#sequences.delete(former.id);
-    if (row && former?.id !== row.id) this.#sequences.set(row.id, sequence);
-    if (row) this.#rows.set(sequence, row);
-    else this.#rows.delete(sequence);
-    for (const index of this.#indexes) index.move(sequence);
-    if (row && sequence > this.#last) this.#last = sequence;
+    if (this.#rows.isShared || this.#rows.isFull) this.#rows = this.#rows.next();
+    const former = this.#rows.put(sequence, row);
     this.#writes += 1;
     return former;
   }

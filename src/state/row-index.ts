@@ -1,4 +1,4 @@
-// An index of a collection: the places of its rows, group by group, and within a group in the order of their sequence numbers.
+// An index of a table: the places of its rows, group by group, and within a group in the order of their sequence numbers.
 import { indexes, type RowOf, type TableName } from '../domain/world.ts';
 import { BTree, type Tree } from './btree.ts';
 
@@ -8,32 +8,35 @@ export interface Place {
 }
 
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byPlace = (a: Place, b: Place): number =>
+export const byPlace = (a: Place, b: Place): number =>
   a.group === b.group ? a.sequence - b.sequence : a.group < b.group ? -1 : 1;
 
-type GroupOf<Row> = (row: Row) => string | undefined;
+/** An index as it is declared: which group a row belongs to; undefined leaves it out. */
+export interface Declared<Row> {
+  readonly name: string;
+  readonly groupOf: (row: Row) => string | undefined;
+}
 
 export class RowIndex<Row> {
-  readonly name: string;
+  readonly declared: Declared<Row>;
   readonly tree: Tree<Place, undefined>;
-  readonly #groupOf: GroupOf<Row>;
   #from: string | undefined;
   #to: string | undefined;
 
-  constructor(name: string, groupOf: GroupOf<Row>, tree: Tree<Place, undefined> = new BTree(undefined, byPlace)) {
-    this.name = name;
+  constructor(declared: Declared<Row>, tree: Tree<Place, undefined> = new BTree(undefined, byPlace)) {
+    this.declared = declared;
     this.tree = tree;
-    this.#groupOf = groupOf;
   }
 
   clone(): RowIndex<Row> {
-    return new RowIndex(this.name, this.#groupOf, this.tree.clone());
+    return new RowIndex(this.declared, this.tree.clone());
   }
 
   /** Finds the group that a row leaves and the one that it comes to. @throws what the index throws of such a row; nothing is written by then */
   judge(former: Row | undefined, row: Row | undefined): void {
-    this.#from = former && this.#groupOf(former);
-    this.#to = row && this.#groupOf(row);
+    const { groupOf } = this.declared;
+    this.#from = former && groupOf(former);
+    this.#to = row && groupOf(row);
   }
 
   /** Moves the place between the groups that were found last. */
@@ -45,8 +48,15 @@ export class RowIndex<Row> {
   }
 }
 
-/** The indexes that a table is declared with, of no rows. */
-export function emptyIndexes<Name extends TableName>(name: Name): RowIndex<RowOf<Name>>[] {
-  const declared = (indexes as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name] ?? {};
-  return Object.entries(declared).map(([index, groupOf]) => new RowIndex(index, groupOf as GroupOf<RowOf<Name>>));
+const declared = new Map<TableName, readonly Declared<never>[]>();
+
+/** The indexes that a table is declared with. */
+export function indexesOf<Name extends TableName>(name: Name): readonly Declared<RowOf<Name>>[] {
+  const known = declared.get(name);
+  if (known) return known as unknown as readonly Declared<RowOf<Name>>[];
+  const groups: Readonly<Record<string, Declared<RowOf<Name>>['groupOf']>> =
+    ((indexes as Readonly<Record<string, object>>)[name] as never) ?? {};
+  const made = Object.entries(groups).map(([index, groupOf]) => ({ name: index, groupOf }));
+  declared.set(name, made as unknown as readonly Declared<never>[]);
+  return made;
 }

@@ -38,8 +38,9 @@ export class Sandbox {
   readonly #keeping: Keeping;
   /** Over a store that is at hand the tables are the sandbox's own, for its whole life: its writes are done in place. */
   readonly #owner: Owner | undefined;
-  readonly #waiting: Write[] = [];
-  readonly #observers = new Set<CommitObserver>();
+  // Made when they are needed: of most sandboxes nobody follows the commits, and over a store that is at hand no write waits.
+  #waiting: Write[] | undefined;
+  #observers: Set<CommitObserver> | undefined;
   #root: Root;
   #isWriting = false;
   #isGone = false;
@@ -49,19 +50,20 @@ export class Sandbox {
     this.#root = root;
     this.#store = store;
     this.#keeping = keeping;
-    this.#owner = store.isAtHand ? {} : undefined;
+    this.#owner = store.isAtHand ? this : undefined;
   }
 
   /** Follows the commits from now on; gives what ends it. */
   observe(observer: CommitObserver): () => void {
-    this.#observers.add(observer);
-    return () => void this.#observers.delete(observer);
+    const observers = this.#observers ?? new Set();
+    this.#observers = observers.add(observer);
+    return () => void observers.delete(observer);
   }
 
   /** Ends its life: what is read or written from here on is a SandboxGone. */
   end(): void {
     this.#isGone = true;
-    this.#observers.clear();
+    this.#observers?.clear();
   }
 
   get isGone(): boolean {
@@ -105,6 +107,7 @@ export class Sandbox {
 
   #queue<T>(run: (draft: Draft) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      this.#waiting ??= [];
       this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
     });
   }
@@ -112,8 +115,9 @@ export class Sandbox {
   async #drain(first: UnderWay): Promise<void> {
     this.#isWriting = true;
     await this.#finish(first);
-    while (this.#waiting.length > 0) {
-      const writes = this.#waiting.splice(0);
+    while (this.#waiting) {
+      const writes = this.#waiting;
+      this.#waiting = undefined;
       await this.#orRefused(writes, async () => {
         await this.#catchUp();
         await this.#finish(this.#start(writes));
@@ -194,17 +198,18 @@ export class Sandbox {
     for (const commit of commits) {
       if (commit.version !== this.#root.version + 1) continue;
       this.#root = applyChanges(this.#root, commit, this.#keeping.freeze);
-      this.#tell(commit.changes);
+      this.tell(commit.changes);
     }
   }
 
   #acknowledge({ root, changes }: Batch): void {
     if (root.version <= this.#root.version) return;
     this.#root = root;
-    this.#tell(changes);
+    this.tell(changes);
   }
 
-  #tell(changes: Iterable<Change>): void {
-    for (const observer of this.#observers) observer(this.#root, changes);
+  /** A commit is acknowledged: the root is the one after it. */
+  protected tell(changes: Iterable<Change>): void {
+    if (this.#observers) for (const observer of this.#observers) observer(this.#root, changes);
   }
 }

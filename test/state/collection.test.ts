@@ -111,6 +111,28 @@ test('a collection and all its clones hold what was put into each of them, and n
   fc.assert(property, { numRuns: 60 });
 });
 
+test('so do clones that few rows are put into, taken out of and put back', () => {
+  const at = fc.nat(11);
+  const few = fc.oneof(
+    fc.record({ kind: fc.constant('put' as const), from: at, count: fc.nat(3), brand: fc.nat(1), order: fc.nat(2) }),
+    fc.record({ kind: fc.constant('replace' as const), from: at, count: fc.nat(3), order: fc.nat(2) }),
+    fc.record({ kind: fc.constant('remove' as const), from: at, count: fc.nat(3) }),
+    fc.record({ kind: fc.constant('clone' as const) }),
+  );
+  const property = fc.property(fc.nat(6), fc.array(fc.tuple(fc.nat(9), few), { maxLength: 30 }), (count, drawn) => {
+    const born = worldOf(count);
+    const worlds = [born, { collection: born.collection.clone(), model: new Map(born.model) }];
+    for (const [turn, [which, change]] of drawn.entries())
+      apply(worlds, worlds[which % worlds.length] ?? born, change, turn + 1);
+    for (const world of worlds) {
+      expectSame(world);
+      expect([...world.collection.newestFirst()]).toEqual(sorted(world.model).toReversed());
+      expect(world.collection.first('order')).toEqual([...world.collection.inOrder('order')][0]);
+    }
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
 describe('one collection', () => {
   test('a row that takes the place of another leaves no trace of it', () => {
     const { collection } = worldOf(3);

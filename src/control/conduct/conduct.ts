@@ -10,18 +10,17 @@ import { type Ruled, Ruling } from './ruling.ts';
 import { Sessions } from './sessions.ts';
 
 interface Judge {
-  readonly id: ConductRuleId;
   readonly ruling: Ruling;
   readonly reducer: Reducer;
 }
 
+const untold = new Ruling().told();
+
 export class Conduct {
   readonly #hashes: Hashes;
   readonly #sessions = new Sessions();
-  readonly #judges: readonly Judge[] = conductRuleIds.map((id) => {
-    const ruling = new Ruling();
-    return { id, ruling, reducer: rules[id](ruling, this.#sessions) };
-  });
+  /** In the order of the report; none of a rule that no call had to do with. */
+  readonly #judges: (Judge | undefined)[] = conductRuleIds.map(() => undefined);
 
   constructor(hashes: Hashes) {
     this.#hashes = hashes;
@@ -31,12 +30,24 @@ export class Conduct {
   see(entry: Entry): void {
     if (!entry.answer) return;
     const call = new CompletedCall(entry, entry.answer, this.#hashes);
-    for (const { reducer } of this.#judges) reducer.see(call);
+    for (let at = 0; at < conductRuleIds.length; at += 1) this.#judge(at, call)?.reducer.see(call);
     this.#sessions.see(call);
   }
 
+  #judge(at: number, call: CompletedCall): Judge | undefined {
+    const known = this.#judges[at];
+    if (known) return known;
+    const { begins, follow } = rules[conductRuleIds[at] as ConductRuleId];
+    if (!begins(call)) return undefined;
+    const ruling = new Ruling();
+    const judge = { ruling, reducer: follow(ruling, this.#sessions) };
+    this.#judges[at] = judge;
+    return judge;
+  }
+
   report(): ConductReport {
-    return { rules: this.#judges.map(({ id, ruling, reducer }) => shown(id, ruling.told(reducer.owed?.()))) };
+    const told = (judge: Judge | undefined) => judge?.ruling.told(judge.reducer.owed?.()) ?? untold;
+    return { rules: conductRuleIds.map((id, at) => shown(id, told(this.#judges[at]))) };
   }
 }
 

@@ -10,5 +10,9 @@ export interface Reducer {
   readonly owed?: () => Breach | undefined;
 }
 
-/** Begins one, before the first call. The sessions are as they were before the call that is seen. */
-export type Rule = (ruling: Ruling, sessions: Sessions) => Reducer;
+export interface Rule {
+  /** Whether a call has to do with the rule, where none before it had: nothing is followed and kept until then, of most clients ever. */
+  readonly begins: (call: CompletedCall) => boolean;
+  /** Begins with the first such call. The sessions are as they were before the call that is seen. */
+  readonly follow: (ruling: Ruling, sessions: Sessions) => Reducer;
+}

@@ -20,24 +20,25 @@ export interface Ruled {
 const mostEvidence = bounds.conductEvidence;
 
 export class Ruling {
-  readonly #tests = new Set<string>();
-  readonly #proofs = new Set<string>();
+  /** Ids, each once; new arrays each time: one that grows takes room for many. */
+  #tests: readonly string[] = [];
+  #proofs: readonly string[] = [];
   #finding: string | undefined;
 
   /** Whether it has all the evidence of a pass that is told. */
   get isTested(): boolean {
-    return this.#tests.size >= mostEvidence;
+    return this.#tests.length >= mostEvidence;
   }
 
   /** The rule was put to the test by this request, and kept. */
   test(id: string): void {
-    if (!this.isTested) this.#tests.add(id);
+    if (!this.isTested) this.#tests = withId(this.#tests, id);
   }
 
   /** The rule was broken; of the findings the first is told. */
   fail(finding: string, ...evidence: readonly string[]): void {
     this.#finding ??= finding;
-    for (const id of evidence) if (this.#proofs.size < mostEvidence) this.#proofs.add(id);
+    for (const id of evidence) if (this.#proofs.length < mostEvidence) this.#proofs = withId(this.#proofs, id);
   }
 
   /** @param owed what a right client had still to do */
@@ -45,6 +46,8 @@ export class Ruling {
     const finding = this.#finding ?? owed?.finding;
     const proofs = [...this.#proofs, ...(owed?.evidence ?? [])];
     if (finding) return { outcome: 'fail', evidence: [...new Set(proofs)].slice(0, mostEvidence), finding };
-    return { outcome: this.#tests.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#tests] };
+    return { outcome: this.#tests.length > 0 ? 'pass' : 'not_exercised', evidence: [...this.#tests] };
   }
 }
+
+const withId = (ids: readonly string[], id: string): readonly string[] => (ids.includes(id) ? ids : [...ids, id]);

@@ -15,6 +15,8 @@ export class Session {
   access: string | undefined;
   /** The sandbox's time in milliseconds. */
   goodUntil = Number.POSITIVE_INFINITY;
+  /** Whether a call came with its access token, or with one that it had before. */
+  isUsed = false;
   /** Whether the access token was refused. */
   isRefused = false;
   /** Whether the access token came by a refresh, and no call with it was let in yet. */
@@ -89,6 +91,7 @@ export class Sessions {
   }
 
   #used(session: Session, bearer: string, call: CompletedCall): void {
+    session.isUsed = true;
     if (call.caller !== null && !session.isKnown) this.#recognized(session, call, call.caller);
     if (session.access !== bearer) return;
     if (call.status === 401) session.isRefused = true;

@@ -2,10 +2,12 @@
 // Found by id by whoever looks at the journal; those are few beside the calls, so an index would cost more than it saves.
 import type { OpenEntry } from './entry.ts';
 
+const few = 8;
+
 export class EntryRing {
   readonly #maxEntries: number;
   /** The entry of sequence n stands at n modulo the bound. */
-  readonly #slots: (OpenEntry | undefined)[] = [];
+  #slots: (OpenEntry | undefined)[] = [];
   #first = 0;
   #next = 0;
 
@@ -54,7 +56,10 @@ export class EntryRing {
 
   /** Adds the entry whose sequence is the next; there must be room. */
   add(entry: OpenEntry): void {
-    this.#slots[this.#next % this.#maxEntries] = entry;
+    const at = this.#next % this.#maxEntries;
+    // An array that grows takes room for many at once: most journals hold few calls.
+    if (at === this.#slots.length && at < few) this.#slots = [...this.#slots, entry];
+    else this.#slots[at] = entry;
     this.#next += 1;
   }
 
@@ -65,7 +70,7 @@ export class EntryRing {
   }
 
   clear(): void {
-    this.#slots.length = 0;
+    this.#slots = [];
     this.#first = this.#next;
   }
 }

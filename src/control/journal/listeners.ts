@@ -1,17 +1,19 @@
 // Who wants to be told of something.
 
 export class Listeners<T> {
-  readonly #listeners = new Set<(event: T) => void>();
+  /** Made with the first of them. */
+  #listeners: Set<(event: T) => void> | undefined;
 
   /** Gives what takes the listener out again. */
   add(listener: (event: T) => void): () => void {
-    this.#listeners.add(listener);
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners.add(listener);
     return () => {
-      this.#listeners.delete(listener);
+      listeners.delete(listener);
     };
   }
 
   tell(event: T): void {
-    for (const listener of this.#listeners) listener(event);
+    if (this.#listeners) for (const listener of this.#listeners) listener(event);
   }
 }

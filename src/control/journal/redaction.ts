@@ -20,57 +20,68 @@ import {
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];
 
-const maxTags = 128;
+const maxTags = 1000;
+const maxNames = 128;
 const maxTagCharacters = 1024;
 const tagDigits = 8;
 /** A body longer than this is not looked through: whoever sends it would have everybody wait. */
 const maxLookedThrough = 131_072;
 
+// What is remembered is shared by all sandboxes of the process: it has one bound, however many there are.
+/** Tags of the secrets seen last, and by which key: a client sends the same token with every call. */
+const tags = new Map<string, Made<string>>();
+/** Of each name the header of a request that came last, as it is kept: clients send the same ones with every call. */
+const lastHeaders = new Map<string, Made<Header> & { readonly came: string }>();
+/** Of each name the value of an answer's header that came last and is clean by any key. */
+const lastClean = new Map<string, string>();
+
+/** What was made by this key; by none where it would be the same by any. */
+interface Made<T> {
+  readonly key: string | undefined;
+  readonly made: T;
+}
+
 export class Redactor {
   readonly #hashes: Hashes;
-  readonly #key: Uint8Array;
-  /** Tags of the secrets seen last: a client sends the same token with every call. */
-  readonly #tags = new Map<string, string>();
-  readonly #lastClean = new Map<string, string>();
-  readonly #lastHeaders = new Map<string, { readonly came: string; readonly kept: Header }>();
+  readonly #key: string;
 
   /** @param key the sandbox's own; nobody who reads the journal knows it */
   constructor(hashes: Hashes, key: string) {
     this.#hashes = hashes;
-    this.#key = utf8(key);
+    this.#key = key;
   }
 
   /** What stands in a secret's place. */
   tag(secret: string): string {
-    const kept = this.#tags.get(secret);
-    if (kept) return kept;
-    const tag = `[redacted ${hex(this.#hashes.hmac(this.#key, secret)).slice(0, tagDigits)}]`;
+    const known = tags.get(secret);
+    if (known?.key === this.#key) return known.made;
+    const tag = `[redacted ${hex(this.#hashes.hmac(utf8(this.#key), secret)).slice(0, tagDigits)}]`;
     if (secret.length > maxTagCharacters) return tag;
-    const oldest = this.#tags.size >= maxTags ? this.#tags.keys().next() : undefined;
-    if (oldest && !oldest.done) this.#tags.delete(oldest.value);
-    this.#tags.set(secret, tag);
+    const oldest = !known && tags.size >= maxTags ? tags.keys().next() : undefined;
+    if (oldest && !oldest.done) tags.delete(oldest.value);
+    tags.set(secret, { key: this.#key, made: tag });
     return tag;
   }
 
-  /** A header of a request. Clients send the same ones with every call, so the last of each name is kept. */
+  /** A header of a request. */
   pair(header: Header): Header {
     const [name, value] = header;
-    const last = this.#lastHeaders.get(name);
-    if (last?.came === value) return last.kept;
+    const last = lastHeaders.get(name);
+    if (last?.came === value && (last.key === undefined || last.key === this.#key)) return last.made;
     const told = this.header(name, value);
-    const kept: Header = told === value ? header : [name, told];
-    if (value.length > maxTagCharacters || name.length > maxTagCharacters) return kept;
-    if (this.#lastHeaders.size >= maxTags) this.#lastHeaders.clear();
-    this.#lastHeaders.set(name, { came: value, kept });
-    return kept;
+    const made: Header = told === value ? header : [name, told];
+    if (value.length > maxTagCharacters || name.length > maxTagCharacters) return made;
+    if (lastHeaders.size >= maxNames) lastHeaders.clear();
+    lastHeaders.set(name, { came: value, key: told === value ? undefined : this.#key, made });
+    return made;
   }
 
-  /** Whether nothing of a header of an answer is redacted. What was found of the last value of each name is kept. */
+  /** Whether nothing of a header of an answer is redacted. */
   isClean(name: string, value: string): boolean {
-    if (this.#lastClean.get(name) === value) return true;
+    if (lastClean.get(name) === value) return true;
     const isClean = this.header(name, value) === value;
-    if (isClean && value.length <= maxTagCharacters && (this.#lastClean.size < maxTags || this.#lastClean.has(name)))
-      this.#lastClean.set(name, value);
+    if (isClean && value.length <= maxTagCharacters && (lastClean.size < maxNames || lastClean.has(name)))
+      lastClean.set(name, value);
     return isClean;
   }
 

@@ -78,3 +78,23 @@ test('looking for the largest is rare: it gives an eighth of itself up at once',
   call(journal);
   expect(journal.dropped).toBe(126);
 });
+
+test('of many journals that hold as much each gives up a part in its turn, and none twice', () => {
+  const budget = new JournalBudget(80 * oneCall);
+  const journals = Array.from({ length: 10 }, () => newJournal({}, budget));
+  for (let round = 0; round < 8; round += 1) for (const journal of journals) call(journal);
+  const busy = newJournal({}, budget);
+  for (let index = 0; index < 8; index += 1) call(busy);
+  expect(journals.map(({ dropped }) => dropped).sort()).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
+  expect([busy.dropped, budget.bytes]).toEqual([0, 80 * oneCall]);
+});
+
+test('one that outgrows those that were the largest pays before them', () => {
+  const budget = new JournalBudget(12 * oneCall);
+  const [one, other, growing] = [newJournal({}, budget), newJournal({}, budget), newJournal({}, budget)];
+  for (let index = 0; index < 4; index += 1) for (const journal of [one, other]) call(journal);
+  for (let index = 0; index < 5; index += 1) call(growing);
+  expect([one.dropped, other.dropped, growing.dropped]).toEqual([0, 0, 1]);
+  for (let index = 0; index < 20; index += 1) call(growing);
+  expect([one.dropped, other.dropped]).toEqual([0, 0]);
+});

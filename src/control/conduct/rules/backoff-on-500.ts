@@ -23,40 +23,43 @@ interface Failure {
   readonly paused: number;
 }
 
-export const backoffOn500: Rule = (ruling, sessions) => {
-  const failures = new Recent<string, Failure>();
-  const doubts = new Doubts(ruling);
-  function judge(call: CompletedCall, key: string, last: Failure): void {
-    const breach = breachOf(last, call);
-    if (breach) {
-      const found = { finding: `the call ${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
-      doubts.came(key, found, { isSure: isSurelyAgain(call, last), isAlike: true });
-      return;
+export const backoffOn500: Rule = {
+  begins: ({ status }) => status === 500,
+  follow: (ruling, sessions) => {
+    const failures = new Recent<string, Failure>();
+    const doubts = new Doubts(ruling);
+    function judge(call: CompletedCall, key: string, last: Failure): void {
+      const breach = breachOf(last, call);
+      if (breach) {
+        const found = { finding: `the call ${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
+        doubts.came(key, found, { isSure: isSurelyAgain(call, last), isAlike: true });
+        return;
+      }
+      doubts.clear(key);
+      ruling.test(call.id);
     }
-    doubts.clear(key);
-    ruling.test(call.id);
-  }
-  function failed(call: CompletedCall, key: string, paused: number): void {
-    failures.set(key, { told: call.told, operation: call.name, paused });
-  }
-  function hold(call: CompletedCall): void {
-    const operation = isLook(call) ? 'orders.create' : call.name;
-    if (call.status !== 429 && !isLook(call)) return;
-    for (const failure of failures.values()) if (failure.operation === operation) failure.heldAt ??= call.at;
-  }
-  return {
-    see(call) {
-      if (failures.size === 0 && call.status !== 500) return;
-      hold(call);
-      const key = `${sessions.userOf(call)}\n${call.key}`;
-      const found = failures.get(key);
-      const last = found && cameAfter(found.told, call) ? found : undefined;
-      if (last) judge(call, key, last);
-      if (call.status === 500) failed(call, key, pausedBefore(call, found, last));
-      else if (last && !doubts.has(key)) failures.delete(key);
-    },
-    owed: () => doubts.first,
-  };
+    function failed(call: CompletedCall, key: string, paused: number): void {
+      failures.set(key, { told: call.told, operation: call.name, paused });
+    }
+    function hold(call: CompletedCall): void {
+      const operation = isLook(call) ? 'orders.create' : call.name;
+      if (call.status !== 429 && !isLook(call)) return;
+      for (const failure of failures.values()) if (failure.operation === operation) failure.heldAt ??= call.at;
+    }
+    return {
+      see(call) {
+        if (failures.size === 0 && call.status !== 500) return;
+        hold(call);
+        const key = `${sessions.userOf(call)}\n${call.key}`;
+        const found = failures.get(key);
+        const last = found && cameAfter(found.told, call) ? found : undefined;
+        if (last) judge(call, key, last);
+        if (call.status === 500) failed(call, key, pausedBefore(call, found, last));
+        else if (last && !doubts.has(key)) failures.delete(key);
+      },
+      owed: () => doubts.first,
+    };
+  },
 };
 
 const pauseOf = ({ told }: Failure, { at }: Pick<CompletedCall, 'at'>): number => at - told.answeredAt;

@@ -11,15 +11,18 @@ import type { Rule } from '../reducer.ts';
 /** The stages that an answer comes from once the fields were looked at. */
 const judged: readonly StageName[] = ['query', 'bodySchema', 'operation'];
 
-export const documentedFields: Rule = (ruling) => ({
-  see(call) {
-    const { operation, stage, id } = call;
-    if (!operation || !judged.includes(stage)) return;
-    const unknown = unknownIn(call, operations[operation]);
-    if (unknown.length > 0) ruling.fail(`the call ${call.name} was sent with ${listed(unknown)}`, id);
-    else if (!ruling.isTested && hasFields(call)) ruling.test(id);
-  },
-});
+export const documentedFields: Rule = {
+  begins: ({ operation, stage }) => operation !== null && judged.includes(stage),
+  follow: (ruling) => ({
+    see(call) {
+      const { operation, stage, id } = call;
+      if (!operation || !judged.includes(stage)) return;
+      const unknown = unknownIn(call, operations[operation]);
+      if (unknown.length > 0) ruling.fail(`the call ${call.name} was sent with ${listed(unknown)}`, id);
+      else if (!ruling.isTested && hasFields(call)) ruling.test(id);
+    },
+  }),
+};
 
 const hasFields = ({ query, sent }: CompletedCall): boolean => query !== '' || Object.keys(sent).length > 0;
 

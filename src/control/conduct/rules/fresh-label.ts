@@ -38,46 +38,52 @@ class Uses {
   }
 }
 
-export const freshLabel: Rule = (ruling) => {
-  const dead = new Recent<string, Told>();
-  const uses = new Uses();
-  /** The requests that were refused, by their fulfillments, until a fresh URL was asked for. */
-  const stale = new Recent<string, string>();
-  function isSame(call: CompletedCall, told: Told, id: string): boolean {
-    const known = knew(told, call);
-    return known === 'yes' || (known === 'perhaps' && uses.isOverdrawn(id));
-  }
-  function downloaded(call: CompletedCall): void {
-    const id = isLabel.exec(call.path)?.[1]?.toLowerCase();
-    uses.used(id ?? '');
-    ruling.test(call.id);
-    if (!isRefused(call)) return void stale.delete(id ?? '');
-    const told = dead.get(call.key);
-    if (told && isSame(call, told, id ?? '')) ruling.fail('a label_url that was refused came again', told.id, call.id);
-    dead.set(call.key, told ?? call.told);
-    if (id !== undefined) stale.set(id, call.id);
-  }
-  function asked({ operation, path, status, isFinal }: CompletedCall): void {
-    const isList = operation !== null && lists.includes(operation);
-    if (status !== 200 && !isFinal) return;
-    const id = path.split('/').at(-1)?.toLowerCase() ?? '';
-    if (isList) stale.clear();
-    else stale.delete(id);
-    if (isList) uses.listed();
-    else uses.given(id);
-  }
-  return {
-    see(call) {
-      if (call.method !== 'GET') return;
-      if (call.path.startsWith(`${storagePath}/`)) downloaded(call);
-      else if (isAsking(call)) asked(call);
-    },
-    owed: () =>
-      stale.size > 0
-        ? { finding: 'no fresh label_url was asked for after one was refused', evidence: [...stale.values()] }
-        : undefined,
-  };
+export const freshLabel: Rule = {
+  begins: (call) => call.method === 'GET' && (isDownload(call) || isAsking(call)),
+  follow: (ruling) => {
+    const dead = new Recent<string, Told>();
+    const uses = new Uses();
+    /** The requests that were refused, by their fulfillments, until a fresh URL was asked for. */
+    const stale = new Recent<string, string>();
+    function isSame(call: CompletedCall, told: Told, id: string): boolean {
+      const known = knew(told, call);
+      return known === 'yes' || (known === 'perhaps' && uses.isOverdrawn(id));
+    }
+    function downloaded(call: CompletedCall): void {
+      const id = isLabel.exec(call.path)?.[1]?.toLowerCase();
+      uses.used(id ?? '');
+      ruling.test(call.id);
+      if (!isRefused(call)) return void stale.delete(id ?? '');
+      const told = dead.get(call.key);
+      if (told && isSame(call, told, id ?? ''))
+        ruling.fail('a label_url that was refused came again', told.id, call.id);
+      dead.set(call.key, told ?? call.told);
+      if (id !== undefined) stale.set(id, call.id);
+    }
+    function asked({ operation, path, status, isFinal }: CompletedCall): void {
+      const isList = operation !== null && lists.includes(operation);
+      if (status !== 200 && !isFinal) return;
+      const id = path.split('/').at(-1)?.toLowerCase() ?? '';
+      if (isList) stale.clear();
+      else stale.delete(id);
+      if (isList) uses.listed();
+      else uses.given(id);
+    }
+    return {
+      see(call) {
+        if (call.method !== 'GET') return;
+        if (isDownload(call)) downloaded(call);
+        else if (isAsking(call)) asked(call);
+      },
+      owed: () =>
+        stale.size > 0
+          ? { finding: 'no fresh label_url was asked for after one was refused', evidence: [...stale.values()] }
+          : undefined,
+    };
+  },
 };
+
+const isDownload = ({ path }: CompletedCall): boolean => path.startsWith(`${storagePath}/`);
 
 const isAsking = ({ operation }: CompletedCall): boolean =>
   operation === 'fulfillments.get' || (operation !== null && lists.includes(operation));

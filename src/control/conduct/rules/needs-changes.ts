@@ -7,22 +7,25 @@ import type { Rule } from '../reducer.ts';
 import { isSameWant } from '../same-want.ts';
 import { cameAfter, type Told } from '../told.ts';
 
-export const needsChanges: Rule = (ruling, sessions) => {
-  const placed = new Recent<string, Told>();
-  return {
-    see(call) {
-      if (call.operation !== 'orders.create') return;
-      const isPlaced = isNeedsChanges(call);
-      if (placed.size === 0 && !isPlaced) return;
-      const key = `${sessions.userOf(call)}\n${call.key}`;
-      const told = placed.get(key);
-      if (told && cameAfter(told, call) && isSameWant(told, call))
-        ruling.fail('an order that is Needs Changes was submitted again', told.id, call.id);
-      if (!isPlaced) return;
-      ruling.test(call.id);
-      if (!told) placed.set(key, call.told);
-    },
-  };
+export const needsChanges: Rule = {
+  begins: (call) => call.operation === 'orders.create' && isNeedsChanges(call),
+  follow: (ruling, sessions) => {
+    const placed = new Recent<string, Told>();
+    return {
+      see(call) {
+        if (call.operation !== 'orders.create') return;
+        const isPlaced = isNeedsChanges(call);
+        if (placed.size === 0 && !isPlaced) return;
+        const key = `${sessions.userOf(call)}\n${call.key}`;
+        const told = placed.get(key);
+        if (told && cameAfter(told, call) && isSameWant(told, call))
+          ruling.fail('an order that is Needs Changes was submitted again', told.id, call.id);
+        if (!isPlaced) return;
+        ruling.test(call.id);
+        if (!told) placed.set(key, call.told);
+      },
+    };
+  },
 };
 
 const waiting: OrderStatus = 'Needs Changes';

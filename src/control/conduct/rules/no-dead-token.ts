@@ -15,47 +15,50 @@ interface Doubt extends Breach {
   readonly wasOver: boolean;
 }
 
-export const noDeadToken: Rule = (ruling, sessions) => {
-  const refused = new Recent<string, Told>();
-  /** Calls that may have been under way when their token was refused: that a new one is used speaks for them. */
-  const doubtful = new Recent<string, Doubt>();
-  const isUnrenewed = ([token, { session, wasOver }]: [string, Doubt]): boolean =>
-    (session.access === token || session.isUntried) && (wasOver || !session.isOver) && !session.isSpent;
-  function came(call: CompletedCall, token: string, told: Told): void {
-    const evidence = [told.id, call.id];
-    const known = knownTo(call, told);
-    if (known === 'yes') ruling.fail(finding, ...evidence);
-    if (known !== 'perhaps') return;
-    const session = sessions.of(token);
-    doubtful.set(token, { finding, evidence, session, wasOver: doubtful.get(token)?.wasOver ?? session.isOver });
-  }
-  /** A fault that refuses the token of a refresh at once says nothing about it: the client can get no better one. */
-  function isBeyondHelp({ isInjected, bearer }: CompletedCall): boolean {
-    if (!isInjected || bearer === undefined) return false;
-    const session = sessions.of(bearer);
-    return session.isUntried && session.access === bearer;
-  }
-  /** A sandbox that was restored gives the same tokens anew. */
-  function given({ got }: CompletedCall): void {
-    for (const token of [got.access_token, got.refresh_token])
-      if (typeof token === 'string') {
-        refused.delete(token);
-        doubtful.delete(token);
-      }
-  }
-  return {
-    see(call) {
-      if (refused.size > 0 && isGiving(call)) given(call);
-      const token = tokenOf(call);
-      if (token === undefined) return;
-      const told = refused.get(token);
-      if (told) came(call, token, told);
-      if (told || !isTokenRefused(call)) return;
-      ruling.test(call.id);
-      if (!isBeyondHelp(call)) refused.set(token, call.told);
-    },
-    owed: () => [...doubtful].find(isUnrenewed)?.[1],
-  };
+export const noDeadToken: Rule = {
+  begins: (call) => isTokenRefused(call),
+  follow: (ruling, sessions) => {
+    const refused = new Recent<string, Told>();
+    /** Calls that may have been under way when their token was refused: that a new one is used speaks for them. */
+    const doubtful = new Recent<string, Doubt>();
+    const isUnrenewed = ([token, { session, wasOver }]: [string, Doubt]): boolean =>
+      (session.access === token || session.isUntried) && (wasOver || !session.isOver) && !session.isSpent;
+    function came(call: CompletedCall, token: string, told: Told): void {
+      const evidence = [told.id, call.id];
+      const known = knownTo(call, told);
+      if (known === 'yes') ruling.fail(finding, ...evidence);
+      if (known !== 'perhaps') return;
+      const session = sessions.of(token);
+      doubtful.set(token, { finding, evidence, session, wasOver: doubtful.get(token)?.wasOver ?? session.isOver });
+    }
+    /** A fault that refuses the token of a refresh at once says nothing about it: the client can get no better one. */
+    function isBeyondHelp({ isInjected, bearer }: CompletedCall): boolean {
+      if (!isInjected || bearer === undefined) return false;
+      const session = sessions.of(bearer);
+      return session.isUntried && session.access === bearer;
+    }
+    /** A sandbox that was restored gives the same tokens anew. */
+    function given({ got }: CompletedCall): void {
+      for (const token of [got.access_token, got.refresh_token])
+        if (typeof token === 'string') {
+          refused.delete(token);
+          doubtful.delete(token);
+        }
+    }
+    return {
+      see(call) {
+        if (refused.size > 0 && isGiving(call)) given(call);
+        const token = tokenOf(call);
+        if (token === undefined) return;
+        const told = refused.get(token);
+        if (told) came(call, token, told);
+        if (told || !isTokenRefused(call)) return;
+        ruling.test(call.id);
+        if (!isBeyondHelp(call)) refused.set(token, call.told);
+      },
+      owed: () => [...doubtful].find(isUnrenewed)?.[1],
+    };
+  },
 };
 
 /** Calls side by side share one refresh, so of a refresh token the order at the server decides. */

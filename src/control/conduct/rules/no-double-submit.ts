@@ -23,33 +23,36 @@ interface Doubt {
   hasLookedBeside: boolean;
 }
 
-export const noDoubleSubmit: Rule = (ruling, sessions) => {
-  const doubts = new Recent<string, Doubt>();
-  /** The last look of each user. */
-  const looked = new Recent<string, number>();
-  function ordered(call: CompletedCall): void {
-    const user = sessions.userOf(call);
-    const key = `${user}\n${call.key}`;
-    const doubt = doubts.get(key);
-    if (doubt && cameAfter(doubt.told, call)) {
-      doubts.delete(key);
-      const breach = isSameWant(doubt.told, call) ? breachOf(doubt) : undefined;
-      if (breach) ruling.fail(breach, doubt.told.id, call.id);
-    }
-    if (!isDoubtful(call)) return;
-    ruling.test(call.id);
-    doubts.set(key, doubtOf(call, (looked.get(user) ?? -1) > call.sequence));
-  }
-  return {
-    see(call) {
-      if (call.operation === 'orders.create') {
-        if (doubts.size > 0 || isDoubtful(call)) ordered(call);
-      } else if (isLook(call) && call.status === 200) {
-        looked.set(sessions.userOf(call), call.sequence);
-        for (const doubt of doubts.values()) look(doubt, call);
+export const noDoubleSubmit: Rule = {
+  begins: (call) => (call.operation === 'orders.create' ? isDoubtful(call) : isLook(call) && call.status === 200),
+  follow: (ruling, sessions) => {
+    const doubts = new Recent<string, Doubt>();
+    /** The last look of each user. */
+    const looked = new Recent<string, number>();
+    function ordered(call: CompletedCall): void {
+      const user = sessions.userOf(call);
+      const key = `${user}\n${call.key}`;
+      const doubt = doubts.get(key);
+      if (doubt && cameAfter(doubt.told, call)) {
+        doubts.delete(key);
+        const breach = isSameWant(doubt.told, call) ? breachOf(doubt) : undefined;
+        if (breach) ruling.fail(breach, doubt.told.id, call.id);
       }
-    },
-  };
+      if (!isDoubtful(call)) return;
+      ruling.test(call.id);
+      doubts.set(key, doubtOf(call, (looked.get(user) ?? -1) > call.sequence));
+    }
+    return {
+      see(call) {
+        if (call.operation === 'orders.create') {
+          if (doubts.size > 0 || isDoubtful(call)) ordered(call);
+        } else if (isLook(call) && call.status === 200) {
+          looked.set(sessions.userOf(call), call.sequence);
+          for (const doubt of doubts.values()) look(doubt, call);
+        }
+      },
+    };
+  },
 };
 
 const doubtOf = (call: CompletedCall, hasLookedBeside: boolean): Doubt => ({

@@ -114,4 +114,8 @@ function renewalBy({ id, at, told, got }: CompletedCall): Renewal {
 
 const isRefused = ({ status, isFinal }: CompletedCall): boolean => status === 401 || isFinal;
 
-export const refreshOn401: Rule = (ruling, sessions) => new RefreshOn401(ruling, sessions);
+export const refreshOn401: Rule = {
+  begins: ({ operation, bearer, status }) =>
+    operation === 'authentication.refresh' || (bearer !== undefined && status === 401),
+  follow: (ruling, sessions) => new RefreshOn401(ruling, sessions),
+};

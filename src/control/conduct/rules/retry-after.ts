@@ -26,40 +26,43 @@ const isForgotten = (limit: Limit, call: CompletedCall): boolean => waited(limit
 const isSurelyAgain = (call: CompletedCall, { told, key }: Limit): boolean =>
   (!call.isSafe && call.key === key) || knew(told, call) === 'yes';
 
-export const retryAfter: Rule = (ruling, sessions) => {
-  const limits = new Recent<string, readonly Limit[]>();
-  const doubts = new Doubts(ruling);
-  /** Gives the limits that are left. */
-  function judged(call: CompletedCall, caller: string, met: readonly Limit[]): readonly Limit[] {
-    const known = met.filter(({ told }) => cameAfter(told, call));
-    const over = known.find((limit) => isOver(limit, call));
-    const [first] = known;
-    if (over) {
-      doubts.clear(caller);
-      ruling.test(call.id);
-    } else if (first) came(call, caller, first);
-    return met.filter((limit) => limit !== over && !isForgotten(limit, call));
-  }
-  function came(call: CompletedCall, caller: string, limit: Limit): void {
-    const finding = `the call ${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
-    const isAlike = call.key === limit.key;
-    doubts.came(
-      caller,
-      { finding, evidence: [limit.told.id, call.id] },
-      { isSure: isSurelyAgain(call, limit), isAlike },
-    );
-  }
-  return {
-    see(call) {
-      const seconds = call.status === 429 ? Number(call.header('Retry-After')) : Number.NaN;
-      if (limits.size === 0 && Number.isNaN(seconds)) return;
-      const caller = `${sessions.userOf(call)}\n${call.name}`;
-      const left = judged(call, caller, limits.get(caller) ?? []);
-      const met = Number.isNaN(seconds) ? [] : [{ told: call.told, seconds, key: call.key }];
-      const limited = [...left, ...met].slice(0, mostLimits);
-      if (limited.length > 0) limits.set(caller, limited);
-      else limits.delete(caller);
-    },
-    owed: () => doubts.first,
-  };
+export const retryAfter: Rule = {
+  begins: ({ status }) => status === 429,
+  follow: (ruling, sessions) => {
+    const limits = new Recent<string, readonly Limit[]>();
+    const doubts = new Doubts(ruling);
+    /** Gives the limits that are left. */
+    function judged(call: CompletedCall, caller: string, met: readonly Limit[]): readonly Limit[] {
+      const known = met.filter(({ told }) => cameAfter(told, call));
+      const over = known.find((limit) => isOver(limit, call));
+      const [first] = known;
+      if (over) {
+        doubts.clear(caller);
+        ruling.test(call.id);
+      } else if (first) came(call, caller, first);
+      return met.filter((limit) => limit !== over && !isForgotten(limit, call));
+    }
+    function came(call: CompletedCall, caller: string, limit: Limit): void {
+      const finding = `the call ${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
+      const isAlike = call.key === limit.key;
+      doubts.came(
+        caller,
+        { finding, evidence: [limit.told.id, call.id] },
+        { isSure: isSurelyAgain(call, limit), isAlike },
+      );
+    }
+    return {
+      see(call) {
+        const seconds = call.status === 429 ? Number(call.header('Retry-After')) : Number.NaN;
+        if (limits.size === 0 && Number.isNaN(seconds)) return;
+        const caller = `${sessions.userOf(call)}\n${call.name}`;
+        const left = judged(call, caller, limits.get(caller) ?? []);
+        const met = Number.isNaN(seconds) ? [] : [{ told: call.told, seconds, key: call.key }];
+        const limited = [...left, ...met].slice(0, mostLimits);
+        if (limited.length > 0) limits.set(caller, limited);
+        else limits.delete(caller);
+      },
+      owed: () => doubts.first,
+    };
+  },
 };

@@ -1,21 +1,17 @@
 // `token_reuse`: no login while the access token of the last one is good.
 import type { CompletedCall } from '../completed-call.ts';
 import type { Rule } from '../reducer.ts';
-import type { Session } from '../sessions.ts';
 
-export const tokenReuse: Rule = (ruling, sessions) => {
-  const used = new WeakSet<Session>();
-  return {
+export const tokenReuse: Rule = {
+  begins: (call) => isLogin(call) || call.bearer !== undefined,
+  follow: (ruling, sessions) => ({
     see(call) {
       const former = isLogin(call) ? sessions.ofLogin(call) : undefined;
       if (former?.told && former.isGood(call.at))
         ruling.fail('a login came while an access token was good', former.told.id, call.id);
-      if (call.bearer === undefined) return;
-      const session = sessions.of(call.bearer);
-      if (used.has(session)) ruling.test(call.id);
-      used.add(session);
+      if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) ruling.test(call.id);
     },
-  };
+  }),
 };
 
 const isLogin = ({ operation, status }: CompletedCall): boolean =>
