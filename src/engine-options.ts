@@ -78,6 +78,8 @@ export interface Engine {
    * Request: then `answer` knows it.
    */
   readonly serve: (request: Incoming) => Awaitable<Sent> | undefined;
+  /** Loads what `answer` needs, and what is else loaded with the first request that it is given. */
+  readonly load: () => Promise<void>;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

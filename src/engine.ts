@@ -99,12 +99,13 @@ export function engineOf(edge: Edge, adminKey: string): Engine {
   return {
     fetch: fetchOf((request) => {
       const answer = direct(request, inProcess);
-      return answer ? andThen(answer, (given) => sent(request, given)) : routes(request, inProcess);
+      return answer ? andThen(answer, (given) => sent(request, given)) : routes.answer(request, inProcess);
     }),
     answer: (request) => {
       const refusal = turnedAway(edge, request);
-      return refusal ? sent(request, refusal) : routes(request, overPort);
+      return refusal ? sent(request, refusal) : routes.answer(request, overPort);
     },
+    load: async () => void (await routes.load()),
     serve: (request) => turnedAway(edge, request) ?? direct(request, overPort),
     sandboxes,
     adminKey,

@@ -7,8 +7,14 @@ import type { Awaitable } from './state/store.ts';
 
 type App = ReturnType<typeof createApp>;
 
-/** Answers by the routes of the app. Only the first request waits for them. */
-export function routesOf(edge: Edge): (request: Request, bindings: Bindings) => Awaitable<Response> {
+/** The routes of the app. */
+export interface Routes {
+  /** Answers; only the first request waits until they are loaded. */
+  readonly answer: (request: Request, bindings: Bindings) => Awaitable<Response>;
+  readonly load: () => Promise<unknown>;
+}
+
+export function routesOf(edge: Edge): Routes {
   let app: App | undefined;
   const load = async (): Promise<App> => {
     const made = await import('./http/app.ts');
@@ -17,6 +23,7 @@ export function routesOf(edge: Edge): (request: Request, bindings: Bindings) => 
     addConsoleRoutes(app, edge);
     return app;
   };
-  return (request, bindings) =>
+  const answer: Routes['answer'] = (request, bindings) =>
     app ? app.fetch(request, bindings) : load().then((loaded) => loaded.fetch(request, bindings));
+  return { answer, load };
 }

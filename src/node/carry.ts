@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { breaksAt } from '../http/carriage.ts';
 import type { Sent } from '../http/rendered.ts';
 import { carriable } from '../http/response.ts';
+import { failure } from './failure.ts';
 
 export interface Connection {
   readonly incoming: IncomingMessage;
@@ -13,7 +14,7 @@ export interface Connection {
 export function send(request: object, answer: Sent, connection: Connection): void {
   const { incoming, outgoing } = connection;
   const at = breaksAt(request);
-  if (at === 'mid_body') void sendHalf(answer, connection);
+  if (at === 'mid_body') sendHalf(answer, connection).catch(() => incoming.socket.destroy());
   else if (at !== undefined) incoming.socket.destroy();
   else if (!outgoing.destroyed && !outgoing.headersSent) write(outgoing, answer);
 }
@@ -25,6 +26,26 @@ function write(outgoing: ServerResponse, { status, headers, body: given }: Sent)
   // What has as many bytes as characters is ASCII: that is written without a look at each.
   if (typeof body === 'string') outgoing.end(body, body.length === length ? 'latin1' : 'utf8');
   else outgoing.end(body ?? undefined);
+}
+
+/** The same, where an answer that cannot be sent is none of the server's end: whoever called gets the service's 500, or no more of what was begun. */
+export function sendOrFail(request: object, answer: Sent, connection: Connection): void {
+  try {
+    send(request, answer, connection);
+  } catch (error) {
+    const told = failure(error);
+    if (connection.outgoing.headersSent) connection.outgoing.destroy();
+    else write(connection.outgoing, told);
+  }
+}
+
+const unreadMilliseconds = 500;
+
+/** A body that nobody reads, and that does not come, holds its connection no longer than a moment. */
+export function closeUnlessRead(incoming: IncomingMessage): void {
+  const timer = setTimeout(() => incoming.complete || incoming.socket.destroy(), unreadMilliseconds);
+  timer.unref();
+  incoming.once('close', () => clearTimeout(timer));
 }
 
 /** The whole head, the first half of the body, then the break. */

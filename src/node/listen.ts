@@ -7,9 +7,10 @@ import { sizeOf } from '../http/carriage.ts';
 import type { Incoming } from '../http/incoming.ts';
 import type { Sent } from '../http/rendered.ts';
 import { type Awaitable, isPromise } from '../state/store.ts';
-import { send } from './carry.ts';
+import { closeUnlessRead, sendOrFail } from './carry.ts';
 import { closing } from './closing.ts';
 import { failure } from './failure.ts';
+import { LazyAdaptor } from './lazy-adaptor.ts';
 import { closeStalled, type Patience, patience } from './patience.ts';
 import { plainRequest } from './plain-request.ts';
 import { named, urlOf } from './reach.ts';
@@ -59,14 +60,17 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
 
 /** Hands each request to the engine, and its answer to the socket: a plain call of the service directly, all else by the adaptor. */
 function listenerOf(engine: Engine, underWay: UnderWay): RequestListener {
-  const adapted = adaptedBy(engine, underWay);
+  const adaptor = new LazyAdaptor(engine, underWay);
   return (incoming, outgoing) => {
-    const request = plainRequest(incoming, outgoing);
+    // Nothing overtakes what waits for it.
+    const request = adaptor.isLoading ? undefined : plainRequest(incoming, outgoing);
     const answer = request && served(engine, request);
-    if (!request || !answer) return void adapted(incoming, outgoing);
+    if (!request || !answer) return adaptor.answer(incoming, outgoing);
+    const connection = { incoming, outgoing };
     const carry = (given: Sent) => {
       underWay.hold(outgoing, sizeOf(given));
-      send(request, given, { incoming, outgoing });
+      sendOrFail(request, given, connection);
+      if (request.isUnread) closeUnlessRead(incoming);
     };
     if (isPromise(answer)) void answer.catch(failure).then(carry);
     else carry(answer);
@@ -79,23 +83,6 @@ function served(engine: Engine, request: Incoming): Awaitable<Sent> | undefined 
   } catch (error) {
     return failure(error);
   }
-}
-
-/** The adaptor, loaded with the first request that needs it. Whoever has gone by then gets no answer. */
-function adaptedBy(engine: Engine, underWay: UnderWay): RequestListener {
-  let adapted: RequestListener | undefined;
-  const load = async () => {
-    const { adaptedTo } = await import('./adaptor.ts');
-    adapted ??= adaptedTo(engine, underWay);
-    return adapted;
-  };
-  return (incoming, outgoing) => {
-    if (adapted) return adapted(incoming, outgoing);
-    load().then(
-      (loaded) => outgoing.destroyed || loaded(incoming, outgoing),
-      (error: unknown) => send(incoming, failure(error), { incoming, outgoing }),
-    );
-  };
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -47,6 +47,8 @@ class PlainRequest implements Incoming {
   readonly body = null;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  /** Whether it has a body, and nobody has asked for it. */
+  isUnread: boolean;
   #controller: AbortController | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string, headers: PlainHeaders) {
@@ -55,6 +57,7 @@ class PlainRequest implements Incoming {
     this.headers = headers;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.isUnread = Number(headers.get('content-length')) > 0;
   }
 
   /** Aborted once whoever called has gone without an answer. Made only for who asks: a call that waits. */
@@ -73,6 +76,7 @@ class PlainRequest implements Incoming {
 
   shortBody(): Promise<Uint8Array> {
     const incoming = this.#incoming;
+    this.isUnread = false;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -125,7 +125,8 @@ export class Collection<Name extends TableName> implements Written {
    * throws of the row, not at all.
    */
   put(sequence: number, row: RowOf<Name> | undefined): RowOf<Name> | undefined {
-    if (this.#rows.isShared || this.#rows.isFull) this.#rows = this.#rows.next();
+    if (this.#rows.isShared) this.#rows = this.#rows.next();
+    if (!this.#rows.takes(sequence, row)) this.#rows = this.#rows.inTrees();
     const former = this.#rows.put(sequence, row);
     this.#writes += 1;
     return former;

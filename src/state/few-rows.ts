@@ -40,8 +40,10 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
     return this.#trees.declared;
   }
 
-  get isFull(): boolean {
-    return this.#own.length >= most;
+  /** A row whose id another place has: which of them is found, only trees remember. */
+  takes(sequence: number, row: Row | undefined): boolean {
+    const known = row && this.sequenceOf(row.id);
+    return this.#own.length < most && (known === undefined || known === sequence);
   }
 
   at(sequence: number): Row | undefined {
@@ -95,7 +97,10 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
   }
 
   next(): Rows<Row> {
-    if (!this.isFull) return new FewRows(this.#trees, this);
+    return new FewRows(this.#trees, this);
+  }
+
+  inTrees(): Rows<Row> {
     const trees = this.#trees.clone();
     for (const { sequence, row } of this.#own) trees.put(sequence, row);
     return trees;

@@ -8,7 +8,6 @@ const byNumber = (a: number, b: number): number => a - b;
 
 export class RowTrees<Row extends Identified> implements Trees<Row> {
   readonly declared: readonly Declared<Row>[];
-  readonly isFull = false;
   isShared = false;
   readonly #rows: Tree<number, Row>;
   readonly #sequences: Tree<string, number>;
@@ -71,8 +70,16 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
     return former;
   }
 
+  takes(): boolean {
+    return true;
+  }
+
   next(): Rows<Row> {
     return new FewRows(this);
+  }
+
+  inTrees(): Rows<Row> {
+    return this;
   }
 
   clone(): RowTrees<Row> {

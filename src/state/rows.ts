@@ -19,8 +19,8 @@ export interface Rows<Row extends Identified> {
   /** No row stands behind this place. */
   readonly last: number;
   readonly declared: readonly Declared<Row>[];
-  /** Whether another row goes to `next`. */
-  readonly isFull: boolean;
+  /** Whether a row may be put at this place of them; where it may not, it may in `inTrees`. */
+  takes(sequence: number, row: Row | undefined): boolean;
   /** Whether several hold them: from then on they are never written. */
   isShared: boolean;
   at(sequence: number): Row | undefined;
@@ -37,6 +37,8 @@ export interface Rows<Row extends Identified> {
   put(sequence: number, row: Row | undefined): Row | undefined;
   /** The same rows, for one who writes them while these here stay as they are. */
   next(): Rows<Row>;
+  /** The same rows in trees of their own. */
+  inTrees(): Rows<Row>;
 }
 
 /** Rows in trees, which are copied on write: a clone costs next to nothing, and shares what neither has written. */
