@@ -129,6 +129,8 @@ test('the control API is shown with its operations, and called with the key that
   const url = await served();
   const seen = await visit(url + docsPath);
   const { page } = seen;
+  // Who leaves while the first document is made aborts its request.
+  await page.locator('.opblock').first().waitFor();
   await page.getByRole('link', { name: 'Control API' }).click();
   await page.getByRole('link', { name: 'Control API' }).and(page.locator('[aria-current=page]')).waitFor();
   expect(await operationsOn(page)).toBe(controlOperationList.length);
