@@ -42,7 +42,7 @@ function tellSoak(context: Context, load: Load, { heap, resident }: Course, serv
       ...loadFaults(load),
       'the rate was not kept': rate < perSecond * 0.99,
       'too few resets': resets < Math.floor((perSecond * seconds) / every) - 1,
-      'too few collections to judge by': heap.samples < 6,
+      'too few collections to judge by': heap.samples < 3,
       'the heap grows': heap.last > heap.middle * (1 + most.heap),
       'the resident memory grows': resident.last > resident.middle * (1 + most.resident),
       [`standard error has ${firstOf(wordsBesideLog(server))}`]: wordsBesideLog(server).length > 0,
