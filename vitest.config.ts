@@ -25,6 +25,7 @@ const once = [
   'test/contract/oracle.test.ts',
   'test/control/**',
   'test/domain/**',
+  'test/state/{in-place,taken-back}.test.ts',
   'test/label/**',
   'test/package/**',
   'test/library/**',

@@ -1,9 +1,6 @@
 // All randomness: the seed of a server, what is drawn from a seed, and the names of requests.
 import { type Hashes, hex } from '../domain/hashes.ts';
 
-/** A seed or key nobody can guess: 32 random bytes in hexadecimal digits. */
-export const randomSecret = (): string => hex(crypto.getRandomValues(new Uint8Array(32)));
-
 type Words = readonly [number, number, number, number];
 const maxSeeds = 1000;
 const maxPurposes = 100;
@@ -66,21 +63,26 @@ export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: n
   return draw(hashes, seed, purpose, n)[0] / 2 ** 32;
 }
 
-/** A name for a sandbox that was given none. */
-export const randomName = (): string => `sandbox-${hex(crypto.getRandomValues(new Uint8Array(4)))}`;
-
-const requestIdDigits = 32;
 /** Random bytes are dear by the call, cheap by the byte; so are their digits. */
 const pool = new Uint8Array(4096);
 let digits = '';
 let taken = 0;
 
-/** The name of one request, in the journal, the log and beside a bug: 32 hexadecimal digits, in which no word can stand. */
-export function requestId(): string {
-  if (taken === digits.length) {
+/** So many hexadecimal digits that nobody can guess. */
+function randomDigits(count: number): string {
+  if (taken + count > digits.length) {
     digits = hex(crypto.getRandomValues(pool));
     taken = 0;
   }
-  taken += requestIdDigits;
-  return digits.slice(taken - requestIdDigits, taken);
+  taken += count;
+  return digits.slice(taken - count, taken);
 }
+
+/** A seed or key: 32 random bytes in hexadecimal digits. */
+export const randomSecret = (): string => randomDigits(64);
+
+/** A name for a sandbox that was given none. */
+export const randomName = (): string => `sandbox-${randomDigits(8)}`;
+
+/** The name of one request, in the journal, the log and beside a bug: 32 hexadecimal digits, in which no word can stand. */
+export const requestId = (): string => randomDigits(32);

@@ -16,7 +16,7 @@ import { Draft } from '../state/draft.ts';
 import type { ClockState, Keeping, Root } from '../state/root.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
-import { requestId } from './ids.ts';
+import { randomSecret } from './ids.ts';
 import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
@@ -65,13 +65,10 @@ export function newborn(beginning: Beginning, who: Who, told: Told, machine: num
 function identityOf({ hashes, seed: given }: Beginning, who: Who, told: Told): Identity {
   const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = told;
   const { name, environment, madeByLogin } = who;
-  const seed = `${random_seed ?? freshSecret()}/${name}`;
-  const signingKey = random_seed === undefined ? freshSecret() : hex(hashes.sha256(`signing key\n${seed}`));
+  const seed = `${random_seed ?? randomSecret()}/${name}`;
+  const signingKey = random_seed === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${seed}`));
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
-
-/** 32 bytes nobody can guess, in hexadecimal digits; drawn as the names of requests are, many at a time. */
-const freshSecret = (): string => requestId() + requestId();
 
 const readingsFor = ({ readings }: Beginning, { assumptions }: Told): Readings =>
   assumptions ? internReadings({ ...readings, ...turned(assumptions) }) : readings;

@@ -6,7 +6,12 @@ import type { Readings } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { patternOf } from '../../src/contract/path-template.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
+import { recordOf } from '../../src/control/journal/header-lines.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
+import type { Incoming } from '../../src/http/incoming.ts';
+import type { Sent } from '../../src/http/rendered.ts';
+import { carriable } from '../../src/http/response.ts';
+import { andThen } from '../../src/state/store.ts';
 import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
 
@@ -89,19 +94,49 @@ export const publishedFetch =
   async (input, init) => {
     const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' };
     const response = await fetch(input, init);
-    const path = new URL(url).pathname.replace(/^\/sandboxes\/[^/]+(?=\/v2\/)/, '');
-    const route = routes.find((one) => one.method === method && one.pattern.test(path));
-    if (!route || isSecondRun || !isWholeJson(response)) return response;
-    const [text, told] = [await response.clone().text(), toldBy(response.headers)];
-    expectPublished(route, { method, path, sent: init?.body, status: response.status, text, told }, by);
+    if (isWholeJson(response))
+      expectOfRoute({ url, method, sent: init?.body }, response, await response.clone().text(), by);
     return response;
   };
+
+/** An engine's `serve`, likewise. */
+export const publishedServe =
+  (serve: Engine['serve'], by: Made): Engine['serve'] =>
+  (request) => {
+    const answer = serve(request);
+    return answer && andThen(answer, (given) => expectServed(request, given, by));
+  };
+
+function expectServed(request: Incoming, given: Sent, by: Made): Sent {
+  const headers = new Headers(recordOf(given.headers));
+  if (isWholeJson({ status: given.status, headers }))
+    expectOfRoute(
+      { url: request.url, method: request.method, sent: undefined },
+      { status: given.status, headers },
+      textOf(given),
+      by,
+    );
+  return given;
+}
+
+const textOf = ({ body }: Sent): string => String(carriable(body));
+
+function expectOfRoute(
+  { url, method, sent }: Pick<Exchange, 'method' | 'sent'> & { readonly url: string },
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+  by: Made,
+): void {
+  const path = new URL(url).pathname.replace(/^\/sandboxes\/[^/]+(?=\/v2\/)/, '');
+  const route = routes.find((one) => one.method === method && one.pattern.test(path));
+  if (route && !isSecondRun) expectPublished(route, { method, path, sent, status, text, told: toldBy(headers) }, by);
+}
 
 /** Over the other stores the same answers come again. */
 const isSecondRun = process.env.TEST_STORE !== undefined;
 
 /** What breaks in the middle has its whole length told; a second reader would take its first half from the test. */
-const isWholeJson = ({ headers, status }: Response): boolean =>
+const isWholeJson = ({ headers, status }: Pick<Response, 'headers' | 'status'>): boolean =>
   headers.get('content-type')?.startsWith('application/json') === true &&
   !headers.has('content-length') &&
   status !== 405;

@@ -6,7 +6,7 @@ import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { type Patience, patience } from '../../src/node/patience.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
-import { publishedFetch } from './published.ts';
+import { publishedFetch, publishedServe } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
 import { testStore } from './test-store.ts';
 
@@ -31,8 +31,9 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
   const made = { fixtures, clock: noon, randomSeed: 'test', ...testStore(), ...options };
   const engine = createEngine(made);
   const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
+  const serve = publishedServe(engine.serve, made);
   const { url, close } = await listen(
-    { ...engine, answer },
+    { ...engine, answer, serve },
     { port: 0, host: '127.0.0.1' },
     { ...patience, ...limits },
   );

@@ -2,7 +2,7 @@
 import type { RecordOf } from '../../contract/records.ts';
 import { getProduct, listProducts } from '../../domain/catalog.ts';
 import { presentProduct } from '../../domain/present.ts';
-import { Fragments, listOf } from './fragments.ts';
+import { Fragments, keptListOf } from './fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 
 const fragments = new Fragments<RecordOf<'products'>>();
@@ -10,7 +10,7 @@ const fragmentOf = (product: RecordOf<'products'>) => fragments.of(product, unde
 
 export const catalogHandlers: HandlersFor<'products.list' | 'products.get'> = {
   'products.list': (call) =>
-    call.read((world) => ({ status: 200, body: listOf('client_products', listProducts(world).map(fragmentOf)) })),
+    call.read((world) => ({ status: 200, body: keptListOf('client_products', listProducts(world).map(fragmentOf)) })),
   'products.get': (call, { params }) =>
     call.read((world) => {
       const product = presentProduct(getProduct(world, params.id));

@@ -1,8 +1,7 @@
 // Handlers of the consumer endpoints (CAT-2).
-
-import { Fragment } from '../../control/journal/pieces.ts';
 import { addConsumer, getConsumer, listConsumers } from '../../domain/consumers.ts';
 import { presentConsumer } from '../../domain/present.ts';
+import { freshFragment, listOf } from './fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
@@ -14,7 +13,8 @@ export const consumerHandlers: HandlersFor<'consumers.list' | 'consumers.create'
         world,
         'consumers',
         listConsumers(world, query),
-        (consumer) => new Fragment(JSON.stringify(presentConsumer(world, consumer))),
+        (consumer) => freshFragment(presentConsumer(world, consumer)),
+        listOf,
       ),
     ),
   'consumers.create': (call, { body }) =>

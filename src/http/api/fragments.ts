@@ -23,9 +23,12 @@ export class Fragments<Row extends object> {
   }
 }
 
+/** The fragment of what is made anew for each answer. */
+export const freshFragment = (value: object): Fragment => new Fragment(JSON.stringify(value));
+
 const [comma, end] = [new Fragment(','), new Fragment(']}')];
 
-/** What comes before the items of lists and records, by its text. */
+/** What comes before the items of lists, by its text. */
 const heads = new Map<string, Fragment>();
 
 function head(json: string): Fragment {
@@ -41,13 +44,8 @@ function head(json: string): Fragment {
  */
 export function listOf<T>(key: string, items: readonly Fragment[], beside: object = {}): Pieces<T> {
   const rest = JSON.stringify(beside);
-  const [first] = items;
-  const last = first && lastLists.get(first);
-  if (last?.key === key && last.rest === rest && isSame(last.items, items)) return last.pieces as Pieces<T>;
   const tail = rest === '{}' ? end : new Fragment(`],${rest.slice(1)}`);
-  const pieces = new Pieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
-  if (first) lastLists.set(first, { key, rest, items, pieces, length: pieces.length });
-  return pieces;
+  return new Pieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
 }
 
 interface List {
@@ -58,8 +56,19 @@ interface List {
   readonly length: number;
 }
 
-/** The list that was made last with each first item: asked for again, it is the same one, joined already. */
+/** The list that was made last with each first item. */
 const lastLists = new LastMade<Fragment, List>();
+
+/** As `listOf`, of fragments that are kept: asked for again, it is the same list, joined already. Fresh ones would only fill what is kept. */
+export function keptListOf<T>(key: string, items: readonly Fragment[], beside: object = {}): Pieces<T> {
+  const rest = JSON.stringify(beside);
+  const [first] = items;
+  const last = first && lastLists.get(first);
+  if (last?.key === key && last.rest === rest && isSame(last.items, items)) return last.pieces as Pieces<T>;
+  const pieces = listOf<T>(key, items, beside);
+  if (first) lastLists.set(first, { key, rest, items, pieces, length: pieces.length });
+  return pieces;
+}
 
 const isSame = (one: readonly Fragment[], other: readonly Fragment[]): boolean =>
   one.length === other.length && one.every((fragment, at) => fragment === other[at]);

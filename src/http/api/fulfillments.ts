@@ -2,7 +2,7 @@
 
 import { Pieces } from '../../control/journal/pieces.ts';
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
-import { listOf } from './fragments.ts';
+import { keptListOf } from './fragments.ts';
 import { fulfillmentFragments, wrappedFragments } from './fulfillment-fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
@@ -10,7 +10,7 @@ import { listed } from './listed.ts';
 export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillments.get' | 'orders.fulfillments'> = {
   'fulfillments.list': (call, { query }) =>
     call.read((world) =>
-      listed(call, world, 'fulfillments', listFulfillments(world, query), fulfillmentFragments(world)),
+      listed(call, world, 'fulfillments', listFulfillments(world, query), fulfillmentFragments(world), keptListOf),
     ),
   'fulfillments.get': (call, { params }) =>
     call.read((world) => {
@@ -20,6 +20,6 @@ export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillment
   'orders.fulfillments': (call, { params }) =>
     call.read((world) => {
       const found = fulfillmentsOfOrder(world, params.orderId);
-      return { status: 200, body: listOf('fulfillments', found.map(fulfillmentFragments(world))) };
+      return { status: 200, body: keptListOf('fulfillments', found.map(fulfillmentFragments(world))) };
     }),
 };

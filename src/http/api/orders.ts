@@ -1,8 +1,8 @@
 // Handlers of the order endpoints.
 import { orderOperations } from '../../contract/orders.ts';
-import { Fragment } from '../../control/journal/pieces.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
 import { presentOrder } from '../../domain/present.ts';
+import { freshFragment, listOf } from './fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
@@ -21,7 +21,8 @@ export const orderHandlers: HandlersFor<Ids> = {
         world,
         'orders',
         listOrders(world, query),
-        (order) => new Fragment(JSON.stringify(presentOrder(world, order))),
+        (order) => freshFragment(presentOrder(world, order)),
+        listOf,
       ),
     ),
   'orders.get': (call, { params }) =>
