@@ -7,9 +7,9 @@ export function judge({ bound, direction }, { median }) {
   return { met, by: Math.abs(median - bound) / bound };
 }
 
-/** The bound beyond which `--quick` fails: the goal with a wide margin. */
-export function wideBound({ bound, direction, margin = 2 }) {
-  return direction === 'at least' ? bound / margin : bound * margin;
+/** The bound beyond which `--quick` fails: what is usual, or else the goal, with a wide margin. */
+export function wideBound({ bound, usual = bound, direction, margin = 2.5 }) {
+  return direction === 'at least' ? usual / margin : usual * margin;
 }
 
 /** What a server that is loaded has of its core at least, where it has that for itself: above its starts and ends. */

@@ -1,38 +1,48 @@
 // Sandboxes: what it costs to make and to reset one, and what ten thousand live ones weigh.
+import { fileURLToPath } from 'node:url';
 import { spread } from '../load/alternate.mjs';
 import { call } from '../load/call.mjs';
+import { bundled } from '../servers/bundled.mjs';
 import { withServers } from '../servers/children.mjs';
 import { residentMegabytes, rssUnavailable } from '../servers/process-figures.mjs';
 import { startInProcess, startSachet } from '../servers/start.mjs';
 import { control, logIn } from '../service/client.mjs';
 import { acceptedOrder, orderRequest } from '../service/order.mjs';
 
+const stateAloneFile = fileURLToPath(new URL('../servers/state-alone.mjs', import.meta.url));
 const perRun = 500;
+/** A hundred times faster: so many that a collection of garbage does not make a run of its own. */
+const perInnerRun = 10_000;
 const liveSandboxes = 10_000;
 /** How many are made side by side: the server's core is to be busy, not the making's order measured. */
 const sideBySide = 16;
 
-/** Through the handle of `createSachet`, beside a control call that does nothing: the difference is the sandbox's own part. */
-export function measureMaking({ pinning, settings }) {
-  return withServers([() => startInProcess(pinning)], async (inProcess) => {
-    const microsecondsOf = async (work) => (await inProcess.ask({ work, count: perRun })).microseconds;
-    const runs = [];
-    for (let round = -1; round < settings.rounds; round += 1) {
-      const [nothing, made, reset] = [
-        await microsecondsOf('control'),
-        await microsecondsOf('makeSandboxes'),
-        await microsecondsOf('resetSandbox'),
-      ];
-      if (round >= 0) runs.push({ nothing, made, reset });
-    }
-    const figureOf = (pick) => ({ value: spread(runs.map(pick)), runs: runs.map(pick) });
-    return {
-      controlCall: figureOf(({ nothing }) => nothing),
-      makeSandbox: figureOf(({ made }) => made),
-      resetSandbox: figureOf(({ reset }) => reset),
-      makeSandboxInner: { unavailable: 'what makes a sandbox in the state is not exported by the package' },
-      resetSandboxInner: { unavailable: 'what resets a sandbox in the state is not exported by the package' },
-    };
+/** Through the handle of `createSachet`, beside a control call that does nothing; and what is the state's own part of it. */
+export async function measureMaking(context) {
+  const byHandle = () => startInProcess(context.pinning);
+  const stateAlone = await bundled(stateAloneFile);
+  const byRegistry = () => startInProcess(context.pinning, stateAlone);
+  const outer = await timed(context, byHandle, ['control', 'makeSandboxes', 'resetSandbox'], perRun);
+  const inner = await timed(context, byRegistry, ['makeSandboxes', 'resetSandboxes'], perInnerRun);
+  return {
+    controlCall: outer.control,
+    makeSandbox: outer.makeSandboxes,
+    resetSandbox: outer.resetSandbox,
+    makeSandboxInner: inner.makeSandboxes,
+    resetSandboxInner: inner.resetSandboxes,
+  };
+}
+
+/** Has a process do these works, round by round, the first to warm up; gives of each a figure in microseconds. */
+function timed({ settings }, start, works, count) {
+  return withServers([start], async ({ ask }) => {
+    const runs = works.map(() => []);
+    for (let round = -1; round < settings.rounds; round += 1)
+      for (const [at, work] of works.entries()) {
+        const { microseconds } = await ask({ work, count });
+        if (round >= 0) runs[at].push(microseconds);
+      }
+    return Object.fromEntries(works.map((work, at) => [work, { value: spread(runs[at]), runs: runs[at] }]));
   });
 }
 

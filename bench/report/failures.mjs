@@ -2,7 +2,7 @@
 import { wideBound } from '../verdict.mjs';
 import { formatValue } from './numbers.mjs';
 
-/** Failed measurements, journals that do not hold what they must, and by `--quick` goals that are missed by far. */
+/** Failed measurements, journals that do not hold what they must, and by `--quick` figures that are far worse than usual. */
 export function failuresOf({ isQuick, figures, journals }) {
   return [
     ...figures.filter(({ failed }) => failed).map(({ measurement, failed }) => `${measurement} failed: ${failed}`),

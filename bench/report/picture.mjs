@@ -1,5 +1,6 @@
 // The picture of a report: how many requests each takes in the time in which Sachet takes one, as bars. SVG made by hand, its text is text.
 import { goals } from '../goals.mjs';
+import { escaped } from './escaped.mjs';
 
 const width = 720;
 const bar = { left: 190, most: 440, height: 18, pitch: 26 };
@@ -67,8 +68,4 @@ function drawn(bars, y) {
       `<text x="${(bar.left + length + 6).toFixed(1)}" y="${line + 14}">${rate.toFixed(2)}</text>`,
     ];
   });
-}
-
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,21 +1,13 @@
-// Holds a Sachet in process and does what the benchmark asks for over the process channel: one piece of work at a time.
+// Holds a Sachet in process, and does with it what the benchmark asks for.
 import { performance } from 'node:perf_hooks';
 import { createSachet } from '../../dist/index.js';
+import { answerWorks, microseconds } from './works.mjs';
 
 const json = { 'content-type': 'application/json' };
 const sachet = createSachet({ maxSandboxes: 100_000 });
 const made = [];
 
-const works = { logIn, orders, control, makeSandboxes, resetSandbox };
-process.on('message', async ({ work, ...input }) => {
-  try {
-    process.send(await works[work](input));
-  } catch (error) {
-    process.send({ error: String(error.stack ?? error) });
-  }
-});
-process.once('SIGTERM', () => process.exit(0));
-process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+answerWorks({ logIn, orders, control, makeSandboxes, resetSandbox });
 
 async function logIn({ username, password }) {
   const body = JSON.stringify({ username, password });
@@ -55,10 +47,4 @@ async function makeSandboxes({ count }) {
 function resetSandbox({ count }) {
   const sandbox = sachet.sandbox('stage');
   return microseconds(count, () => sandbox.reset());
-}
-
-async function microseconds(count, once) {
-  const began = performance.now();
-  for (let turn = 0; turn < count; turn += 1) await once();
-  return { microseconds: ((performance.now() - began) * 1000) / count };
 }

@@ -32,9 +32,12 @@ export function startRaw(pinning) {
   return started(pinning, [process.execPath, rawServer]);
 }
 
-/** Starts a process that holds a Sachet of `createSachet`: `{ ask, pid, stop }`; `ask` has it do a piece of work and gives what that tells. */
-export async function startInProcess(pinning) {
-  const { child, stop } = await startChild(pinning, [process.execPath, inProcess], { readyOf: readyLine, ipc: true });
+/**
+ * Starts a process that does works for the benchmark: that of in-process.mjs, or another file's.
+ * @returns `{ ask, pid, stop }`; `ask` has it do a piece of work and gives what that tells
+ */
+export async function startInProcess(pinning, file = inProcess) {
+  const { child, stop } = await startChild(pinning, [process.execPath, file], { readyOf: readyLine, ipc: true });
   const ended = once(child, 'exit').then(() => [{ error: 'the process ended' }]);
   const ask = async (work) => {
     const told = once(child, 'message');

@@ -17,8 +17,8 @@ export interface Visitor {
   readonly caller?: Caller | undefined;
   /** The call, where switches may be meant for some calls only. */
   readonly facts?: RequestFacts | undefined;
-  /** Where the names of switches are noted that bend what the visitor sees. */
-  readonly bentBy?: Set<string>;
+  /** Told the name of each switch that bends what the visitor sees. */
+  noteBent?(name: string): void;
 }
 
 export class OpenWorld implements World {
@@ -52,7 +52,7 @@ export class OpenWorld implements World {
   }
 
   get bent(): Bent {
-    this.#bent ??= bentFor(this.#draft, this.#visitor.facts, (name) => this.#visitor.bentBy?.add(name));
+    this.#bent ??= bentFor(this.#draft, this.#visitor);
     return this.#bent;
   }
 

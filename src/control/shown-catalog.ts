@@ -36,7 +36,7 @@ export interface ShownCatalog {
 
 export function shownCatalog(draft: Draft): ShownCatalog {
   const brandName = (id: string): string => draft.table('brands').get(id)?.name ?? id;
-  const bent = bentFor(draft, undefined, () => undefined);
+  const bent = bentFor(draft, {});
   const products = some(draft, 'products', (product) => product);
   return {
     operator: draft.value('operator').name,

@@ -33,9 +33,7 @@ export function addConsumer(world: World, pattern: NewConsumer): Consumer {
 
 function consumerByEmail(world: World, email: string | undefined): Consumer | undefined {
   if (world.terms.get('new_consumer_match') === 'always_new' || email === undefined) return undefined;
-  const known = world.table('consumers').walk('email', emailSlot(world.caller.brandId, email));
-  for (const [, consumer] of known) return consumer;
-  return undefined;
+  return world.table('consumers').firstOf('email', emailSlot(world.caller.brandId, email));
 }
 
 function insertConsumer(world: World, pattern: NewConsumer): Consumer {

@@ -7,12 +7,19 @@ export interface Hashes {
   hmac(key: Uint8Array, text: string): Uint8Array;
 }
 
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** The codes of hexadecimal digits, by their values. */
+const codes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+const decoder = new TextDecoder();
 
+/** In one piece: a text that is put together byte by byte would be a tree of its parts. */
 export function hex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += hexOfByte[byte];
-  return text;
+  const digits = new Uint8Array(2 * bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    digits[2 * at] = codes[byte >>> 4] as number;
+    digits[2 * at + 1] = codes[byte & 15] as number;
+  }
+  return decoder.decode(digits);
 }
 
 const encoder = new TextEncoder();

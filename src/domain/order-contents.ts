@@ -6,11 +6,13 @@ import type { World } from './world.ts';
 
 interface Used {
   readonly product: RecordOf<'products'> | undefined;
-  /** The indexes of its line, pouch and content. */
-  readonly place: readonly [number, number, number];
+  /** Where it is used, by the indexes. */
+  readonly line: number;
+  readonly pouch: number;
+  readonly content: number;
 }
 
-const pathOf = ({ place: [line, pouch, content] }: Used): FieldPath => [
+const pathOf = ({ line, pouch, content }: Used): FieldPath => [
   'order_lines',
   line,
   'pouches',
@@ -46,10 +48,13 @@ function unavailable(world: World, used: readonly Used[]) {
 function usedProducts(world: World, lines: readonly OrderLineRequest[]): Used[] {
   const products = world.table('products');
   const used: Used[] = [];
-  for (const [line, { pouches }] of lines.entries())
-    for (const [pouch, { contents = [] }] of pouches.entries())
-      for (const [content, { client_product_id: id }] of contents.entries())
-        used.push({ product: products.get(id), place: [line, pouch, content] });
+  lines.forEach(({ pouches }, line) => {
+    pouches.forEach(({ contents }, pouch) => {
+      contents?.forEach(({ client_product_id: id }, content) => {
+        used.push({ product: products.get(id), line, pouch, content });
+      });
+    });
+  });
   return used;
 }
 

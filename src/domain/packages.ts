@@ -11,10 +11,8 @@ export type OrderLine = Order['order_lines'][number];
 export const packagesOf = (world: World, orderId: string): Fulfillment[] =>
   Array.from(world.table('fulfillments').walk('order', orderId), ([, fulfillment]) => fulfillment);
 
-export function hasPackages(world: World, orderId: string): boolean {
-  for (const _ of world.table('fulfillments').walk('order', orderId)) return true;
-  return false;
-}
+export const hasPackages = (world: World, orderId: string): boolean =>
+  world.table('fulfillments').firstOf('order', orderId) !== undefined;
 
 /** The lines of the order that are in none of these packages. */
 export function unshippedLines({ order_lines }: Order, packages: readonly Fulfillment[]): OrderLine[] {

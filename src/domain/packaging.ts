@@ -6,10 +6,8 @@ import { pagSlot, type World } from './world.ts';
 
 type Pag = RecordOf<'pags'>;
 
-function firstPag(world: World, brandId: string, duration: number | null): Pag | undefined {
-  for (const [, pag] of world.table('pags').walk('slot', pagSlot(brandId, duration))) return pag;
-  return undefined;
-}
+const firstPag = (world: World, brandId: string, duration: number | null): Pag | undefined =>
+  world.table('pags').firstOf('slot', pagSlot(brandId, duration));
 
 /** The PAG of a brand's line of this duration, by the reading of `pag_lookup`. */
 export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {

@@ -98,7 +98,5 @@ function freshNumber(world: World, { tracking_number: format }: Carrier): string
   }
 }
 
-function isFree(world: World, index: 'tracking_number' | 'shipment_number', number: string): boolean {
-  for (const _ of world.table('fulfillments').walk(index, number)) return false;
-  return true;
-}
+const isFree = (world: World, index: 'tracking_number' | 'shipment_number', number: string): boolean =>
+  world.table('fulfillments').firstOf(index, number) === undefined;

@@ -54,10 +54,8 @@ export function logIn(
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
   claims(world, id, 'access', world.bent.accessTokenSeconds(), jti);
 
-function userNamed(world: World, username: string): RecordOf<'users'> | undefined {
-  for (const [, user] of world.table('users').walk('username', username)) return user;
-  return undefined;
-}
+const userNamed = (world: World, username: string): RecordOf<'users'> | undefined =>
+  world.table('users').firstOf('username', username);
 
 /** What finds records by their ids. */
 interface ById<Name extends 'brands' | 'accounts'> {

@@ -82,6 +82,8 @@ export interface Table<Name extends TableName> {
   readonly isFull: boolean;
   /** The first record of the first group, by the groups' names. */
   first(index: IndexOf<Name>): RowOf<Name> | undefined;
+  /** The first record of a group. */
+  firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
   /** Puts the row in the place of the one with its id, which must be there. */
   replace(row: RowOf<Name>): void;

@@ -55,7 +55,7 @@ export class Call {
   stage: StageName = 'admission';
   admission: Admission | undefined;
   /** Switches that bent what the call was judged by. */
-  readonly bentBy = new Set<string>();
+  #bentBy: Set<string> | undefined;
   caller: Caller | undefined;
   /** The parsed parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
@@ -140,7 +140,13 @@ export class Call {
 
   /** The names of the switches and faults that met the call: at its admission, then inside. */
   get metBy(): readonly string[] {
-    return this.bentBy.size === 0 ? (this.admission?.met ?? none) : [...(this.admission?.met ?? none), ...this.bentBy];
+    const met = this.admission?.met ?? none;
+    return this.#bentBy ? [...met, ...this.#bentBy] : met;
+  }
+
+  noteBent(name: string): void {
+    this.#bentBy ??= new Set();
+    this.#bentBy.add(name);
   }
 
   /** The call as matches and levers see it. */

@@ -27,7 +27,7 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
   if (budget.values < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
-  for (const part of Object.values(value)) if (!isSound(part, depth - 1, budget)) return false;
+  for (const key in value) if (!isSound((value as Record<string, unknown>)[key], depth - 1, budget)) return false;
   return true;
 }
 

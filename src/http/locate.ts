@@ -109,9 +109,5 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
   return tag === undefined ? { user: username, tag: undefined } : { user: name + domain, tag };
 }
 
-function hasUser(sandbox: HostedSandbox, username: string): Awaitable<boolean> {
-  return sandbox.read((draft) => {
-    for (const _ of draft.table('users').walk('username', username)) return true;
-    return false;
-  });
-}
+const hasUser = (sandbox: HostedSandbox, username: string): Awaitable<boolean> =>
+  sandbox.read((draft) => draft.table('users').firstOf('username', username) !== undefined);

@@ -54,8 +54,7 @@ export class Collection<Name extends TableName> implements Written {
   }
 
   get(id: string): RowOf<Name> | undefined {
-    const sequence = this.#rows.sequenceOf(id);
-    return sequence === undefined ? undefined : this.#rows.at(sequence);
+    return this.#rows.get(id);
   }
 
   sequenceOf(id: string): number | undefined {
@@ -104,6 +103,12 @@ export class Collection<Name extends TableName> implements Written {
   first(index: IndexOf<Name>): RowOf<Name> | undefined {
     const place = this.#rows.first(this.#index(index));
     return place && this.#rows.at(place.sequence);
+  }
+
+  /** The first row of a group. */
+  firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined {
+    const sequence = this.#rows.firstOf(this.#index(index), group);
+    return sequence === undefined ? undefined : this.#rows.at(sequence);
   }
 
   #index(index: IndexOf<Name>): number {

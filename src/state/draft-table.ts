@@ -39,6 +39,10 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name>, Wri
     this.collection = original;
   }
 
+  get name(): Name {
+    return this.collection.name;
+  }
+
   /** Whether the draft leaves another collection than it found. */
   get isReplaced(): boolean {
     return this.collection !== this.#original;
@@ -66,6 +70,10 @@ export class DraftTable<Name extends TableName> implements WholeTable<Name>, Wri
 
   first(index: IndexOf<Name>): RowOf<Name> | undefined {
     return this.collection.first(index);
+  }
+
+  firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined {
+    return this.collection.firstOf(index, group);
   }
 
   entries(after?: number): Iterable<readonly [number, RowOf<Name>]> {

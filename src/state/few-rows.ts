@@ -60,6 +60,11 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
     return sequence === undefined || this.#ownAt(sequence) ? undefined : sequence;
   }
 
+  get(id: string): Row | undefined {
+    const sequence = this.sequenceOf(id);
+    return sequence === undefined ? undefined : this.at(sequence);
+  }
+
   from(sequence: number): Iterable<Placed<Row>> {
     const own = this.#placed((at) => at >= sequence).sort(oldestFirst);
     return this.#merged(this.#trees.from(sequence), own, oldestFirst, sequenceOfRow);
@@ -83,6 +88,19 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
     let first = theirs;
     for (const place of this.#ownPlaces(index)) if (!first || byPlace(place, first) < 0) first = place;
     return first;
+  }
+
+  firstOf(index: number, group: string): number | undefined {
+    let first = this.#trees.firstOf(index, group);
+    if (first !== undefined && this.#ownAt(first)) first = this.#firstWalked(index, group);
+    for (const { group: found, sequence } of this.#ownPlaces(index))
+      if (found === group && (first === undefined || sequence < first)) first = sequence;
+    return first;
+  }
+
+  #firstWalked(index: number, group: string): number | undefined {
+    const place = firstOf(this.places(index, { place: { group, sequence: -1 } }));
+    return place?.group === group ? place.sequence : undefined;
   }
 
   put(sequence: number, row: Row | undefined): Row | undefined {

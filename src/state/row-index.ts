@@ -1,15 +1,17 @@
 // An index of a table: the places of its rows, group by group, and within a group in the order of their sequence numbers.
 import { indexes, type RowOf, type TableName } from '../domain/world.ts';
 import { BTree, type Tree } from './btree.ts';
+import type { From } from './rows.ts';
 
 export interface Place {
   readonly group: string;
   readonly sequence: number;
 }
 
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const byNumber = (a: number, b: number): number => a - b;
+export const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 export const byPlace = (a: Place, b: Place): number =>
-  a.group === b.group ? a.sequence - b.sequence : a.group < b.group ? -1 : 1;
+  a.group === b.group ? a.sequence - b.sequence : byText(a.group, b.group);
 
 /** An index as it is declared: which group a row belongs to; undefined leaves it out. */
 export interface Declared<Row> {
@@ -17,19 +19,31 @@ export interface Declared<Row> {
   readonly groupOf: (row: Row) => string | undefined;
 }
 
+/** The sequence numbers of a group that has several, and who may write them; others clone them. */
+interface Several {
+  readonly owner: object;
+  readonly tree: Tree<number, undefined>;
+}
+
+/** Most groups have one. */
+type Members = number | Several;
+
 export class RowIndex<Row> {
   readonly declared: Declared<Row>;
-  readonly tree: Tree<Place, undefined>;
+  readonly #groups: Tree<string, Members>;
+  #owner = {};
   #from: string | undefined;
   #to: string | undefined;
 
-  constructor(declared: Declared<Row>, tree: Tree<Place, undefined> = new BTree(undefined, byPlace)) {
+  constructor(declared: Declared<Row>, groups: Tree<string, Members> = new BTree<string, Members>(undefined, byText)) {
     this.declared = declared;
-    this.tree = tree;
+    this.#groups = groups;
   }
 
   clone(): RowIndex<Row> {
-    return new RowIndex(this.declared, this.tree.clone());
+    // From here on both have to clone what both have.
+    this.#owner = {};
+    return new RowIndex(this.declared, this.#groups.clone());
   }
 
   /** Finds the group that a row leaves and the one that it comes to. @throws what the index throws of such a row; nothing is written by then */
@@ -43,9 +57,63 @@ export class RowIndex<Row> {
   move(sequence: number): void {
     const [from, to] = [this.#from, this.#to];
     if (from === to) return;
-    if (from !== undefined) this.tree.delete({ group: from, sequence });
-    if (to !== undefined) this.tree.set({ group: to, sequence }, undefined);
+    if (from !== undefined) this.#leave(from, sequence);
+    if (to !== undefined) this.#join(to, sequence);
   }
+
+  *places({ place, newestFirst = false }: From): Generator<Place> {
+    const groups = newestFirst ? this.#groups.entriesReversed(place?.group) : this.#groups.entries(place?.group);
+    for (const [group, members] of groups) {
+      const from = group === place?.group ? place.sequence : undefined;
+      for (const sequence of sequencesOf(members, from, newestFirst)) yield { group, sequence };
+    }
+  }
+
+  first(): Place | undefined {
+    const group = this.#groups.minKey();
+    return group === undefined ? undefined : { group, sequence: this.firstOf(group) as number };
+  }
+
+  /** The first sequence number of a group. */
+  firstOf(group: string): number | undefined {
+    const members = this.#groups.get(group);
+    return typeof members === 'object' ? members.tree.minKey() : members;
+  }
+
+  #join(group: string, sequence: number): void {
+    const members = this.#groups.get(group);
+    if (members === undefined) this.#groups.set(group, sequence);
+    else this.#own(group, members).set(sequence, undefined);
+  }
+
+  #leave(group: string, sequence: number): void {
+    const members = this.#groups.get(group);
+    if (members === sequence) this.#groups.delete(group);
+    if (typeof members !== 'object') return;
+    const tree = this.#own(group, members);
+    tree.delete(sequence);
+    if (tree.size === 0) this.#groups.delete(group);
+  }
+
+  /** The members as a tree that this index may write. */
+  #own(group: string, members: Members): Tree<number, undefined> {
+    if (typeof members === 'object' && members.owner === this.#owner) return members.tree;
+    const tree =
+      typeof members === 'object'
+        ? members.tree.clone()
+        : new BTree<number, undefined>([[members, undefined]], byNumber);
+    this.#groups.set(group, { owner: this.#owner, tree });
+    return tree;
+  }
+}
+
+function* sequencesOf(members: Members, from: number | undefined, newestFirst: boolean): Generator<number> {
+  if (typeof members === 'object') yield* newestFirst ? backwards(members, from) : members.tree.keys(from);
+  else if (from === undefined || (newestFirst ? members <= from : members >= from)) yield members;
+}
+
+function* backwards({ tree }: Several, from: number | undefined): Generator<number> {
+  for (const [sequence] of tree.entriesReversed(from)) yield sequence;
 }
 
 const declared = new Map<TableName, readonly Declared<never>[]>();

@@ -1,23 +1,23 @@
 // The rows of a table in B+trees: by sequence number, by id, and one per index.
 import { BTree, type Tree } from './btree.ts';
 import { FewRows } from './few-rows.ts';
-import { byText, type Declared, type Place, RowIndex } from './row-index.ts';
+import { IdIndex } from './id-index.ts';
+import { byNumber, type Declared, type Place, RowIndex } from './row-index.ts';
 import type { From, Identified, Placed, Rows, Trees } from './rows.ts';
-
-const byNumber = (a: number, b: number): number => a - b;
 
 export class RowTrees<Row extends Identified> implements Trees<Row> {
   readonly declared: readonly Declared<Row>[];
   isShared = false;
   readonly #rows: Tree<number, Row>;
-  readonly #sequences: Tree<string, number>;
+  readonly #ids: IdIndex<Row>;
   readonly #indexes: readonly RowIndex<Row>[];
+  readonly #at = (sequence: number): Row | undefined => this.at(sequence);
   #last: number;
 
   constructor(declared: readonly Declared<Row>[], from?: RowTrees<Row>) {
     this.declared = declared;
     this.#rows = from ? from.#rows.clone() : new BTree<number, Row>(undefined, byNumber);
-    this.#sequences = from ? from.#sequences.clone() : new BTree<string, number>(undefined, byText);
+    this.#ids = from ? from.#ids.clone() : new IdIndex();
     this.#indexes = from ? from.#indexes.map((index) => index.clone()) : declared.map((one) => new RowIndex(one));
     this.#last = from ? from.#last : -1;
   }
@@ -35,7 +35,11 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
   }
 
   sequenceOf(id: string): number | undefined {
-    return this.#sequences.get(id);
+    return this.#ids.sequenceOf(id, this.#at);
+  }
+
+  get(id: string): Row | undefined {
+    return this.#ids.row(id, this.#at);
   }
 
   from(sequence: number): Iterable<Placed<Row>> {
@@ -46,28 +50,33 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
     return this.#rows.entriesReversed(sequence, undefined, true);
   }
 
-  *places(index: number, { place, newestFirst = false }: From): Generator<Place> {
-    const tree = this.#indexes[index]?.tree;
-    if (!tree) return;
-    for (const [found] of newestFirst ? tree.entriesReversed(place) : tree.entries(place)) yield found;
+  places(index: number, from: From): Iterable<Place> {
+    return this.#indexes[index]?.places(from) ?? [];
   }
 
   first(index: number): Place | undefined {
-    return this.#indexes[index]?.tree.minKey();
+    return this.#indexes[index]?.first();
+  }
+
+  firstOf(index: number, group: string): number | undefined {
+    return this.#indexes[index]?.firstOf(group);
   }
 
   put(sequence: number, row: Row | undefined): Row | undefined {
     const former = this.at(sequence);
     for (const index of this.#indexes) index.judge(former, row);
-    // A row that was put at another place before it is taken from this one stays known there.
-    if (former && former.id !== row?.id && this.#sequences.get(former.id) === sequence)
-      this.#sequences.delete(former.id);
-    if (row && former?.id !== row.id) this.#sequences.set(row.id, sequence);
+    if (former?.id !== row?.id) this.#rename(sequence, former?.id, row?.id);
     if (row) this.#rows.set(sequence, row);
     else this.#rows.delete(sequence);
     for (const index of this.#indexes) index.move(sequence);
     if (row && sequence > this.#last) this.#last = sequence;
     return former;
+  }
+
+  /** A row that was put at another place before it is taken from this one stays known there. */
+  #rename(sequence: number, from: string | undefined, to: string | undefined): void {
+    if (from !== undefined && this.sequenceOf(from) === sequence) this.#ids.delete(from, sequence);
+    if (to !== undefined) this.#ids.set(to, sequence, this.#at);
   }
 
   takes(): boolean {

@@ -25,6 +25,7 @@ export interface Rows<Row extends Identified> {
   isShared: boolean;
   at(sequence: number): Row | undefined;
   sequenceOf(id: string): number | undefined;
+  get(id: string): Row | undefined;
   /** All from this place on, oldest first. */
   from(sequence: number): Iterable<Placed<Row>>;
   /** All before this place, newest first. */
@@ -33,6 +34,8 @@ export interface Rows<Row extends Identified> {
   places(index: number, from: From): Iterable<Place>;
   /** The first place of an index. */
   first(index: number): Place | undefined;
+  /** The first place of a group of an index, by its sequence number. */
+  firstOf(index: number, group: string): number | undefined;
   /** Puts a row in place of the one there, which it gives; undefined removes it. Done whole or, where an index throws of the row, not at all. */
   put(sequence: number, row: Row | undefined): Row | undefined;
   /** The same rows, for one who writes them while these here stay as they are. */

@@ -18,6 +18,7 @@ interface Figure {
   readonly bound?: number;
   readonly direction?: string;
   readonly margin?: number;
+  readonly usual?: number;
   readonly value?: Spread;
   readonly failed?: string;
 }
@@ -75,22 +76,31 @@ describe('a goal', () => {
   test('that is none is not judged', () => {
     expect(judge({ words: 'shown' }, at(1))).toBeUndefined();
   });
+});
 
-  test('is missed by far beyond its half, or a third where it scatters', () => {
-    expect(wideBound(least)).toBe(0.2);
-    expect(wideBound({ ...least, margin: 4 })).toBe(0.1);
-    expect(wideBound(most)).toBe(4);
+describe('a figure', () => {
+  const least = { words: 'orders', bound: 0.4, direction: 'at least' };
+  const most = { words: 'start', bound: 2, direction: 'at most' };
+
+  test('is far off where it is 2.5 times worse than usual, or than its margin', () => {
+    expect(wideBound({ ...least, usual: 0.2 })).toBe(0.08);
+    expect(wideBound({ ...most, usual: 3 })).toBe(7.5);
+    expect(wideBound({ ...most, usual: 3, margin: 1.5 })).toBe(4.5);
+  });
+
+  test('of which nothing is usual is held against its goal', () => {
+    expect(wideBound(least)).toBe(0.16);
   });
 });
 
 describe('the benchmark fails', () => {
-  const figure = { words: 'orders / echo', measurement: 'orders', bound: 0.4, direction: 'at least', value: at(0.19) };
+  const figure = { words: 'orders / echo', measurement: 'orders', bound: 0.4, direction: 'at least', value: at(0.15) };
 
-  test('by --quick where a goal is missed by far, and tells by what', () => {
+  test('by --quick where a figure is far worse than usual, and tells what it must be', () => {
     expect(failuresOf({ isQuick: true, figures: [figure], journals: [] })).toEqual([
-      'orders / echo: 0.190, must be at least 0.200',
+      'orders / echo: 0.150, must be at least 0.160',
     ]);
-    expect(failuresOf({ isQuick: true, figures: [{ ...figure, value: at(0.2) }], journals: [] })).toEqual([]);
+    expect(failuresOf({ isQuick: true, figures: [{ ...figure, value: at(0.16) }], journals: [] })).toEqual([]);
   });
 
   test('in full not for a goal, but for a failed measurement and a journal', () => {

@@ -1,0 +1,17 @@
+// A file of the benchmark that imports Sachet's sources, made into one that Node runs.
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { makeFolder } from '../folders.mjs';
+
+/** What is loaded only when it is asked for stays outside: pages, documents, labels. */
+const notYet = {
+  name: 'not-yet',
+  resolveId: (id, _, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : null),
+};
+
+/** Bundles it into a temporary folder; gives the path of what it is there. */
+export async function bundled(input) {
+  const file = join(makeFolder('bundled'), 'bundled.mjs');
+  await build({ input, platform: 'node', plugins: [notYet], output: { file, format: 'esm' }, logLevel: 'warn' });
+  return file;
+}
