@@ -78,14 +78,12 @@ export class Collection<Name extends TableName> implements Written {
   *walk(
     index: IndexOf<Name>,
     group: string,
-    { after, newestFirst = false }: WalkFrom = {},
+    from: WalkFrom = {},
     written: Written = this,
   ): Generator<[number, RowOf<Name>]> {
     const { writes } = written;
-    const place = { group, sequence: after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : -1) };
-    for (const { group: found, sequence } of this.#rows.places(this.#index(index), { place, newestFirst })) {
-      if (found !== group) return;
-      const row = sequence === after ? undefined : this.#rows.at(sequence);
+    for (const sequence of this.#rows.group(this.#index(index), group, from)) {
+      const row = this.#rows.at(sequence);
       if (row) yield [sequence, row];
       if (written.writes !== writes) throw overtaken(this.name);
     }
@@ -93,7 +91,7 @@ export class Collection<Name extends TableName> implements Written {
 
   /** The rows of an index group by group, by the groups' names. */
   *inOrder(index: IndexOf<Name>, written: Written = this): Generator<RowOf<Name>> {
-    for (const { sequence } of this.#unwritten(this.#rows.places(this.#index(index), {}), written)) {
+    for (const { sequence } of this.#unwritten(this.#rows.places(this.#index(index)), written)) {
       const row = this.#rows.at(sequence);
       if (row) yield row;
     }

@@ -1,7 +1,8 @@
 // A few rows beside the trees that they go on from, which others share: most sandboxes never have more rows of their own, and trees of
 // their own would take ten times the memory. What is asked for is looked for among the few first; beyond a bound they go into trees.
-import { byPlace, type Declared, type Place } from './row-index.ts';
-import type { From, Identified, Placed, Rows, Trees } from './rows.ts';
+import type { WalkFrom } from '../domain/world.ts';
+import { byNumber, byPlace, type Declared, isBehind, type Place } from './row-index.ts';
+import type { Identified, Placed, Rows, Trees } from './rows.ts';
 
 /** So many are looked through in the time of a look into a tree. */
 const most = 16;
@@ -75,32 +76,30 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
     return this.#merged(this.#trees.before(sequence), own, newestFirst, sequenceOfRow);
   }
 
-  places(index: number, from: From): Iterable<Place> {
-    const { place } = from;
-    const order = from.newestFirst ? byPlaceBackwards : byPlace;
-    const own = this.#ownPlaces(index).filter((at) => !place || order(at, place) >= 0);
-    return this.#merged(this.#trees.places(index, from), own.sort(order), order, sequenceOfPlace);
+  places(index: number): Iterable<Place> {
+    const own = this.#ownPlaces(index).sort(byPlace);
+    return this.#merged(this.#trees.places(index), own, byPlace, sequenceOfPlace);
+  }
+
+  group(index: number, group: string, from: WalkFrom): Iterable<number> {
+    const { after, newestFirst = false } = from;
+    const own: number[] = [];
+    for (const { group: found, sequence } of this.#ownPlaces(index))
+      if (found === group && isBehind(sequence, after, newestFirst)) own.push(sequence);
+    const order = newestFirst ? byNumberBackwards : byNumber;
+    return this.#merged(this.#trees.group(index, group, from), own.sort(order), order, itself);
   }
 
   first(index: number): Place | undefined {
     const theirs = this.#trees.first(index);
-    if (theirs && this.#ownAt(theirs.sequence)) return firstOf(this.places(index, {}));
+    if (theirs && this.#ownAt(theirs.sequence)) return firstOf(this.places(index));
     let first = theirs;
     for (const place of this.#ownPlaces(index)) if (!first || byPlace(place, first) < 0) first = place;
     return first;
   }
 
   firstOf(index: number, group: string): number | undefined {
-    let first = this.#trees.firstOf(index, group);
-    if (first !== undefined && this.#ownAt(first)) first = this.#firstWalked(index, group);
-    for (const { group: found, sequence } of this.#ownPlaces(index))
-      if (found === group && (first === undefined || sequence < first)) first = sequence;
-    return first;
-  }
-
-  #firstWalked(index: number, group: string): number | undefined {
-    const place = firstOf(this.places(index, { place: { group, sequence: -1 } }));
-    return place?.group === group ? place.sequence : undefined;
+    return firstOf(this.group(index, group, {}));
   }
 
   put(sequence: number, row: Row | undefined): Row | undefined {
@@ -158,9 +157,10 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
 }
 
 type Order<T> = (a: T, b: T) => number;
+const byNumberBackwards: Order<number> = (a, b) => b - a;
 const oldestFirst: Order<Placed<unknown>> = ([a], [b]) => a - b;
 const newestFirst: Order<Placed<unknown>> = ([a], [b]) => b - a;
-const byPlaceBackwards: Order<Place> = (a, b) => byPlace(b, a);
+const itself = (sequence: number): number => sequence;
 const sequenceOfRow = ([sequence]: Placed<unknown>): number => sequence;
 const sequenceOfPlace = ({ sequence }: Place): number => sequence;
 

@@ -1,7 +1,6 @@
 // An index of a table: the places of its rows, group by group, and within a group in the order of their sequence numbers.
-import { indexes, type RowOf, type TableName } from '../domain/world.ts';
+import { indexes, type RowOf, type TableName, type WalkFrom } from '../domain/world.ts';
 import { BTree, type Tree } from './btree.ts';
-import type { From } from './rows.ts';
 
 export interface Place {
   readonly group: string;
@@ -61,12 +60,14 @@ export class RowIndex<Row> {
     if (to !== undefined) this.#join(to, sequence);
   }
 
-  *places({ place, newestFirst = false }: From): Generator<Place> {
-    const groups = newestFirst ? this.#groups.entriesReversed(place?.group) : this.#groups.entries(place?.group);
-    for (const [group, members] of groups) {
-      const from = group === place?.group ? place.sequence : undefined;
-      for (const sequence of sequencesOf(members, from, newestFirst)) yield { group, sequence };
-    }
+  *places(): Generator<Place> {
+    for (const [group, members] of this.#groups.entries())
+      for (const sequence of sequencesOf(members, {})) yield { group, sequence };
+  }
+
+  group(group: string, from: WalkFrom): Iterable<number> {
+    const members = this.#groups.get(group);
+    return members === undefined ? [] : sequencesOf(members, from);
   }
 
   first(): Place | undefined {
@@ -107,13 +108,16 @@ export class RowIndex<Row> {
   }
 }
 
-function* sequencesOf(members: Members, from: number | undefined, newestFirst: boolean): Generator<number> {
-  if (typeof members === 'object') yield* newestFirst ? backwards(members, from) : members.tree.keys(from);
-  else if (from === undefined || (newestFirst ? members <= from : members >= from)) yield members;
+function sequencesOf(members: Members, { after, newestFirst = false }: WalkFrom): Iterable<number> {
+  if (typeof members === 'number') return isBehind(members, after, newestFirst) ? [members] : [];
+  return newestFirst ? backwards(members, after) : members.tree.keys(after === undefined ? undefined : after + 1);
 }
 
-function* backwards({ tree }: Several, from: number | undefined): Generator<number> {
-  for (const [sequence] of tree.entriesReversed(from)) yield sequence;
+export const isBehind = (sequence: number, after: number | undefined, newestFirst: boolean): boolean =>
+  after === undefined || (newestFirst ? sequence < after : sequence > after);
+
+function* backwards({ tree }: Several, after: number | undefined): Generator<number> {
+  for (const [sequence] of tree.entriesReversed(after, [] as never, true)) yield sequence;
 }
 
 const declared = new Map<TableName, readonly Declared<never>[]>();

@@ -1,9 +1,10 @@
 // The rows of a table in B+trees: by sequence number, by id, and one per index.
+import type { WalkFrom } from '../domain/world.ts';
 import { BTree, type Tree } from './btree.ts';
 import { FewRows } from './few-rows.ts';
 import { IdIndex } from './id-index.ts';
 import { byNumber, type Declared, type Place, RowIndex } from './row-index.ts';
-import type { From, Identified, Placed, Rows, Trees } from './rows.ts';
+import type { Identified, Placed, Rows, Trees } from './rows.ts';
 
 export class RowTrees<Row extends Identified> implements Trees<Row> {
   readonly declared: readonly Declared<Row>[];
@@ -50,8 +51,12 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
     return this.#rows.entriesReversed(sequence, undefined, true);
   }
 
-  places(index: number, from: From): Iterable<Place> {
-    return this.#indexes[index]?.places(from) ?? [];
+  places(index: number): Iterable<Place> {
+    return this.#indexes[index]?.places() ?? [];
+  }
+
+  group(index: number, group: string, from: WalkFrom): Iterable<number> {
+    return this.#indexes[index]?.group(group, from) ?? [];
   }
 
   first(index: number): Place | undefined {

@@ -1,4 +1,5 @@
 // The rows of a table as a collection holds them: in trees of their own, or a few of them beside the trees of another.
+import type { WalkFrom } from '../domain/world.ts';
 import type { Declared, Place } from './row-index.ts';
 
 /** What a table holds: a row is found by its id. */
@@ -7,12 +8,6 @@ export interface Identified {
 }
 
 export type Placed<Row> = [sequence: number, row: Row];
-
-/** Where a walk of an index begins, that place included where it is there, and its direction. */
-export interface From {
-  readonly place?: Place | undefined;
-  readonly newestFirst?: boolean;
-}
 
 export interface Rows<Row extends Identified> {
   readonly size: number;
@@ -31,10 +26,12 @@ export interface Rows<Row extends Identified> {
   /** All before this place, newest first. */
   before(sequence: number): Iterable<Placed<Row>>;
   /** The places of an index, told by its number among those that are declared. */
-  places(index: number, from: From): Iterable<Place>;
+  places(index: number): Iterable<Place>;
+  /** The sequence numbers of a group of an index. */
+  group(index: number, group: string, from: WalkFrom): Iterable<number>;
   /** The first place of an index. */
   first(index: number): Place | undefined;
-  /** The first place of a group of an index, by its sequence number. */
+  /** The first of a group of an index. */
   firstOf(index: number, group: string): number | undefined;
   /** Puts a row in place of the one there, which it gives; undefined removes it. Done whole or, where an index throws of the row, not at all. */
   put(sequence: number, row: Row | undefined): Row | undefined;

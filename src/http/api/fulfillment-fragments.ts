@@ -36,8 +36,8 @@ function currentView(world: World): FulfillmentView {
   return view;
 }
 
-const isSame = ({ issue: one, ...first }: FulfillmentView, { issue: other, ...second }: FulfillmentView): boolean =>
-  isShallowlySame(one, other) && isShallowlySame(first, second);
+const isSame = (one: FulfillmentView, other: FulfillmentView): boolean =>
+  isShallowlySame(one, { ...other, issue: one.issue }) && isShallowlySame(one.issue, other.issue);
 
 function isShallowlySame<T extends object>(one: T, other: T): boolean {
   for (const key in one) if (one[key] !== other[key]) return false;

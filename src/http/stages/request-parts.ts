@@ -19,9 +19,7 @@ export function path(call: Call): void {
 
 export function query(call: Call): void {
   const { operation, search } = call.arrival;
-  if (!operation?.query) return;
-  call.input.query =
-    search === '' ? ofNoQuery(call, operation.query) : parsed(call, operation.query, queryValues(search), inQuery);
+  if (operation?.query) call.input.query = parsedQuery(call, operation.query, search);
 }
 
 export function bodySchema(call: Call): void {
@@ -32,13 +30,19 @@ export function bodySchema(call: Call): void {
 
 const inQuery = 'malformed_parameter';
 
-/** What schemas make of a call without a query. */
-const ofNone = new WeakMap<ReturnType<Schema>, unknown>();
+/** What schemas made of the queries that came last: clients send the same ones, none above all. */
+const queries = new WeakMap<ReturnType<Schema>, Map<string, unknown>>();
+const mostQueries = 100;
+const longestQuery = 100;
 
-function ofNoQuery(call: Call, schema: Schema): unknown {
+function parsedQuery(call: Call, schema: Schema, search: string): unknown {
   const made = schemaOf(call, schema);
-  if (!ofNone.has(made)) ofNone.set(made, deepFrozen(parsed(call, schema, {}, inQuery)));
-  return ofNone.get(made);
+  const known = queries.get(made) ?? new Map<string, unknown>();
+  if (known.has(search)) return known.get(search);
+  const query = deepFrozen(parsed(call, schema, queryValues(search), inQuery));
+  if (known.size >= mostQueries) known.clear();
+  if (search.length <= longestQuery) queries.set(made, known.set(search, query));
+  return query;
 }
 
 /** Frozen through and through, as all calls have the same. */

@@ -63,7 +63,7 @@ export const freshLabel: Rule = {
     function asked({ operation, path, status, isFinal }: CompletedCall): void {
       const isList = operation !== null && lists.includes(operation);
       if (status !== 200 && !isFinal) return;
-      const id = path.split('/').at(-1)?.toLowerCase() ?? '';
+      const id = isList ? '' : (path.split('/').at(-1)?.toLowerCase() ?? '');
       if (isList) stale.clear();
       else stale.delete(id);
       if (isList) uses.listed();
