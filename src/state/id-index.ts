@@ -8,7 +8,7 @@ import type { Identified } from './rows.ts';
 type Found = number | readonly number[];
 
 /** 31 bits that follow from all characters of a text: FNV-1a. */
-function bitsOf(text: string): number {
+export function bitsOf(text: string): number {
   let bits = 0x811c9dc5 | 0;
   for (let at = 0; at < text.length; at += 1) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193);
   return bits & 0x7fffffff;

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 export const byNumber = (a: number, b: number): number => a - b;
-export const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 export const byPlace = (a: Place, b: Place): number =>
   a.group === b.group ? a.sequence - b.sequence : byText(a.group, b.group);
 

@@ -14,13 +14,10 @@ interface Run {
 }
 interface Figure {
   readonly words: string;
-  readonly measurement?: string;
   readonly bound?: number;
   readonly direction?: string;
   readonly margin?: number;
   readonly usual?: number;
-  readonly value?: Spread;
-  readonly failed?: string;
 }
 interface Pairs {
   summarize(runs: Run[]): { sachet: number; other: number; value: Spread };
@@ -30,13 +27,9 @@ interface Verdicts {
   judge(goal: Figure, value: Spread): { met: boolean; by: number } | undefined;
   wideBound(goal: Figure): number;
 }
-interface Failures {
-  failuresOf(report: { isQuick: boolean; figures: Figure[]; journals: object[] }): string[];
-}
 
 const { summarize, alternate } = await benchModule<Pairs>('load/alternate.mjs');
 const { judge, wideBound } = await benchModule<Verdicts>('verdict.mjs');
-const { failuresOf } = await benchModule<Failures>('report/failures.mjs');
 const at = (value: number): Spread => ({ median: value, min: value, max: value });
 
 test('two things are measured in turn, behind a warm-up that does not count', async () => {
@@ -90,25 +83,5 @@ describe('a figure', () => {
 
   test('of which nothing is usual is held against its goal', () => {
     expect(wideBound(least)).toBe(0.16);
-  });
-});
-
-describe('the benchmark fails', () => {
-  const figure = { words: 'orders / echo', measurement: 'orders', bound: 0.4, direction: 'at least', value: at(0.15) };
-
-  test('by --quick where a figure is far worse than usual, and tells what it must be', () => {
-    expect(failuresOf({ isQuick: true, figures: [figure], journals: [] })).toEqual([
-      'orders / echo: 0.150, must be at least 0.160',
-    ]);
-    expect(failuresOf({ isQuick: true, figures: [{ ...figure, value: at(0.16) }], journals: [] })).toEqual([]);
-  });
-
-  test('in full not for a goal, but for a failed measurement and a journal', () => {
-    const failed = { words: 'start', measurement: 'start', failed: 'no dist' };
-    const journals = [{ measurement: 'page', fault: 'the journal holds 9' }, { measurement: 'orders' }];
-    expect(failuresOf({ isQuick: false, figures: [figure, failed], journals })).toEqual([
-      'start failed: no dist',
-      'the journal behind page: the journal holds 9',
-    ]);
   });
 });

@@ -1,15 +1,10 @@
-// How samples of perf become a flame graph: its names, its stacks, their tree, the picture.
+// How samples of perf become stacks: the names that count, and whose code they are.
 import { expect, test } from 'vitest';
 import { benchModule } from './support.ts';
 
 interface Frame {
   readonly name: string;
   readonly group: string;
-}
-interface Node extends Frame {
-  readonly count: number;
-  readonly own: number;
-  readonly children: Map<string, Node>;
 }
 
 const { withoutStale } = await benchModule<{ withoutStale(map: string): string }>('flame/code-map.mjs');
@@ -19,13 +14,6 @@ const { frameOf } = await benchModule<{ frameOf(symbol: string, object: string):
 const { stackReader } = await benchModule<{
   stackReader(onStack: (stack: Frame[]) => void): (line: string) => void;
 }>('flame/stacks.mjs');
-const { folded, countsByGroup } = await benchModule<{
-  folded(stacks: Frame[][]): Node;
-  countsByGroup(root: Node): Record<string, number>;
-}>('flame/tree.mjs');
-const { flameGraph } = await benchModule<{ flameGraph(root: Node, about: string): string }>('flame/svg.mjs');
-
-const frame = (name: string, group = 'sachet'): Frame => ({ name, group });
 
 test('of code that lies where other code lay, the later one is known, and what only touches it stays', () => {
   const map = '100 10 old\n110 10 neighbour\n108 8 new\n200 0 empty\n90 10 before\n';
@@ -62,47 +50,4 @@ test('a sample is read from the outermost frame on, under its thread, and not fa
     ['main thread', 'write node:net', 'a', 'b', 'c', 'd'],
     ["V8's threads", 'Scavenger::Process'],
   ]);
-});
-
-const stacks = [
-  [frame('main'), frame('a')],
-  [frame('main'), frame('a'), frame('b')],
-  [frame('main'), frame('b')],
-  [frame('main'), frame('scavenge', 'gc'), frame('memmove', 'v8')],
-];
-
-test('stacks are one tree; what the collector calls is the collector’s', () => {
-  const root = folded(stacks);
-  const [main] = [...root.children.values()];
-  expect(main).toMatchObject({ name: 'main', count: 4, own: 0 });
-  const told = [...(main?.children.values() ?? [])].map(({ name, count, own }) => [name, count, own]);
-  expect(told).toEqual([
-    ['a', 2, 1],
-    ['b', 1, 1],
-    ['scavenge', 1, 0],
-  ]);
-  expect(countsByGroup(root)).toEqual({ sachet: 3, gc: 1, v8: 0 });
-});
-
-test('the picture has a frame’s whole name and share, a callee above its caller and no wider, and no script', () => {
-  const svg = flameGraph(folded(stacks), 'a <load>');
-  const box = (name: string) => {
-    const [, x, y, width] = new RegExp(`x="(.*?)" y="(.*?)" width="(.*?)".*<title>${name}:`).exec(svg) ?? [];
-    return { x: Number(x), y: Number(y), width: Number(width) };
-  };
-  const [main, a] = [box('main'), box('a')];
-  expect(svg).toContain('<title>a: 50.0 %</title>');
-  expect(svg).toContain('a &lt;load>');
-  expect(svg).toContain('collecting garbage, 25.0 %');
-  expect(a.y).toBeLessThan(main.y);
-  expect(a.x).toBe(main.x);
-  expect(a.width / main.width).toBeCloseTo(0.5, 2);
-  expect(svg).not.toContain('<script');
-});
-
-test('what is too narrow to be seen is left out, and takes room all the same', () => {
-  const many = Array.from({ length: 500 }, () => [frame('wide')]);
-  const svg = flameGraph(folded([...many, [frame('narrow'), frame('inner')]]), 'a load');
-  expect(svg).toContain('<title>wide: 99.8 %</title>');
-  expect(svg).not.toMatch(/narrow|inner/);
 });
