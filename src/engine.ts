@@ -97,9 +97,12 @@ export function engineOf(edge: Edge, adminKey: string): Engine {
     sandboxes.close();
   };
   return {
-    fetch: fetchOf((request) => {
-      const answer = direct(request, inProcess);
-      return answer ? andThen(answer, (given) => sent(request, given)) : routes.answer(request, inProcess);
+    fetch: fetchOf({
+      direct: (request) => {
+        const answer = direct(request, inProcess);
+        return answer && andThen(answer, (given) => sent(request, given));
+      },
+      whole: (request) => routes.answer(request, inProcess),
     }),
     answer: (request) => {
       const refusal = turnedAway(edge, request);

@@ -60,7 +60,7 @@ type Arrived = Pick<Sent, 'status' | 'body'>;
 /** A connection that a switch or a fault breaks is an outcome like others. */
 async function answerTo({ answer }: Visit, request: Request): Promise<Arrived> {
   try {
-    const response = await fetchOf(answer)(request);
+    const response = await fetchOf({ whole: answer })(request);
     return { status: response.status, body: fieldsOf(await response.text()) };
   } catch (error) {
     if (breaksAt(request) === undefined) throw error;
