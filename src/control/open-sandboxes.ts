@@ -68,10 +68,14 @@ export class OpenSandboxes {
     });
   }
 
-  /** The login that it was made by is answered. */
-  answered(sandbox: HostedSandbox): void {
-    sandbox.isAwaited = false;
-    this.#wake();
+  /** Until its first call, the login that it was made by, is answered. */
+  awaitLogin(sandbox: HostedSandbox): void {
+    sandbox.isAwaited = true;
+    const end = sandbox.journal.onCompleted(() => {
+      end();
+      sandbox.isAwaited = false;
+      this.#wake();
+    });
   }
 
   #wake(): void {

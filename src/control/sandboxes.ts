@@ -180,8 +180,7 @@ export class Sandboxes {
 
   #made(root: Root): HostedSandbox {
     const sandbox = this.#hosted(root);
-    sandbox.isAwaited = root.values.identity.madeByLogin;
-    if (sandbox.isAwaited) sandbox.journal.onCompleted(() => sandbox.isAwaited && this.#open.answered(sandbox));
+    if (root.values.identity.madeByLogin) this.#open.awaitLogin(sandbox);
     return sandbox;
   }
 

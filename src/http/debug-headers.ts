@@ -4,6 +4,7 @@ import { debugHeaderNames } from '../contract/debug-headers.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { Terms } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
+import type { HeaderLines } from '../control/journal/header-lines.ts';
 import type { Call } from './call.ts';
 import type { Edge } from './edge.ts';
 
@@ -32,12 +33,13 @@ export const ruleHeader = (
   { judgedAs }: Refusal,
 ): Record<string, string> => (debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {});
 
-/** Adds them to the headers of an answer. */
-export function addDebugHeaders(lines: string[], id: string, call: Call, refusal: Refusal | undefined): void {
-  lines.push(debugHeaderNames.requestId, id);
+/** Those of an answer. */
+export function debugHeaders(id: string, call: Call, refusal: Refusal | undefined): HeaderLines {
+  const lines: string[] = [debugHeaderNames.requestId, id];
   const { terms, metBy } = call;
   if (refusal && terms) lines.push(debugHeaderNames.rule, rulesOf(refusal, terms).slice(0, maxRules).join(', '));
   const assumed = terms?.asText();
   if (assumed) lines.push(debugHeaderNames.assumption, assumed);
   if (metBy.length > 0) lines.push(debugHeaderNames.fault, metBy.join(', '));
+  return lines;
 }

@@ -10,13 +10,15 @@ import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import type { Call } from './call.ts';
 import { breakConnection } from './carriage.ts';
-import { addDebugHeaders, dateHeader, ruleHeader } from './debug-headers.ts';
+import { dateHeader, debugHeaders, ruleHeader } from './debug-headers.ts';
 import type { Edge } from './edge.ts';
 import { refusalReply } from './refuse.ts';
 import type { Body, Rendered, Sent } from './rendered.ts';
 import { report } from './report.ts';
 import { rendered } from './response.ts';
 import { carried } from './room.ts';
+
+const none: HeaderLines = [];
 
 export class Passage {
   readonly edge: Edge;
@@ -96,12 +98,12 @@ export class Passage {
 
   #headers(given: Rendered): HeaderLines {
     const { call, edge } = this;
-    const lines = [...protectedHeaders(edge, given.kind, given.headers)];
+    const lines = protectedHeaders(edge, given.kind, given.headers);
     if (!call && this.refusal) return lines.concat(linesOf(ruleHeader(edge, this.refusal)));
     if (!call) return lines;
-    lines.push('Date', dateHeader(call.now));
-    if (edge.debugHeaders) addDebugHeaders(lines, this.id, call, this.refusal);
-    return lines;
+    // The journal keeps them: put together by `concat`, since an array that grows takes room for many.
+    const debug = edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : none;
+    return lines.concat('Date', dateHeader(call.now), debug);
   }
 
   #decided(call: Call): Decided {

@@ -8,11 +8,20 @@ interface Connection {
   /** One, mostly, unless the client sends before it is answered. */
   readonly open: ServerResponse[];
   last: ServerResponse;
+  /** Where it stands among those of its server. */
+  at: number;
 }
+
+const connectionOf = Symbol('connection');
+type Followed = Duplex & { [connectionOf]?: Connection };
 
 /** Follows a server from now on. It emits `idle` whenever its last call under way has ended. */
 export class UnderWay {
-  readonly #connections = new Map<Duplex, Connection>();
+  /**
+   * In no order. A map would be rebuilt every few connections, and what V8 leaves of it leads to what it is rebuilt as: once the oldest of
+   * that is taken for long-lived, so is every connection that was open at a rebuilding.
+   */
+  readonly #connections: Connection[] = [];
   readonly #server: Server;
   readonly #held = new WeakMap<ServerResponse, () => void>();
   #size = 0;
@@ -21,7 +30,7 @@ export class UnderWay {
     this.#server = server;
     // Before the answer is begun.
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const connection = this.#connections.get(socket) ?? this.#opened(socket, response);
+      const connection = (socket as Followed)[connectionOf] ?? this.#opened(socket, response);
       connection.open.push(response);
       connection.last = response;
       this.#size += 1;
@@ -30,14 +39,23 @@ export class UnderWay {
   }
 
   /** Node tells nothing to those answers of a closed connection that still wait for their turn on it. */
-  #opened(socket: Duplex, last: ServerResponse): Connection {
-    const connection: Connection = { open: [], last };
-    this.#connections.set(socket, connection);
+  #opened(socket: Followed, last: ServerResponse): Connection {
+    const connection: Connection = { open: [], last, at: this.#connections.length };
+    socket[connectionOf] = connection;
+    this.#connections.push(connection);
     socket.once('close', () => {
-      this.#connections.delete(socket);
+      this.#leave(connection);
       for (const response of [...connection.open]) this.#end(connection, response);
     });
     return connection;
+  }
+
+  /** The last one takes its place. */
+  #leave({ at }: Connection): void {
+    const last = this.#connections.pop();
+    if (!last || last.at === at) return;
+    last.at = at;
+    this.#connections[at] = last;
   }
 
   /** Counts what an answer holds until it has ended. */
@@ -59,20 +77,20 @@ export class UnderWay {
   }
 
   *[Symbol.iterator](): IterableIterator<ServerResponse> {
-    for (const { open } of this.#connections.values()) yield* open;
+    for (const { open } of this.#connections) yield* open;
   }
 
   has(response: ServerResponse | undefined): boolean {
-    return response !== undefined && this.#connections.get(response.req.socket)?.open.includes(response) === true;
+    return response !== undefined && (response.req.socket as Followed)[connectionOf]?.open.includes(response) === true;
   }
 
   /** Of the answers under way on a connection the last one whose request has come whole. */
   lastWholeOn(socket: Duplex): ServerResponse | undefined {
-    return this.#connections.get(socket)?.open.findLast(({ req }) => req.complete);
+    return (socket as Followed)[connectionOf]?.open.findLast(({ req }) => req.complete);
   }
 
   /** The answer to the last request of a connection, under way or not. */
   lastOn(socket: Duplex): ServerResponse | undefined {
-    return this.#connections.get(socket)?.last;
+    return (socket as Followed)[connectionOf]?.last;
   }
 }

@@ -16,7 +16,7 @@ interface Own<Row> {
 export class FewRows<Row extends Identified> implements Rows<Row> {
   /** Never written while this goes on from it. */
   readonly #trees: Trees<Row>;
-  /** In the order in which they were put. A new array each time: one that grows takes room for many. */
+  /** In the order in which they were put. A new array each time, put together by `concat`: one that grows takes room for many. */
   #own: readonly Own<Row>[];
   #size: number;
   #last: number;
@@ -107,7 +107,7 @@ export class FewRows<Row extends Identified> implements Rows<Row> {
     const former = this.at(sequence);
     const others = this.#own.filter((own) => own.sequence !== sequence);
     // A row that is the trees' own is none of these: what is taken back leaves nothing behind.
-    this.#own = this.#trees.at(sequence) === row ? others : [...others, { sequence, row }];
+    this.#own = this.#trees.at(sequence) === row ? others : others.concat({ sequence, row });
     this.#size += (row ? 1 : 0) - (former ? 1 : 0);
     if (row && sequence > this.#last) this.#last = sequence;
     return former;

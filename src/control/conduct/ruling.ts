@@ -50,4 +50,4 @@ export class Ruling {
   }
 }
 
-const withId = (ids: readonly string[], id: string): readonly string[] => (ids.includes(id) ? ids : [...ids, id]);
+const withId = (ids: readonly string[], id: string): readonly string[] => (ids.includes(id) ? ids : ids.concat(id));

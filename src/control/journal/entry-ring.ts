@@ -57,8 +57,8 @@ export class EntryRing {
   /** Adds the entry whose sequence is the next; there must be room. */
   add(entry: OpenEntry): void {
     const at = this.#next % this.#maxEntries;
-    // An array that grows takes room for many at once: most journals hold few calls.
-    if (at === this.#slots.length && at < few) this.#slots = [...this.#slots, entry];
+    // An array that grows, or is spread into another, takes room for many at once: most journals hold few calls.
+    if (at === this.#slots.length && at < few) this.#slots = this.#slots.concat(entry);
     else this.#slots[at] = entry;
     this.#next += 1;
   }

@@ -70,7 +70,8 @@ function keptHeaders(came: Iterable<Header>, redactor: Redactor): readonly Heade
   const headers: Header[] = [];
   for (const header of came) headers.push(redactor.pair(header));
   const isSame = headers.length === lastHeaders.length && headers.every((header, at) => header === lastHeaders[at]);
-  if (!isSame) lastHeaders = headers;
+  // A copy has no room for more.
+  if (!isSame) lastHeaders = headers.slice();
   return lastHeaders;
 }
 

@@ -1,7 +1,7 @@
 // Who wants to be told of something.
 
 export class Listeners<T> {
-  /** Made with the first of them. */
+  /** Made with the first of them, gone with the last. */
   #listeners: Set<(event: T) => void> | undefined;
 
   /** Gives what takes the listener out again. */
@@ -10,6 +10,7 @@ export class Listeners<T> {
     this.#listeners = listeners.add(listener);
     return () => {
       listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners === listeners) this.#listeners = undefined;
     };
   }
 
