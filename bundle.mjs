@@ -12,6 +12,23 @@ const webOnly = {
   load: (id) => (id === '\0web' ? 'export const { URL, TextEncoder } = globalThis;' : null),
 };
 
+/**
+ * commander's view of Node. To import the process is to have Node make all that it offers, down to standard input, and none of the
+ * commands is a file to be run.
+ */
+const commandersNode = {
+  name: 'commanders-node',
+  resolveId: {
+    order: 'pre',
+    handler: (id, importer) => (/[\\/]commander[\\/]/.test(importer) && id in asCommanderNeeds ? `\0${id}` : null),
+  },
+  load: (id) => asCommanderNeeds[id.slice(1)],
+};
+const asCommanderNeeds = {
+  'node:process': 'module.exports = globalThis.process;',
+  'node:child_process': 'module.exports = {};',
+};
+
 /** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
 const raw = /\?raw$/;
 const rawText = {
@@ -53,19 +70,24 @@ await build({
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [webOnly, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+  plugins: [webOnly, commandersNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
     chunkFileNames: '[name].js',
     format: 'esm',
-    // Each file costs a start time of its own. What a health check and the engine load is a file each; what both load,
-    // without Node's modules, is one beneath them.
+    // Each file costs a start time of its own. What a health check, a start of the server and the engine load is a file each; what they
+    // share, without Node's modules, is one beneath them.
     codeSplitting: {
       groups: [
-        { name: 'base', test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|version)\.ts$/, priority: 3 },
-        { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 2 },
-        { name: 'engine', test: /[\\/]src[\\/]engine\.ts$/, priority: 1 },
+        {
+          name: 'base',
+          test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|node[\\/]exit-error|version)\.ts$/,
+          priority: 4,
+        },
+        { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
+        { name: 'engine', test: /[\\/]src[\\/](?:engine|sample-order|shipped)\.ts$/, priority: 2 },
+        { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
       ],
     },
     // Read at each start, and of use to nobody there.

@@ -6,13 +6,13 @@ import { body, text } from './schema.ts';
 import { perTerms } from './terms.ts';
 
 /** 86400, unless a switch of the sandbox gives tokens another lifetime. */
-const expiresIn = z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
+const expiresIn = () => z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
 
 /** The name of the service's security scheme. */
 export const bearerScheme = 'bearerAuth';
 
-const accessToken = z.string().meta({ description: 'A JWT, sent as `Authorization: Bearer …`.' });
-const refreshToken = z.string().meta({ description: 'Gets a new access token, without the password.' });
+const accessToken = () => z.string().meta({ description: 'A JWT, sent as `Authorization: Bearer …`.' });
+const refreshToken = () => z.string().meta({ description: 'Gets a new access token, without the password.' });
 
 export const authenticationOperations = {
   'authentication.token': operation({
@@ -28,7 +28,7 @@ export const authenticationOperations = {
     responses: {
       200: perTerms(() =>
         z
-          .strictObject({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })
+          .strictObject({ access_token: accessToken(), refresh_token: refreshToken(), expires_in: expiresIn() })
           .meta({ id: 'Token' }),
       ),
     },
@@ -45,7 +45,7 @@ export const authenticationOperations = {
     body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {
       200: perTerms(() =>
-        z.strictObject({ access_token: accessToken, expires_in: expiresIn }).meta({ id: 'RefreshedToken' }),
+        z.strictObject({ access_token: accessToken(), expires_in: expiresIn() }).meta({ id: 'RefreshedToken' }),
       ),
     },
     shapedBy: ['refresh_token_lifetime'],

@@ -6,10 +6,12 @@ import { parseFile } from './parse-file.ts';
 import { collectionNames, collections, singleNames, singles } from './records.ts';
 import { faultyReferences } from './references.ts';
 
-const fileSchema = z.strictObject({
-  ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
-  ...Object.fromEntries(singleNames.map((name) => [name, singles[name].optional()])),
-});
+/** Made where files are read: a start without any does without it. */
+const fileSchema = () =>
+  z.strictObject({
+    ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
+    ...Object.fromEntries(singleNames.map((name) => [name, singles[name].optional()])),
+  });
 
 /**
  * Fixtures from files: checked by schema, merged, then checked for unique ids and references.
@@ -18,8 +20,9 @@ const fileSchema = z.strictObject({
  */
 export function readFixtures(files: readonly FixtureFile[]): Fixtures {
   const merge = new Merge();
+  const schema = fileSchema();
   const faults = files.flatMap((file) => {
-    const { data, faults } = parseFile(fileSchema, file);
+    const { data, faults } = parseFile(schema, file);
     return faults ?? merge.add(file.name, data);
   });
   if (faults.length > 0) throw new FixturesError(faults);

@@ -6,18 +6,22 @@ import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { perTerms, type Terms } from './terms.ts';
 
-const trackingInfo = z
-  .strictObject({
-    shipping_carrier: z.string().meta({ description: "The carrier's name." }),
-    shipping_method: z.string().meta({ description: 'The service level.' }),
-    tracking_number: z.string(),
-    tracking_url: z.url().meta({ description: "A direct link to the carrier's tracking page." }),
-  })
-  .meta({ id: 'TrackingInfo' });
+const trackingInfo = perTerms(() =>
+  z
+    .strictObject({
+      shipping_carrier: z.string().meta({ description: "The carrier's name." }),
+      shipping_method: z.string().meta({ description: 'The service level.' }),
+      tracking_number: z.string(),
+      tracking_url: z.url().meta({ description: "A direct link to the carrier's tracking page." }),
+    })
+    .meta({ id: 'TrackingInfo' }),
+);
 
-const shippedLine = z
-  .strictObject({ id: z.string(), name: z.string().meta({ description: 'What the pouches of the line hold.' }) })
-  .meta({ id: 'ShippedLine' });
+const shippedLine = perTerms(() =>
+  z
+    .strictObject({ id: z.string(), name: z.string().meta({ description: 'What the pouches of the line hold.' }) })
+    .meta({ id: 'ShippedLine' }),
+);
 
 const statusIds = (terms: Terms): string =>
   terms.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
@@ -32,7 +36,7 @@ const fulfillmentBody = perTerms((terms) =>
       status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(terms)}.` }),
       delivery_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
       pickup_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the carrier picked the package up.' }),
-      tracking_info: maybe(terms, trackingInfo),
+      tracking_info: maybe(terms, trackingInfo(terms)),
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({
@@ -42,15 +46,16 @@ const fulfillmentBody = perTerms((terms) =>
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
-      order_lines: z.array(shippedLine).meta({ description: 'The lines of the order that are in the package.' }),
+      order_lines: z.array(shippedLine(terms)).meta({ description: 'The lines of the order that are in the package.' }),
     })
     .meta({ id: 'Fulfillment' }),
 );
 
-const orderFilter = queryText()
-  .check(z.guid('malformed_parameter'), z.toLowerCase())
-  .optional()
-  .meta({ description: 'The fulfillments of this order only.' });
+const orderFilter = () =>
+  queryText()
+    .check(z.guid('malformed_parameter'), z.toLowerCase())
+    .optional()
+    .meta({ description: 'The fulfillments of this order only.' });
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
@@ -60,7 +65,7 @@ export const fulfillmentOperations = {
     summary: 'List fulfillments',
     description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
     permission: 'fulfillments:read',
-    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter })),
+    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter() })),
     responses: { 200: perTerms((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
     headers: pageHeaders,
     shapedBy: ['list_order', 'fulfillment_timeline'],

@@ -1,7 +1,8 @@
 // Instants as options and the control API take them: ISO 8601 with an offset.
 import { z } from 'zod';
+import { once } from './lazily.ts';
 
-const schema = z.iso.datetime({ offset: true });
+const schema = once(() => z.iso.datetime({ offset: true }));
 
 /** The last instant that ISO 8601 writes with four digits for the year, in milliseconds since 1970. */
 export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
@@ -14,5 +15,5 @@ export function parseClockInstant(text: string): number | undefined {
 
 /** Milliseconds since 1970; undefined for what is no instant, such as a day that is not in the calendar. */
 export function parseInstant(text: string): number | undefined {
-  return schema.safeParse(text).success ? Date.parse(text) : undefined;
+  return schema().safeParse(text).success ? Date.parse(text) : undefined;
 }

@@ -1,6 +1,6 @@
 // What an operation is: one row of the contract's endpoint table, with its request parts, its answers and its refusals; and what
-// all operations share: permissions, statuses, the error body.
-import { z } from 'zod';
+// all operations share: permissions and statuses.
+import type { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
 import type { RuleId } from './rules.ts';
 import type { Terms } from './terms.ts';
@@ -91,21 +91,3 @@ export const statusNames = {
   500: 'Internal Server Error',
 } as const;
 export type Status = keyof typeof statusNames;
-
-const errorDetail = z
-  .strictObject({
-    field: z.string().meta({ description: 'A dotted path such as `consumer.email`; empty for the whole body.' }),
-    message: z.string(),
-  })
-  .meta({ id: 'ErrorDetail' });
-
-/** The error body (HTTP-3): these keys and no other. */
-export const errorBody = z
-  .strictObject({
-    statusCode: z.int().meta({ description: 'The HTTP status.' }),
-    error: z.string().meta({ description: "The status's name." }),
-    message: z.string().meta({ description: 'What is wrong; of several faults the first, by the default readings.' }),
-    details: z.array(errorDetail).optional().meta({ description: 'The faulty fields of the request, one item each.' }),
-  })
-  .meta({ id: 'ErrorBody', description: 'The body of every error.' });
-export type ErrorBody = z.infer<typeof errorBody>;

@@ -6,9 +6,6 @@ import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perTerms } from './terms.ts';
 
-/** As wide as what is stored: what was taken by one reading is read by every other. */
-const { shipping_address, order_lines } = collections.orders.shape;
-
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
 const orderBody = perTerms((terms) => {
   const documented = {
@@ -20,6 +17,8 @@ const orderBody = perTerms((terms) => {
       .strictObject({ id: z.guid(), first_name: maybe(terms, z.string()), last_name: maybe(terms, z.string()) })
       .meta({ id: 'OrderConsumer' }),
   };
+  // As wide as what is stored: what was taken by one reading is read by every other.
+  const { shipping_address, order_lines } = collections.orders.shape;
   const echoed = { shipping_address, order_lines, created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
   const echo = terms.get('order_fields') === 'echo';
   return z

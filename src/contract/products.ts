@@ -4,14 +4,16 @@ import { operation, pathIdRefusals } from './operation.ts';
 import { pathId } from './paging.ts';
 import { perTerms } from './terms.ts';
 
-const clientProduct = z
-  .strictObject({
-    id: z.guid(),
-    product_name: z.string(),
-    active: z.boolean().meta({ description: 'Only products that are active can be ordered.' }),
-    serving_size: z.number(),
-  })
-  .meta({ id: 'ClientProduct' });
+const clientProduct = perTerms(() =>
+  z
+    .strictObject({
+      id: z.guid(),
+      product_name: z.string(),
+      active: z.boolean().meta({ description: 'Only products that are active can be ordered.' }),
+      serving_size: z.number(),
+    })
+    .meta({ id: 'ClientProduct' }),
+);
 
 export const productOperations = {
   'products.list': operation({
@@ -21,7 +23,7 @@ export const productOperations = {
     summary: "List the client's products",
     description: "The calling client's own products; only active ones can be ordered.",
     permission: 'products:read',
-    responses: { 200: perTerms(() => z.strictObject({ client_products: z.array(clientProduct) })) },
+    responses: { 200: perTerms((terms) => z.strictObject({ client_products: z.array(clientProduct(terms)) })) },
     refusals: [],
     shapedBy: ['product_list'],
   }),
@@ -35,7 +37,9 @@ export const productOperations = {
     params: perTerms((terms) => z.object({ id: pathId(terms, 'a product') })),
     responses: {
       200: perTerms((terms) =>
-        terms.get('single_read_body') === 'wrapped' ? z.strictObject({ client_product: clientProduct }) : clientProduct,
+        terms.get('single_read_body') === 'wrapped'
+          ? z.strictObject({ client_product: clientProduct(terms) })
+          : clientProduct(terms),
       ),
     },
     refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],

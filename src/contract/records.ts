@@ -1,130 +1,152 @@
 // The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
 import { z } from 'zod';
 import { baseUrlSlot, trackingNumberSlot } from './addresses.ts';
+import { lazily, once } from './lazily.ts';
 import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-const id = z.guid().lowercase();
-const name = z.string().min(1);
-const time = z.iso.datetime({ precision: 3 });
-const bounded = (max: number) => name.refine((text) => text.length <= max, `a text of at most ${max} characters`);
+const id = once(() => z.guid().lowercase());
+const name = once(() => z.string().min(1));
+const time = once(() => z.iso.datetime({ precision: 3 }));
+const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
-const account = z.strictObject({ id, name, active: z.boolean() });
-const brand = z.strictObject({ id, account_id: id, name });
-const user = z.strictObject({
-  id,
-  brand_id: id,
-  username: name,
-  password: name,
-  active: z.boolean(),
-  permissions: z.array(z.enum(permissions)),
-});
-const operatorProduct = z.strictObject({ id, name, discontinued: z.boolean() });
-const product = z.strictObject({
-  id,
-  brand_id: id,
-  operator_product_id: id,
-  product_name: name,
-  active: z.boolean(),
-  serving_size: z.number().positive(),
-});
-const pack = z.strictObject({ id: name, brand_id: id, name });
-const pag = z.strictObject({ id, brand_id: id, name, status: name, duration: z.number().positive().nullable() });
-const consumer = z.strictObject({
-  id,
-  brand_id: id,
-  first_name: name.nullable(),
-  last_name: name.nullable(),
-  email: z.string().nullable(),
-  phone_number: bounded(limits.phoneCharacters).nullable(),
-});
+const account = () => z.strictObject({ id: id(), name: name(), active: z.boolean() });
+const brand = () => z.strictObject({ id: id(), account_id: id(), name: name() });
+const user = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    username: name(),
+    password: name(),
+    active: z.boolean(),
+    permissions: z.array(z.enum(permissions)),
+  });
+const operatorProduct = () => z.strictObject({ id: id(), name: name(), discontinued: z.boolean() });
+const product = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    operator_product_id: id(),
+    product_name: name(),
+    active: z.boolean(),
+    serving_size: z.number().positive(),
+  });
+const pack = () => z.strictObject({ id: name(), brand_id: id(), name: name() });
+const pag = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    name: name(),
+    status: name(),
+    duration: z.number().positive().nullable(),
+  });
+const consumer = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    first_name: name().nullable(),
+    last_name: name().nullable(),
+    email: z.string().nullable(),
+    phone_number: bounded(limits.phoneCharacters).nullable(),
+  });
 
-const shippingAddress = z.strictObject({
-  address1: bounded(limits.address1Characters - 1),
-  city: bounded(limits.cityCharacters - 1),
-  province_name: name.optional(),
-  country_name: name,
-  postal_code: name.optional(),
-});
-const content = z.strictObject({ client_product_id: id, serving_size: z.number().optional() });
-const pouch = z.strictObject({
-  time_of_administration: name.optional(),
-  contents: z.array(content).optional(),
-  pack_id: z.union([name, z.number()], 'a string or a number').optional(),
-});
-const orderLine = z.strictObject({ id, duration: z.number().optional(), pouches: z.array(pouch) });
-const order = z.strictObject({
-  id,
-  brand_id: id,
-  consumer_id: id,
-  status: z.enum(orderStatuses),
-  shipping_address: shippingAddress,
-  order_lines: z.array(orderLine).min(1),
-  created_at: time,
-  updated_at: time,
-});
+const shippingAddress = () =>
+  z.strictObject({
+    address1: bounded(limits.address1Characters - 1),
+    city: bounded(limits.cityCharacters - 1),
+    province_name: name().optional(),
+    country_name: name(),
+    postal_code: name().optional(),
+  });
+const content = () => z.strictObject({ client_product_id: id(), serving_size: z.number().optional() });
+const pouch = () =>
+  z.strictObject({
+    time_of_administration: name().optional(),
+    contents: z.array(content()).optional(),
+    pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
+  });
+const orderLine = () => z.strictObject({ id: id(), duration: z.number().optional(), pouches: z.array(pouch()) });
+const order = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    consumer_id: id(),
+    status: z.enum(orderStatuses),
+    shipping_address: shippingAddress(),
+    order_lines: z.array(orderLine()).min(1),
+    created_at: time(),
+    updated_at: time(),
+  });
 
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 /** A URL, also of this sandbox: its base URL is filled in at every read. */
-const sandboxUrl = z
-  .string()
-  .refine(
-    (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
-    `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
-  );
+const sandboxUrl = once(() =>
+  z
+    .string()
+    .refine(
+      (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
+      `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
+    ),
+);
 
-const trackingInfo = z.strictObject({
-  shipping_carrier: name,
-  shipping_method: name,
-  tracking_number: name,
-  tracking_url: sandboxUrl,
-});
-const fulfillment = z.strictObject({
-  id,
-  brand_id: id,
-  order_id: id,
-  consumer_id: id,
-  status_id: name,
-  delivery_date: time.nullable(),
-  pickup_date: time.nullable(),
-  tracking_info: trackingInfo.nullable(),
-  shipment_order_id: name,
-  shipment_order_number: name,
-  shipping_net_charge: z.number().nonnegative(),
-  weight: z.number().nonnegative(),
-  created_at: time,
-  updated_at: time,
-  order_lines: z.array(z.strictObject({ id, name })),
-});
-const fulfillmentStatus = z.strictObject({ id: name, uuid: id, name });
-const carrier = z.strictObject({
-  id: name,
-  name,
-  methods: z.array(name).min(1),
-  tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
-  tracking_url: sandboxUrl.refine(
-    (text) => text.includes(trackingNumberSlot),
-    `a URL that includes ${trackingNumberSlot}`,
-  ),
-});
+const trackingInfo = () =>
+  z.strictObject({
+    shipping_carrier: name(),
+    shipping_method: name(),
+    tracking_number: name(),
+    tracking_url: sandboxUrl(),
+  });
+const fulfillment = () =>
+  z.strictObject({
+    id: id(),
+    brand_id: id(),
+    order_id: id(),
+    consumer_id: id(),
+    status_id: name(),
+    delivery_date: time().nullable(),
+    pickup_date: time().nullable(),
+    tracking_info: trackingInfo().nullable(),
+    shipment_order_id: name(),
+    shipment_order_number: name(),
+    shipping_net_charge: z.number().nonnegative(),
+    weight: z.number().nonnegative(),
+    created_at: time(),
+    updated_at: time(),
+    order_lines: z.array(z.strictObject({ id: id(), name: name() })),
+  });
+const fulfillmentStatus = () => z.strictObject({ id: name(), uuid: id(), name: name() });
+const carrier = () =>
+  z.strictObject({
+    id: name(),
+    name: name(),
+    methods: z.array(name()).min(1),
+    tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
+    tracking_url: sandboxUrl().refine(
+      (text) => text.includes(trackingNumberSlot),
+      `a URL that includes ${trackingNumberSlot}`,
+    ),
+  });
 
-export const timelineStep = z.strictObject({
-  delay_seconds: z.number().nonnegative(),
-  spread_seconds: z.number().nonnegative(),
-});
-const timeline = z.strictObject({
-  accepted: timelineStep,
-  in_production: timelineStep,
-  shipped: timelineStep,
-  picked_up: timelineStep,
-  delivered: timelineStep,
-});
+export const timelineStep = once(() =>
+  z.strictObject({
+    delay_seconds: z.number().nonnegative(),
+    spread_seconds: z.number().nonnegative(),
+  }),
+);
+const timeline = () =>
+  z.strictObject({
+    accepted: timelineStep(),
+    in_production: timelineStep(),
+    shipped: timelineStep(),
+    picked_up: timelineStep(),
+    delivered: timelineStep(),
+  });
 
 /** The collections of records, each keyed by `id`. */
-export const collections = {
+export const collections = lazily({
   accounts: account,
   brands: brand,
   users: user,
@@ -137,7 +159,7 @@ export const collections = {
   fulfillments: fulfillment,
   fulfillment_statuses: fulfillmentStatus,
   carriers: carrier,
-} as const;
+});
 export type CollectionName = keyof typeof collections;
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 /** A record of a collection: deeply read-only; replaced, never changed in place. */
@@ -145,13 +167,14 @@ export type RecordOf<Name extends CollectionName> = DeepReadonly<z.output<(typeo
 export const collectionNames = Object.keys(collections) as CollectionName[];
 
 /** The resources of which a sandbox has one. */
-export const singles = {
-  operator: z.strictObject({ name }),
-  administration_times: z.strictObject({
-    values: z.array(bounded(limits.administrationTimeCharacters)).min(1).max(limits.administrationTimes),
-  }),
+export const singles = lazily({
+  operator: () => z.strictObject({ name: name() }),
+  administration_times: () =>
+    z.strictObject({
+      values: z.array(bounded(limits.administrationTimeCharacters)).min(1).max(limits.administrationTimes),
+    }),
   timeline,
-} as const;
+});
 export type SingleName = keyof typeof singles;
 export type SingleOf<Name extends SingleName> = DeepReadonly<z.output<(typeof singles)[Name]>>;
 export const singleNames = Object.keys(singles) as SingleName[];

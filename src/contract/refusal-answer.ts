@@ -1,5 +1,6 @@
 // A refusal → its answer (HTTP-3): status and words by the rule, their place by the readings.
-import { type ErrorBody, type Status, statusNames } from './operation.ts';
+import type { ErrorBody } from './error-body.ts';
+import { type Status, statusNames } from './operation.ts';
 import type { Fault, FieldPath, Refusal } from './refusal.ts';
 import { type Rule, rules } from './rules.ts';
 import type { Terms } from './terms.ts';

@@ -74,8 +74,8 @@ export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: n
   return draw(hashes, seed, purpose, n)[0] / 2 ** 32;
 }
 
-/** Random bytes are dear by the call, cheap by the byte; so are their digits. */
-const pool = new Uint8Array(4096);
+/** Random bytes are dear by the call, cheap by the byte; so are their digits. More of them at once would cost the start. */
+const pool = new Uint8Array(512);
 let digits = '';
 let taken = 0;
 

@@ -2,7 +2,8 @@
 // body and with one of its statuses (HTTP-2, HTTP-3).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorBody, statusNames } from '../contract/operation.ts';
+import type { ErrorBody } from '../contract/error-body.ts';
+import { statusNames } from '../contract/operation.ts';
 import { endSoon } from './end-soon.ts';
 import type { UnderWay } from './under-way.ts';
 

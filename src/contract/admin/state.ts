@@ -77,8 +77,8 @@ export const stateDocument = z.strictObject({
   scenarios: z.array(scenarioRow).max(bounds.scenarios),
   levers: z.array(leverRow).max(bounds.levers),
   spent_refresh_tokens: z.array(z.strictObject({ id: text })),
-  due_steps: z.array(dueStep).optional(),
-  tracking: z.array(trackingHistory).optional(),
+  due_steps: z.array(dueStep()).optional(),
+  tracking: z.array(trackingHistory()).optional(),
   counters: z
     .record(z.string(), whole)
     .refine((counters) => Object.keys(counters).length <= bounds.counters, `at most ${bounds.counters} counters`),

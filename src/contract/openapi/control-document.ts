@@ -77,7 +77,7 @@ const named = {
   ReceivedRequest: requestShown,
   Verification: verified,
   State: stateDocument,
-  TimelineStep: timelineStep,
+  TimelineStep: timelineStep(),
   ...Object.fromEntries(collectionNames.map((name) => [recordName(name), collections[name]])),
 };
 

@@ -2,7 +2,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ControlOperation } from '../admin/control-operation.ts';
 import { type ControlStatus, controlStatusNames } from '../admin/refusals.ts';
-import { errorBody } from '../operation.ts';
+import { errorBody } from '../error-body.ts';
 
 /** In `components/responses`, by status. */
 const refusals: Partial<Record<ControlStatus, string>> = {

@@ -1,15 +1,9 @@
 // The refusals of an operation as responses by status, each with the exact texts as examples named by their rules.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { type ErrorBody, errorBody } from '../error-body.ts';
 import { explanations } from '../explanations.ts';
 import { limits } from '../limits.ts';
-import {
-  commonRefusals,
-  type ErrorBody,
-  errorBody,
-  everywhereRefusals,
-  type Status,
-  statusNames,
-} from '../operation.ts';
+import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../operation.ts';
 import type { ServiceOperation } from '../operations.ts';
 import type { RuleId } from '../rules.ts';
 import type { Terms } from '../terms.ts';
