@@ -75,7 +75,9 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' };
     const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
-    const response = await fetch(new URL(path, 'http://localhost:4010'), { ...init, duplex: 'half' } as RequestInit);
+    // What is no text may be a stream.
+    const streamed = raw === undefined ? {} : { duplex: 'half' };
+    const response = await fetch(new URL(path, 'http://localhost:4010'), { ...init, ...streamed });
     const text = await response.text();
     const json = response.headers.get('content-type') === 'application/json; charset=utf-8';
     const answer = {
