@@ -20,7 +20,7 @@ export const fetchOf =
     if (plain && answer) return told(plain, await arrived(plain, await answer));
     const request = input instanceof Request && !init ? input : new Request(input, init);
     request.signal.throwIfAborted();
-    const given = direct(request) ?? whole(request);
+    const given = (plain ? undefined : direct(request)) ?? whole(request);
     return told(request, await arrived(request, await unlessAborted(request, given)));
   };
 

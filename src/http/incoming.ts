@@ -1,6 +1,6 @@
 // A request as the service reads it, however it came: a Web Request is one, and so is what a port hands over without making one.
 
-/** The headers of a request, by their names in any case; iterated as `Headers` are: names in lower case and in order, values joined. */
+/** The headers of a request, by their names in lower case; iterated as `Headers` are: in the order of the names, values joined. */
 export interface IncomingHeaders extends Iterable<[string, string]> {
   get(name: string): string | null;
   has(name: string): boolean;

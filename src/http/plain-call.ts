@@ -13,7 +13,9 @@ const readingHeaders = ['content-encoding', 'content-length'];
 
 /** The call; undefined for one that is not plain. @throws TypeError as Headers does */
 export function plainCall(input: Request | URL | string, init: RequestInit = {}): Incoming | undefined {
-  if (input instanceof Request || !Object.keys(init).every((key) => plainKeys.includes(key))) return undefined;
+  if (input instanceof Request) return undefined;
+  // A Request may be given as the init of another: what it has is inherited.
+  for (const key in init) if (!plainKeys.includes(key)) return undefined;
   const { method = 'GET', body = null } = init;
   if (!plainMethods.includes(method) || !isPlainBody(method, body)) return undefined;
   const url = plainUrl(String(input));

@@ -5,7 +5,8 @@ import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
 import type { Awaitable } from '../state/store.ts';
 
-const maxVerified = 10_000;
+const maxVerified = 1000;
+const maxKeys = 1000;
 const algorithm = 'HS256';
 
 /**
@@ -20,7 +21,8 @@ interface Verified {
 }
 
 export class Tokens {
-  readonly #keys = new WeakMap<Identity, Promise<CryptoKey>>();
+  /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
+  readonly #keys = new Map<Identity, Promise<CryptoKey>>();
   readonly #verified = new Map<string, Verified>();
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
@@ -51,25 +53,26 @@ export class Tokens {
     try {
       const { payload } = await compactVerify(token, await this.#key(identity), { algorithms: [algorithm] });
       const claims = JSON.parse(new TextDecoder().decode(payload)) as Claims;
-      this.#keep(token, { identity, claims });
+      keptIn(this.#verified, maxVerified, token, { identity, claims });
       return claims;
     } catch {
       return undefined;
     }
   }
 
-  #keep(token: string, verified: Verified): void {
-    const oldest = this.#verified.size >= maxVerified ? this.#verified.keys().next() : undefined;
-    if (oldest && !oldest.done) this.#verified.delete(oldest.value);
-    this.#verified.set(token, verified);
-  }
-
   #key(identity: Identity): Promise<CryptoKey> {
     const use = { name: 'HMAC', hash: 'SHA-256' };
     const kept = this.#keys.get(identity);
-    const key =
-      kept ?? crypto.subtle.importKey('raw', utf8(identity.signingKey) as BufferSource, use, false, ['sign', 'verify']);
-    if (!kept) this.#keys.set(identity, key);
-    return key;
+    if (kept) return kept;
+    const bytes = utf8(identity.signingKey) as BufferSource;
+    return keptIn(this.#keys, maxKeys, identity, crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']));
   }
+}
+
+/** Keeps a value; where there is no room for it, the oldest one goes. */
+function keptIn<Key, Value>(kept: Map<Key, Value>, most: number, key: Key, value: Value): Value {
+  const oldest = kept.size >= most ? kept.keys().next() : undefined;
+  if (oldest && !oldest.done) kept.delete(oldest.value);
+  kept.set(key, value);
+  return value;
 }

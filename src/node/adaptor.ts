@@ -43,7 +43,7 @@ function carried(request: Request, response: Response, connection: Connection): 
 
 async function sentHalf(response: Response, connection: Connection): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
-  const headers = [...response.headers].flat().filter((_, at, all) => all[at - (at % 2)] !== 'content-length');
+  const headers = [...response.headers].filter(([name]) => name !== 'content-length').flat();
   await sendHalf({ status: response.status, headers, body }, connection);
   return RESPONSE_ALREADY_SENT;
 }

@@ -31,6 +31,7 @@ export class RowIndex<Row> {
   readonly declared: Declared<Row>;
   readonly #groups: Tree<string, Members>;
   #owner = {};
+  // Kept from judging to moving: an object per index and row would be garbage.
   #from: string | undefined;
   #to: string | undefined;
 

@@ -95,10 +95,7 @@ export class Sandbox {
     const batch = new Batch(this.#root, this.#keeping, this.#owner);
     const outcome = batch.run(run);
     const answer = this.#append(batch);
-    if (answer === 'committed') {
-      this.#acknowledge(batch);
-      return settled(outcome);
-    }
+    if (answer === 'committed') return settled(outcome);
     return new Promise<T>((resolve, reject) => {
       const write: Write = { run, resolve: resolve as (value: unknown) => void, reject };
       void this.#drain({ writes: [write], outcomes: [outcome], batch, answer });
@@ -158,11 +155,10 @@ export class Sandbox {
     }
   }
 
+  /** What is committed at once is acknowledged before anybody else looks: its tables may be those of the root before it. */
   #append(batch: Batch): Awaitable<'committed' | 'conflict'> {
     if (batch.changes.length === 0) return 'committed';
-    if (!this.#owner) return this.#ask(batch);
-    const answer = this.#askAtOnce(batch);
-    // Before anybody else looks: its tables are those of the root before it.
+    const answer = this.#owner ? this.#askAtOnce(batch) : this.#ask(batch);
     if (answer === 'committed') this.#acknowledge(batch);
     return answer;
   }

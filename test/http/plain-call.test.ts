@@ -110,6 +110,13 @@ test('a call is answered and kept the same, whether or not it is given as a Requ
   expect(plain.length).toBeGreaterThan(1.5 * Object.keys(calls).length);
 });
 
+test('a Request that is given as the init is looked at whole', async () => {
+  const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test' });
+  const url = 'http://localhost:4010/v2/products';
+  const aborted = new Request(url, { signal: AbortSignal.abort() });
+  await expect(engine.fetch(url, aborted)).rejects.toThrow(/abort/);
+});
+
 test('it is read as it was when it was made: a URL object, and headers, that are changed afterwards', async () => {
   const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test' });
   const url = new URL('http://localhost:4010/v2/products');

@@ -62,7 +62,6 @@ export interface Entry extends Omit<Received, 'headers'> {
   readonly sequence: number;
 }
 
-/** An entry whose call is under way. */
 /** The headers kept last: a client sends the same ones with every call, and what is the same is kept once. */
 let lastHeaders: readonly Header[] = [];
 
@@ -75,6 +74,7 @@ function keptHeaders(came: Iterable<Header>, redactor: Redactor): readonly Heade
   return lastHeaders;
 }
 
+/** An entry whose call is under way. */
 export interface OpenEntry extends Entry {
   answer: Answer | null;
   /** What it holds of the journal's room. */

@@ -10,7 +10,10 @@ const fragmentOf = (product: RecordOf<'products'>) => fragments.of(product, unde
 
 export const catalogHandlers: HandlersFor<'products.list' | 'products.get'> = {
   'products.list': (call) =>
-    call.read((world) => ({ status: 200, body: keptListOf('client_products', listProducts(world).map(fragmentOf)) })),
+    call.read((world) => {
+      const products = listProducts(world);
+      return { status: 200, body: keptListOf('client_products', products.map(fragmentOf), {}, products[0]) };
+    }),
   'products.get': (call, { params }) =>
     call.read((world) => {
       const product = presentProduct(getProduct(world, params.id));

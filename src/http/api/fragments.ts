@@ -48,6 +48,7 @@ export function listOf<T>(key: string, items: readonly Fragment[], beside: objec
   return new Pieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
 }
 
+/** It may be the last that holds its fragments, so they count as it does. */
 interface List {
   readonly key: string;
   readonly rest: string;
@@ -56,17 +57,24 @@ interface List {
   readonly length: number;
 }
 
-/** The list that was made last with each first item. */
-const lastLists = new LastMade<Fragment, List>();
+/** The list that was made last with each first record. */
+const lastLists = new LastMade<object, List>();
 
-/** As `listOf`, of fragments that are kept: asked for again, it is the same list, joined already. Fresh ones would only fill what is kept. */
-export function keptListOf<T>(key: string, items: readonly Fragment[], beside: object = {}): Pieces<T> {
+/**
+ * As `listOf`, of fragments that are kept: asked for again, it is the same list, joined already. Fresh ones would only fill what is kept.
+ * @param first the first of the records that are listed, if any
+ */
+export function keptListOf<T>(
+  key: string,
+  items: readonly Fragment[],
+  beside: object = {},
+  first: object | undefined = undefined,
+): Pieces<T> {
   const rest = JSON.stringify(beside);
-  const [first] = items;
   const last = first && lastLists.get(first);
   if (last?.key === key && last.rest === rest && isSame(last.items, items)) return last.pieces as Pieces<T>;
   const pieces = listOf<T>(key, items, beside);
-  if (first) lastLists.set(first, { key, rest, items, pieces, length: pieces.length });
+  if (first) lastLists.set(first, { key, rest, items, pieces, length: 2 * pieces.length });
   return pieces;
 }
 

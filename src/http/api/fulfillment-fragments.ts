@@ -3,7 +3,7 @@ import type { RecordOf } from '../../contract/records.ts';
 import type { Fragment } from '../../control/journal/pieces.ts';
 import { type FulfillmentView, fulfillmentView, presentFulfillment, statusIdOf } from '../../domain/present.ts';
 import type { Identity, World } from '../../domain/world.ts';
-import { Fragments } from './fragments.ts';
+import { Fragments, freshFragment } from './fragments.ts';
 
 type Row = RecordOf<'fulfillments'>;
 const [listed, single] = [new Fragments<Row>(), new Fragments<Row>()];
@@ -20,18 +20,20 @@ function makerOf(world: World, fragments: Fragments<Row>, wrap: (shown: object) 
     // Where nothing is shown, nothing is asked for.
     view ??= currentView(world);
     const shown = view;
-    return fragments.of(row, view, () => wrap(presentFulfillment(shown, row, statusIdOf(world, row, shown.statusId))));
+    const make = () => wrap(presentFulfillment(shown, row, statusIdOf(world, row, shown.statusId)));
+    // By `uuid` it hangs on the record of its status, too.
+    return shown.statusId === 'uuid' ? freshFragment(make()) : fragments.of(row, shown, make);
   };
 }
 
 /** The last view of each sandbox. */
 const views = new WeakMap<Identity, FulfillmentView>();
 
-/** The view of this world: the very same as before, while all of it is the same. By `uuid` a look hangs on other records, too. */
+/** The view of this world: the very same as before, while all of it is the same. */
 function currentView(world: World): FulfillmentView {
   const view = fulfillmentView(world);
   const last = views.get(world.identity);
-  if (last && view.statusId !== 'uuid' && isSame(last, view)) return last;
+  if (last && isSame(last, view)) return last;
   views.set(world.identity, view);
   return view;
 }

@@ -20,6 +20,6 @@ export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillment
   'orders.fulfillments': (call, { params }) =>
     call.read((world) => {
       const found = fulfillmentsOfOrder(world, params.orderId);
-      return { status: 200, body: keptListOf('fulfillments', found.map(fulfillmentFragments(world))) };
+      return { status: 200, body: keptListOf('fulfillments', found.map(fulfillmentFragments(world)), {}, found[0]) };
     }),
 };

@@ -1,7 +1,7 @@
 // What was made last, as long as all of it takes no more than it may: a client may read through all that is stored.
 
-/** What the values of one kind take at most, in characters. */
-const mostCharacters = 8_388_608;
+/** What the values of one kind take at most, in characters, whichever sandboxes of the process they are of. */
+const mostCharacters = 2_097_152;
 /** What one takes beside its text, roughly. */
 const overhead = 200;
 

@@ -14,7 +14,7 @@ export function bodyFormat({ body }: Call): void {
 
 export function path(call: Call): void {
   const { operation, params } = call.arrival;
-  if (operation?.params) call.input.params = parsed(call, operation.params, params);
+  if (operation?.params) call.input.params = parsed(schemaOf(call, operation.params), params);
 }
 
 export function query(call: Call): void {
@@ -25,10 +25,8 @@ export function query(call: Call): void {
 export function bodySchema(call: Call): void {
   const { operation } = call.arrival;
   if (operation?.body && call.body && 'value' in call.body)
-    call.input.body = parsed(call, operation.body, call.body.value);
+    call.input.body = parsed(schemaOf(call, operation.body), call.body.value);
 }
-
-const inQuery = 'malformed_parameter';
 
 /** What schemas made of the queries that came last: clients send the same ones, none above all. */
 const queries = new WeakMap<ReturnType<Schema>, Map<string, unknown>>();
@@ -39,7 +37,7 @@ function parsedQuery(call: Call, schema: Schema, search: string): unknown {
   const made = schemaOf(call, schema);
   const known = queries.get(made) ?? new Map<string, unknown>();
   if (known.has(search)) return known.get(search);
-  const query = deepFrozen(parsed(call, schema, queryValues(search), inQuery));
+  const query = deepFrozen(parsed(made, queryValues(search), 'malformed_parameter'));
   if (known.size >= mostQueries) known.clear();
   if (search.length <= longestQuery) queries.set(made, known.set(search, query));
   return query;
@@ -57,8 +55,7 @@ function schemaOf({ terms }: Call, schema: Schema): ReturnType<Schema> {
   return schema(terms);
 }
 
-function parsed(call: Call, schema: Schema, value: unknown, judgedAs?: RuleId): unknown {
-  const made = schemaOf(call, schema);
+function parsed(made: ReturnType<Schema>, value: unknown, judgedAs?: RuleId): unknown {
   const accepted = acceptanceOf(made)(value);
   if (accepted !== undecided) return accepted;
   const result = made.safeParse(value, { reportInput: true });
