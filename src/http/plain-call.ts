@@ -12,8 +12,9 @@ const plainKeys = ['method', 'headers', 'body'];
 const readingHeaders = ['content-encoding', 'content-length'];
 
 /** The call; undefined for one that is not plain. @throws TypeError as Headers does */
-export function plainCall(input: Request | URL | string, init: RequestInit = {}): Incoming | undefined {
-  if (input instanceof Request) return undefined;
+export function plainCall(input: Request | URL | string, given?: RequestInit | null): Incoming | undefined {
+  const init = given ?? {};
+  if (input instanceof Request || !isReadTwice(init.headers)) return undefined;
   // A Request may be given as the init of another: what it has is inherited.
   for (const key in init) if (!plainKeys.includes(key)) return undefined;
   const { method = 'GET', body = null } = init;
@@ -22,6 +23,12 @@ export function plainCall(input: Request | URL | string, init: RequestInit = {})
   const headers = new Headers(init.headers);
   if (url === undefined || readingHeaders.some((name) => headers.has(name))) return undefined;
   return new PlainCall(method, url, headers, body);
+}
+
+/** Headers that iterate only once are left to who reads them for good. */
+function isReadTwice(headers: RequestInit['headers']): boolean {
+  if (headers instanceof Headers) return true;
+  return Array.isArray(headers) ? headers.every(Array.isArray) : !headers || !(Symbol.iterator in headers);
 }
 
 const isPlainBody = (method: string, body: unknown): body is string | null =>

@@ -110,6 +110,16 @@ test('a call is answered and kept the same, whether or not it is given as a Requ
   expect(plain.length).toBeGreaterThan(1.5 * Object.keys(calls).length);
 });
 
+test('headers that iterate only once are read, and no init is none', async () => {
+  const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test', adminKey: 'the-key-of-this-test' });
+  const headers = function* () {
+    yield ['authorization', 'Bearer the-key-of-this-test'];
+  };
+  const once = { headers: headers() } as unknown as RequestInit;
+  expect((await engine.fetch('http://localhost:4010/_admin/sandboxes', once)).status).toBe(200);
+  expect((await engine.fetch('http://localhost:4010/health', null as unknown as RequestInit)).status).toBe(200);
+});
+
 test('a Request that is given as the init is looked at whole', async () => {
   const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test' });
   const url = 'http://localhost:4010/v2/products';

@@ -163,7 +163,7 @@ function redactedLines(lines: HeaderLines, redactor: Redactor): HeaderLines {
 /** In which no secret may stand, they are kept as pieces. */
 const keptBody = (body: Answered['body'], redactor: Redactor): string | Pieces | null =>
   body instanceof Pieces && body.length <= maxBodyCharacters && !body.isSuspicious
-    ? body
+    ? body.held
     : keptText(body === null ? null : String(body), redactor);
 
 function keptText(text: string | null, redactor: Redactor): string | null {

@@ -38,14 +38,13 @@ function keptOf(json: string): Kept {
 /** The JSON of a T: fragments, one behind the other. */
 export class Pieces<T = unknown> {
   declare readonly of?: T;
-  readonly #fragments: readonly Fragment[];
-  #text: string | undefined;
+  protected readonly fragments: readonly Fragment[];
   #sum: Pick<Kept, 'isSuspicious' | 'bytes'> | undefined;
   /** In characters. */
   readonly length: number;
 
   constructor(fragments: readonly Fragment[]) {
-    this.#fragments = fragments;
+    this.fragments = fragments;
     let length = 0;
     for (const { json } of fragments) length += json.length;
     this.length = length;
@@ -61,19 +60,39 @@ export class Pieces<T = unknown> {
   }
 
   get #told(): Pick<Kept, 'isSuspicious' | 'bytes'> {
-    this.#sum ??= sumOf(this.#fragments);
+    this.#sum ??= sumOf(this.fragments);
     return this.#sum;
   }
 
   /** As a journal tells it. */
   get kept(): string {
     let text = '';
-    for (const { kept } of this.#fragments) text += kept.text;
+    for (const { kept } of this.fragments) text += kept.text;
     return text;
   }
 
+  /** As a journal holds it. */
+  get held(): Pieces<T> {
+    return this;
+  }
+
   toString(): string {
-    this.#text ??= this.#fragments.map(({ json }) => json).join('');
+    return this.fragments.map(({ json }) => json).join('');
+  }
+}
+
+/** Pieces that are asked for again: they are joined once. A journal holds them without that text, whose room it does not count. */
+export class JoinedPieces<T = unknown> extends Pieces<T> {
+  #text: string | undefined;
+  #held: Pieces<T> | undefined;
+
+  override get held(): Pieces<T> {
+    this.#held ??= new Pieces<T>(this.fragments);
+    return this.#held;
+  }
+
+  override toString(): string {
+    this.#text ??= super.toString();
     return this.#text;
   }
 }

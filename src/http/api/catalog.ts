@@ -2,7 +2,7 @@
 import type { RecordOf } from '../../contract/records.ts';
 import { getProduct, listProducts } from '../../domain/catalog.ts';
 import { presentProduct } from '../../domain/present.ts';
-import { Fragments, keptListOf } from './fragments.ts';
+import { Fragments, listOf } from './fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 
 const fragments = new Fragments<RecordOf<'products'>>();
@@ -12,7 +12,7 @@ export const catalogHandlers: HandlersFor<'products.list' | 'products.get'> = {
   'products.list': (call) =>
     call.read((world) => {
       const products = listProducts(world);
-      return { status: 200, body: keptListOf('client_products', products.map(fragmentOf), {}, products[0]) };
+      return { status: 200, body: listOf('client_products', products.map(fragmentOf), products[0]) };
     }),
   'products.get': (call, { params }) =>
     call.read((world) => {

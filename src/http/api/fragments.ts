@@ -1,6 +1,6 @@
 // The JSON of records, made once and joined into answers. A record is never changed, only replaced; what its JSON hangs on beside it is
 // kept with it, and compared at each use.
-import { Fragment, Pieces } from '../../control/journal/pieces.ts';
+import { Fragment, JoinedPieces, Pieces } from '../../control/journal/pieces.ts';
 import { LastMade } from './last-made.ts';
 
 interface Kept {
@@ -23,8 +23,8 @@ export class Fragments<Row extends object> {
   }
 }
 
-/** The fragment of what is made anew for each answer. */
-export const freshFragment = (value: object): Fragment => new Fragment(JSON.stringify(value));
+/** What is made anew for each answer, in one piece. */
+export const whole = <T>(value: object): Pieces<T> => new Pieces<T>([new Fragment(JSON.stringify(value))]);
 
 const [comma, end] = [new Fragment(','), new Fragment(']}')];
 
@@ -37,15 +37,9 @@ function head(json: string): Fragment {
   return found;
 }
 
-/**
- * A list under a key, with what stands beside it: `{"orders":[…],"next_cursor":null}`.
- * @param key one of the service's own
- * @param beside an object that has not the key
- */
-export function listOf<T>(key: string, items: readonly Fragment[], beside: object = {}): Pieces<T> {
-  const rest = JSON.stringify(beside);
+function madeList<T>(key: string, items: readonly Fragment[], rest: string): JoinedPieces<T> {
   const tail = rest === '{}' ? end : new Fragment(`],${rest.slice(1)}`);
-  return new Pieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
+  return new JoinedPieces<T>([head(`{"${key}":[`), ...withCommas(items), tail]);
 }
 
 /** It may be the last that holds its fragments, so they count as it does. */
@@ -61,19 +55,22 @@ interface List {
 const lastLists = new LastMade<object, List>();
 
 /**
- * As `listOf`, of fragments that are kept: asked for again, it is the same list, joined already. Fresh ones would only fill what is kept.
+ * A list under a key, with what stands beside it: `{"fulfillments":[…],"next_cursor":null}`. Asked for again, it is the same list, joined already.
+ * @param key one of the service's own
+ * @param items fragments that are kept
  * @param first the first of the records that are listed, if any
+ * @param beside an object that has not the key
  */
-export function keptListOf<T>(
+export function listOf<T>(
   key: string,
   items: readonly Fragment[],
+  first: object | undefined,
   beside: object = {},
-  first: object | undefined = undefined,
 ): Pieces<T> {
   const rest = JSON.stringify(beside);
   const last = first && lastLists.get(first);
   if (last?.key === key && last.rest === rest && isSame(last.items, items)) return last.pieces as Pieces<T>;
-  const pieces = listOf<T>(key, items, beside);
+  const pieces = madeList<T>(key, items, rest);
   if (first) lastLists.set(first, { key, rest, items, pieces, length: 2 * pieces.length });
   return pieces;
 }

@@ -1,9 +1,9 @@
 // The JSON of fulfillments. With its label URL it holds for a second of the sandbox's clock, under one base URL, lifetime and generation.
 import type { RecordOf } from '../../contract/records.ts';
-import type { Fragment } from '../../control/journal/pieces.ts';
+import { Fragment } from '../../control/journal/pieces.ts';
 import { type FulfillmentView, fulfillmentView, presentFulfillment, statusIdOf } from '../../domain/present.ts';
 import type { Identity, World } from '../../domain/world.ts';
-import { Fragments, freshFragment } from './fragments.ts';
+import { Fragments } from './fragments.ts';
 
 type Row = RecordOf<'fulfillments'>;
 const [listed, single] = [new Fragments<Row>(), new Fragments<Row>()];
@@ -22,7 +22,7 @@ function makerOf(world: World, fragments: Fragments<Row>, wrap: (shown: object) 
     const shown = view;
     const make = () => wrap(presentFulfillment(shown, row, statusIdOf(world, row, shown.statusId)));
     // By `uuid` it hangs on the record of its status, too.
-    return shown.statusId === 'uuid' ? freshFragment(make()) : fragments.of(row, shown, make);
+    return shown.statusId === 'uuid' ? new Fragment(JSON.stringify(make())) : fragments.of(row, shown, make);
   };
 }
 

@@ -2,16 +2,18 @@
 
 import { Pieces } from '../../control/journal/pieces.ts';
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../../domain/fulfillments.ts';
-import { keptListOf } from './fragments.ts';
+import { listOf } from './fragments.ts';
 import { fulfillmentFragments, wrappedFragments } from './fulfillment-fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
 export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillments.get' | 'orders.fulfillments'> = {
   'fulfillments.list': (call, { query }) =>
-    call.read((world) =>
-      listed(call, world, 'fulfillments', listFulfillments(world, query), fulfillmentFragments(world), keptListOf),
-    ),
+    call.read((world) => {
+      const page = listFulfillments(world, query);
+      const items = page.rows.map(fulfillmentFragments(world));
+      return listed(call, world, page, (beside) => listOf('fulfillments', items, page.rows[0], beside));
+    }),
   'fulfillments.get': (call, { params }) =>
     call.read((world) => {
       const found = getFulfillment(world, params.fulfillmentId);
@@ -20,6 +22,6 @@ export const fulfillmentHandlers: HandlersFor<'fulfillments.list' | 'fulfillment
   'orders.fulfillments': (call, { params }) =>
     call.read((world) => {
       const found = fulfillmentsOfOrder(world, params.orderId);
-      return { status: 200, body: keptListOf('fulfillments', found.map(fulfillmentFragments(world)), {}, found[0]) };
+      return { status: 200, body: listOf('fulfillments', found.map(fulfillmentFragments(world)), found[0]) };
     }),
 };

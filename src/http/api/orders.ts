@@ -2,7 +2,7 @@
 import { orderOperations } from '../../contract/orders.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../../domain/orders.ts';
 import { presentOrder } from '../../domain/present.ts';
-import { freshFragment, listOf } from './fragments.ts';
+import { whole } from './fragments.ts';
 import type { HandlersFor } from './handlers-for.ts';
 import { listed } from './listed.ts';
 
@@ -15,16 +15,12 @@ export const orderHandlers: HandlersFor<Ids> = {
       return { status: orderOperations['orders.create'].answersWith(world.terms), body: { order } };
     }),
   'orders.list': (call, { query }) =>
-    call.read((world) =>
-      listed(
-        call,
-        world,
-        'orders',
-        listOrders(world, query),
-        (order) => freshFragment(presentOrder(world, order)),
-        listOf,
-      ),
-    ),
+    call.read((world) => {
+      const page = listOrders(world, query);
+      return listed(call, world, page, (beside) =>
+        whole({ orders: page.rows.map((order) => presentOrder(world, order)), ...beside }),
+      );
+    }),
   'orders.get': (call, { params }) =>
     call.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
   'orders.update': (call, { params, body }) =>
