@@ -1,28 +1,19 @@
 // All randomness: the seed of a server, what is drawn from a seed, and the names of requests.
+import { Lately } from '../contract/lately.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 
 type Words = readonly [number, number, number, number];
-const maxSeeds = 1000;
 const maxPurposes = 100;
-const keys = new Map<string, Map<string, Words>>();
+const keys = new Lately<string, Lately<string, Words>>(1000);
 
 /** 128 bits that a seed and a purpose stand for. They depend on nothing else, so they are kept. */
 function keyOf(hashes: Hashes, seed: string, purpose: string): Words {
-  const ofSeed = keptIn(keys, maxSeeds, seed, () => new Map<string, Words>());
-  return keptIn(ofSeed, maxPurposes, purpose, () => {
-    const bytes = hashes.sha256(`${seed}\n${purpose}`);
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
-    return [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)];
-  });
-}
-
-function keptIn<T>(kept: Map<string, T>, most: number, name: string, make: () => T): T {
-  const found = kept.get(name);
+  const ofSeed = keys.get(seed) ?? keys.keep(seed, new Lately<string, Words>(maxPurposes));
+  const found = ofSeed.get(purpose);
   if (found) return found;
-  if (kept.size >= most) kept.clear();
-  const made = make();
-  kept.set(name, made);
-  return made;
+  const bytes = hashes.sha256(`${seed}\n${purpose}`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return ofSeed.keep(purpose, [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)]);
 }
 
 /** Stirs 32 bits so that each bit of the result hangs on each of the input; one to one. Constants: MurmurHash3's finalizer. */

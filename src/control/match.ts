@@ -1,6 +1,7 @@
 // Whether a request is meant by a `match`: the same for faults, switches, the journal's filters and verify.
 
 import type { Match } from '../contract/admin/match.ts';
+import { Lately } from '../contract/lately.ts';
 import { patternOf } from '../contract/path-template.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
@@ -35,21 +36,14 @@ export function matches(match: DeepReadonly<Match>, facts: Facts): boolean {
   );
 }
 
-const maxTemplates = 1000;
-const templates = new Map<string, RegExp>();
+const templates = new Lately<string, RegExp>(1000);
 
 /** A literal path is the same; a template's `{name}` is any one segment. A slash at the end makes another path. */
 const isAt = (wanted: string, path: string): boolean =>
   wanted === path || (wanted.includes('{') && keptPattern(wanted).test(path));
 
-function keptPattern(template: string): RegExp {
-  const kept = templates.get(template);
-  if (kept) return kept;
-  const pattern = patternOf(template);
-  if (templates.size >= maxTemplates) templates.clear();
-  templates.set(template, pattern);
-  return pattern;
-}
+const keptPattern = (template: string): RegExp =>
+  templates.get(template) ?? templates.keep(template, patternOf(template));
 
 /** Whether a body is as wanted. Objects: the named fields, and theirs; lists: item by item; else equal. */
 export function holds(wanted: unknown, came: unknown): boolean {

@@ -1,6 +1,7 @@
 // The headers that an answer carries beside the service's own: which request, which rule, which assumption, which fault; and `Date`, by
 // the sandbox's clock.
 import { debugHeaderNames } from '../contract/debug-headers.ts';
+import { Lately } from '../contract/lately.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { Terms } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
@@ -10,18 +11,12 @@ import type { Edge } from './edge.ts';
 
 /** Rules that a header names at most: it is bounded, the details of an answer are not. */
 const maxRules = 50;
-const maxDates = 1000;
-const dates = new Map<number, string>();
+const dates = new Lately<number, string>(1000);
 
 /** `Date` of an answer, in whole seconds. */
 export function dateHeader(now: number): string {
   const second = Math.floor(now / 1000);
-  const kept = dates.get(second);
-  if (kept !== undefined) return kept;
-  if (dates.size >= maxDates) dates.clear();
-  const made = new Date(second * 1000).toUTCString();
-  dates.set(second, made);
-  return made;
+  return dates.get(second) ?? dates.keep(second, new Date(second * 1000).toUTCString());
 }
 
 /** The rules of an answer's details, in order; one where it has none. */

@@ -1,5 +1,6 @@
 // Tokens as JWTs, HS256 only, with the sandbox's own key. Verified ones are kept in a bounded cache; expiry is never cached.
 import { CompactSign, compactVerify, decodeJwt } from 'jose';
+import { Lately } from '../contract/lately.ts';
 import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
@@ -22,8 +23,8 @@ interface Verified {
 
 export class Tokens {
   /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
-  readonly #keys = new Map<Identity, Promise<CryptoKey>>();
-  readonly #verified = new Map<string, Verified>();
+  readonly #keys = new Lately<Identity, Promise<CryptoKey>>(maxKeys);
+  readonly #verified = new Lately<string, Verified>(maxVerified);
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
     const payload = utf8(JSON.stringify(claims));
@@ -53,7 +54,7 @@ export class Tokens {
     try {
       const { payload } = await compactVerify(token, await this.#key(identity), { algorithms: [algorithm] });
       const claims = JSON.parse(new TextDecoder().decode(payload)) as Claims;
-      keptIn(this.#verified, maxVerified, token, { identity, claims });
+      this.#verified.keep(token, { identity, claims });
       return claims;
     } catch {
       return undefined;
@@ -65,14 +66,6 @@ export class Tokens {
     const kept = this.#keys.get(identity);
     if (kept) return kept;
     const bytes = utf8(identity.signingKey) as BufferSource;
-    return keptIn(this.#keys, maxKeys, identity, crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']));
+    return this.#keys.keep(identity, crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']));
   }
-}
-
-/** Keeps a value; where there is no room for it, the oldest one goes. */
-function keptIn<Key, Value>(kept: Map<Key, Value>, most: number, key: Key, value: Value): Value {
-  const oldest = kept.size >= most ? kept.keys().next() : undefined;
-  if (oldest && !oldest.done) kept.delete(oldest.value);
-  kept.set(key, value);
-  return value;
 }

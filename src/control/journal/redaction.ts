@@ -1,5 +1,7 @@
 // Redaction: secrets leave a text before it is kept. Each becomes a short tag, keyed per sandbox, so that equal ones can be told as
 // equal and nothing else be told about them. What has no known form is cut from the first place on where a secret could stand.
+
+import { Lately } from '../../contract/lately.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type Hashes, hex, utf8 } from '../../domain/hashes.ts';
 import { readJson } from './json-text.ts';
@@ -20,8 +22,6 @@ import {
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string];
 
-const maxTags = 1000;
-const maxNames = 128;
 const maxTagCharacters = 1024;
 const tagDigits = 8;
 /** A body longer than this is not looked through: whoever sends it would have everybody wait. */
@@ -29,11 +29,11 @@ const maxLookedThrough = 131_072;
 
 // What is remembered is shared by all sandboxes of the process: it has one bound, however many there are.
 /** Tags of the secrets seen last, and by which key: a client sends the same token with every call. */
-const tags = new Map<string, Made<string>>();
+const tags = new Lately<string, Made<string>>(1000);
 /** Of each name the header of a request that came last, as it is kept: clients send the same ones with every call. */
-const lastHeaders = new Map<string, Made<Header> & { readonly came: string }>();
+const lastByName = new Lately<string, Made<Header> & { readonly came: string }>(128);
 /** Of each name the value of an answer's header that came last and is clean by any key. */
-const lastClean = new Map<string, string>();
+const lastClean = new Lately<string, string>(128);
 
 /** What was made by this key; by none where it would be the same by any. */
 interface Made<T> {
@@ -57,22 +57,18 @@ export class Redactor {
     if (known?.key === this.#key) return known.made;
     const tag = `[redacted ${hex(this.#hashes.hmac(utf8(this.#key), secret)).slice(0, tagDigits)}]`;
     if (secret.length > maxTagCharacters) return tag;
-    const oldest = !known && tags.size >= maxTags ? tags.keys().next() : undefined;
-    if (oldest && !oldest.done) tags.delete(oldest.value);
-    tags.set(secret, { key: this.#key, made: tag });
-    return tag;
+    return tags.keep(secret, { key: this.#key, made: tag }).made;
   }
 
   /** A header of a request. */
   pair(header: Header): Header {
     const [name, value] = header;
-    const last = lastHeaders.get(name);
+    const last = lastByName.get(name);
     if (last?.came === value && (last.key === undefined || last.key === this.#key)) return last.made;
     const told = this.header(name, value);
     const made: Header = told === value ? header : [name, told];
     if (value.length > maxTagCharacters || name.length > maxTagCharacters) return made;
-    if (lastHeaders.size >= maxNames) lastHeaders.clear();
-    lastHeaders.set(name, { came: value, key: told === value ? undefined : this.#key, made });
+    lastByName.keep(name, { came: value, key: told === value ? undefined : this.#key, made });
     return made;
   }
 
@@ -80,8 +76,7 @@ export class Redactor {
   isClean(name: string, value: string): boolean {
     if (lastClean.get(name) === value) return true;
     const isClean = this.header(name, value) === value;
-    if (isClean && value.length <= maxTagCharacters && (lastClean.size < maxNames || lastClean.has(name)))
-      lastClean.set(name, value);
+    if (isClean && value.length <= maxTagCharacters) lastClean.keep(name, value);
     return isClean;
   }
 

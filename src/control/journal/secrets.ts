@@ -1,6 +1,8 @@
 // Where a secret may stand: names, and places in a text. All expressions take time linear in the text: what repeats is bounded, or
 // starts at a place that it cannot run over. Whoever must choose here takes a harmless word for a secret rather than the reverse.
 
+import { Lately } from '../../contract/lately.ts';
+
 /** Every name of a secret holds one of these words; so does "turkey", which then costs a careful look. */
 const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
 /** The ways to write a character by its code: JSON's, JavaScript's, a URL's, any of them escaped again. */
@@ -31,19 +33,15 @@ const secretName = new RegExp(
   'i',
 );
 
-const maxNames = 1000;
 const maxNameCharacters = 100;
-const names = new Map<string, boolean>();
+const names = new Lately<string, boolean>(1000);
 
 /** Whether what stands under this name is a secret: `password`, `refresh_token`, `X-Api-Key`, … */
 export function isSecretName(name: string): boolean {
   const kept = names.get(name);
   if (kept !== undefined) return kept;
   const isSecret = secretName.test(unescaped(name));
-  if (name.length > maxNameCharacters) return isSecret;
-  if (names.size >= maxNames) names.clear();
-  names.set(name, isSecret);
-  return isSecret;
+  return name.length > maxNameCharacters ? isSecret : names.keep(name, isSecret);
 }
 
 const maxRounds = 4;

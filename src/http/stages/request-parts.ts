@@ -1,5 +1,7 @@
 // The parts of a request against their schemas: body format (400), path and query (400), body schema (422). One stage each.
+
 import { acceptanceOf, undecided } from '../../contract/acceptance.ts';
+import { Lately } from '../../contract/lately.ts';
 import { faultsOf } from '../../contract/messages.ts';
 import type { Schema } from '../../contract/operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -29,18 +31,18 @@ export function bodySchema(call: Call): void {
 }
 
 /** What schemas made of the queries that came last: clients send the same ones, none above all. */
-const queries = new WeakMap<ReturnType<Schema>, Map<string, unknown>>();
+const queries = new WeakMap<ReturnType<Schema>, Lately<string, object>>();
 const mostQueries = 100;
 const longestQuery = 100;
 
 function parsedQuery(call: Call, schema: Schema, search: string): unknown {
   const made = schemaOf(call, schema);
-  const known = queries.get(made) ?? new Map<string, unknown>();
-  if (known.has(search)) return known.get(search);
-  const query = deepFrozen(parsed(made, queryValues(search), 'malformed_parameter'));
-  if (known.size >= mostQueries) known.clear();
-  if (search.length <= longestQuery) queries.set(made, known.set(search, query));
-  return query;
+  const known = queries.get(made) ?? new Lately<string, object>(mostQueries);
+  queries.set(made, known);
+  const found = known.get(search);
+  if (found) return found;
+  const query = deepFrozen(parsed(made, queryValues(search), 'malformed_parameter')) as object;
+  return search.length > longestQuery ? query : known.keep(search, query);
 }
 
 /** Frozen through and through, as all calls have the same. */
