@@ -1,23 +1,26 @@
-// Writes what was measured into the README and the picture beside it: node bench/docs.mjs FILE..., files of `--json`.
+// Writes what was measured into the README and the picture beside it.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readArguments, runCommand, UsageError } from './command.mjs';
 import { merged } from './report/merged.mjs';
 import { picture } from './report/picture.mjs';
+import { readReport } from './report/read.mjs';
 import { withSpeed } from './report/readme.mjs';
 
-const readmeFile = new URL('../README.md', import.meta.url);
-const pictureFile = new URL('../docs/bench.svg', import.meta.url);
+const root = new URL('../', import.meta.url);
+const [readmePath, picturePath] = ['README.md', 'docs/bench.svg'];
+const usage = `usage: npm run bench:docs -- FILE...
+  FILE  of npm run bench -- --json FILE: of one machine, without --quick; their figures replace the table in
+        ${readmePath}, section "Speed", and ${picturePath}`;
 
-function main(files) {
-  if (files.length === 0) throw new Error('usage: node bench/docs.mjs FILE...');
-  const report = merged(files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
-  const [readme, svg] = [withSpeed(readFileSync(readmeFile, 'utf8'), report), picture(report)];
-  writeFileSync(readmeFile, readme);
-  writeFileSync(pictureFile, svg);
+function main(args) {
+  const { positionals: files } = readArguments(args);
+  if (files.length === 0) throw new UsageError('no file is named');
+  const report = merged(files.map(readReport));
+  const readme = withSpeed(readFileSync(new URL(readmePath, root), 'utf8'), report);
+  const svg = picture(report);
+  writeFileSync(new URL(readmePath, root), readme);
+  writeFileSync(new URL(picturePath, root), svg);
+  console.log(`wrote ${readmePath}, ${picturePath}`);
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  console.error(`bench: ${error.message}`);
-  process.exitCode = 1;
-}
+runCommand(usage, main);

@@ -1,5 +1,6 @@
 // Makes the measurements one after the other; one that fails is told as failed, and the others go on.
 import { goals } from './goals.mjs';
+import { briefOf } from './report/figure.mjs';
 import { faultOfJournal } from './service/journal.mjs';
 import { judge } from './verdict.mjs';
 
@@ -7,11 +8,13 @@ import { judge } from './verdict.mjs';
 export async function measureAll(context, measurements) {
   const figures = [];
   const journals = [];
-  for (const row of measurements) {
-    process.stderr.write(`measuring ${row.name}\n`);
+  for (const [at, row] of measurements.entries()) {
+    process.stderr.write(`measuring ${row.name} (${at + 1} of ${measurements.length})\n`);
     const seen = [];
     const measured = await measureOne(row, { ...context, journals: seen });
-    for (const id of row.figures) figures.push(figureOf(id, row.name, measured[id] ?? measured));
+    const made = row.figures.map((id) => figureOf(id, row.name, measured[id] ?? measured));
+    for (const figure of made) process.stderr.write(`  ${briefOf(figure)}\n`);
+    figures.push(...made);
     for (const told of seen) journals.push({ measurement: row.name, ...told, fault: faultOfJournal(told) });
   }
   return { figures, journals };

@@ -1,15 +1,17 @@
 // Entry of the benchmark: measures Sachet beside others, holds each figure against its goal, and tells all of it.
 import { writeFileSync } from 'node:fs';
+import { runCommand } from './command.mjs';
 import { connectionCount } from './load/rate.mjs';
 import { describeMachine, pinThisProcess } from './machine.mjs';
 import { measureAll } from './measure-all.mjs';
-import { readOptions, usage } from './options.mjs';
+import { needWritable, readOptions, usage } from './options.mjs';
 import { failuresOf } from './report/failures.mjs';
 import { formatReport } from './report/text.mjs';
 import { needDist } from './servers/start.mjs';
 
-async function main() {
-  const { settings, isQuick, jsonFile, measurements } = readOptionsOrExit();
+async function main(args) {
+  const { settings, isQuick, jsonFile, measurements } = readOptions(args);
+  if (jsonFile !== undefined) needWritable(jsonFile);
   needDist();
   const pinning = pinThisProcess();
   const told = await measureAll({ pinning, settings, isQuick }, measurements);
@@ -26,16 +28,4 @@ async function main() {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
-function readOptionsOrExit() {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error.message}\n${usage}`);
-    process.exit(2);
-  }
-}
-
-main().catch((error) => {
-  console.error(`bench failed: ${error.message}`);
-  process.exit(1);
-});
+runCommand(usage, main);

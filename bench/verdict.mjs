@@ -13,9 +13,15 @@ export function wideBound({ bound, usual = bound, direction, margin = 2.5 }) {
 }
 
 /** What a server that is loaded has of its core at least, where it has that for itself: above its starts and ends. */
-const leastShare = 0.75;
+export const leastShare = 0.75;
 
-/** Whether others had a server's core during a round: then a rate says little. Of servers that `waits` for a disk that cannot be told. */
-export function isDisturbed({ serverBusy, waits = false }) {
-  return !waits && serverBusy !== undefined && Math.min(serverBusy.sachet, serverBusy.other) < leastShare;
+/** Whether others had a server's core during a round: then a rate says little. */
+export function isDisturbed(figure) {
+  const { serverBusy } = figure;
+  return canTellDisturbance(figure) && Math.min(serverBusy.sachet, serverBusy.other) < leastShare;
+}
+
+/** Not of servers that `waits` for a disk, nor where no processor time was taken. */
+export function canTellDisturbance({ serverBusy, waits = false }) {
+  return serverBusy !== undefined && !waits;
 }

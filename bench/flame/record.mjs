@@ -1,23 +1,28 @@
 // Records a loaded server's stacks by perf, which sees what a JavaScript profile does not: the collector's threads, V8's own code, the kernel.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeFolder, removeFolder } from '../folders.mjs';
+import { empty, removeAtEnd, withFolder } from '../folders.mjs';
 import { measureRate } from '../load/rate.mjs';
 import { requestBytes } from '../load/request-bytes.mjs';
 import { withServers } from '../servers/children.mjs';
 import { startSachet } from '../servers/start.mjs';
 import { logIn } from '../service/client.mjs';
-import { writeFixtures } from '../service/fixtures.mjs';
+import { withFixtures } from '../service/fixtures.mjs';
 import { withoutStale } from './code-map.mjs';
 import { stackReader } from './stacks.mjs';
 
 const [warmUpSeconds, seconds] = [5, 10];
+/** A server that is recorded, and perf beside it on a busy machine, may stand still for longer than one by itself. */
+const graceSeconds = 30;
 const samplesPerSecond = '999';
 /** V8 tells perf where its code lies, and gives interpreted functions frames of their own; the log that it writes beside that is of no use. */
 const node = ['--perf-basic-prof', '--interpreted-frames-native-stack', '--logfile=/dev/null'];
+
+/** Where V8 writes its map, and perf looks for it. */
+const mapOf = (pid) => `/tmp/perf-${pid}.map`;
 
 /** @throws where there is no perf */
 export function needPerf() {
@@ -26,29 +31,28 @@ export function needPerf() {
 }
 
 /** Loads a server, and gives the stacks that it was met with. */
-export async function record(pinning, { fixtures, requestFor }) {
-  const folders = [makeFolder('perf'), writeFixtures(fixtures)];
-  const start = () => startSachet(pinning, ['--fixtures', folders[1]], { node });
-  try {
-    return await withServers([start], async (server) => {
-      const request = requestBytes(server.url, await requestFor(server, await logIn(server)));
-      return recordLoad(server, request, join(folders[0], 'perf.data'));
-    });
-  } finally {
-    folders.forEach(removeFolder);
-  }
+export function record(pinning, { fixtures, requestFor }) {
+  return withFixtures(fixtures, (fixturesFolder) =>
+    withFolder(empty, (folder) => {
+      const onSpawn = (pid) => removeAtEnd(mapOf(pid));
+      const start = () => startSachet(pinning, ['--fixtures', fixturesFolder], { node, onSpawn });
+      return withServers([start], async (server) => {
+        const request = requestBytes(server.url, await requestFor(server, await logIn(server)));
+        return recordLoad(server, request, join(folder, 'perf.data'));
+      });
+    }),
+  );
 }
 
 async function recordLoad({ url, pid }, request, file) {
-  const map = `/tmp/perf-${pid}.map`;
-  try {
-    await measureRate(url, [request], { seconds: warmUpSeconds });
-    await recorded(pid, file, () => measureRate(url, [request], { seconds }));
-    writeFileSync(map, withoutStale(readFileSync(map, 'utf8')));
-    return await stacksOf(file);
-  } finally {
-    rmSync(map, { force: true });
-  }
+  const load = (phase, seconds) =>
+    measureRate(url, [request], { seconds, graceSeconds }).catch((error) => {
+      throw new Error(`while ${phase}: ${error.message}`);
+    });
+  await load('warming the server up', warmUpSeconds);
+  await recorded(pid, file, () => load('recording', seconds));
+  writeFileSync(mapOf(pid), withoutStale(readFileSync(mapOf(pid), 'utf8')));
+  return stacksOf(file);
 }
 
 async function recorded(pid, file, work) {

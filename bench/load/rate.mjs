@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { Connection } from './connection.mjs';
 
 export const connectionCount = 50;
-const graceMilliseconds = 5_000;
+const usualGraceSeconds = 5;
 
 /**
  * Sends the requests in turn, for so many seconds or so many answers, whichever `until` names.
  * @param requests arrays of bytes; several are rotated through, over all connections together
- * @param until `{ seconds }` or `{ answers }`
+ * @param until `{ seconds }` or `{ answers }`; `graceSeconds`, how long it may be that no answer comes
  * @returns `{ answers, perSecond, busy }`; `busy` is the share of the time in which the generator was at work: near 1, it may be the bottleneck
  * @throws where an answer is not 2xx, a connection closes, or no answer comes
  */
@@ -37,20 +37,23 @@ function turns(requests) {
 }
 
 // After the time is up the answers under way are still awaited, so every request sent is counted.
-async function drive(connections, next, { seconds, answers = Number.POSITIVE_INFINITY }) {
-  const round = { answers: 0, sent: 0, most: answers, sending: true };
+async function drive(connections, next, until) {
+  const { seconds, answers: most = Number.POSITIVE_INFINITY, graceSeconds = usualGraceSeconds } = until;
+  const round = { answers: 0, sent: 0, most, sending: true };
   const timers = [];
   if (seconds !== undefined) timers.push(setTimeout(() => Object.assign(round, { sending: false }), seconds * 1000));
   const stalled = new Promise((_, reject) => {
-    timers.push(setInterval(() => watch(round, reject), graceMilliseconds));
+    timers.push(setInterval(() => watch(round, graceSeconds, reject), graceSeconds * 1000));
   });
   const work = Promise.all(connections.map((connection) => keepSending(connection, next, round)));
   await Promise.race([work, stalled]).finally(() => timers.forEach(clearTimeout));
   return round.answers;
 }
 
-function watch(round, reject) {
-  if (round.answers === round.seen) reject(new Error(`no answer within ${graceMilliseconds} ms`));
+function watch(round, seconds, reject) {
+  if (round.answers === round.seen) {
+    reject(new Error(`no answer within ${seconds} s; the machine may be busy: leave it alone, and run it again`));
+  }
   round.seen = round.answers;
 }
 

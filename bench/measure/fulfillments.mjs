@@ -1,7 +1,6 @@
 // Reads of fulfillments against JSON made of the same objects: one page, pages that differ, and a single one.
-import { removeFolder } from '../folders.mjs';
 import { bearer, read } from '../service/client.mjs';
-import { writeFixtures } from '../service/fixtures.mjs';
+import { withFixtures } from '../service/fixtures.mjs';
 import { checkPages, pageRequest, pageSize, readPages, withoutLabels } from '../service/pages.mjs';
 import { againstRaw } from './against-raw.mjs';
 
@@ -49,9 +48,6 @@ function checkFulfillment(body, before, id) {
   if (withoutLabels(body) !== withoutLabels(before)) throw new Error(`${id} is not answered as before the load`);
 }
 
-async function againstFixtures(context, prepare) {
-  const fixtures = writeFixtures(counts);
-  const figures = await againstRaw(context, ['--fixtures', fixtures], prepare);
-  removeFolder(fixtures);
-  return figures;
+function againstFixtures(context, prepare) {
+  return withFixtures(counts, (fixtures) => againstRaw(context, ['--fixtures', fixtures], prepare));
 }

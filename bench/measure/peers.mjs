@@ -1,5 +1,5 @@
 // Sachet beside another tool: the same list of products, and an order, each in turn.
-import { makeFolder, removeFolder } from '../folders.mjs';
+import { empty, withFolder } from '../folders.mjs';
 import { figuresOf } from '../goals.mjs';
 import { call } from '../load/call.mjs';
 import { compareRates } from '../load/compare.mjs';
@@ -8,7 +8,7 @@ import { withServers } from '../servers/children.mjs';
 import { freePorts } from '../servers/free-ports.mjs';
 import { startPeer, startSachet } from '../servers/start.mjs';
 import { bearer, logIn, read } from '../service/client.mjs';
-import { writeFixtures } from '../service/fixtures.mjs';
+import { withFixtures } from '../service/fixtures.mjs';
 import { watchJournal } from '../service/journal.mjs';
 import { acceptedOrder, checkOrder, orderRequest } from '../service/order.mjs';
 import { checkProducts, productCount } from './products.mjs';
@@ -16,14 +16,13 @@ import { checkProducts, productCount } from './products.mjs';
 /** @param peer a row of peers.mjs; gives the measurement */
 export function measurePeer(peer) {
   return async (context) => {
-    const folders = [writeFixtures({ products: productCount }), makeFolder(peer.key)];
     try {
-      return await installed(context, peer, ...folders);
+      return await withFixtures({ products: productCount }, (fixtures) =>
+        withFolder(empty, (folder) => installed(context, peer, fixtures, folder)),
+      );
     } catch (error) {
       if (error instanceof Unavailable) return { unavailable: `${versionOf(peer.packages[0])}: ${error.message}` };
       throw error;
-    } finally {
-      folders.forEach(removeFolder);
     }
   };
 }

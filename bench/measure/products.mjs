@@ -1,21 +1,21 @@
 // GET /v2/products, twenty of them, against fixed bytes: the very same.
-import { removeFolder } from '../folders.mjs';
 import { bearer, read } from '../service/client.mjs';
-import { writeFixtures } from '../service/fixtures.mjs';
+import { withFixtures } from '../service/fixtures.mjs';
 import { againstRaw } from './against-raw.mjs';
 
 export const productCount = 20;
 const path = '/v2/products';
 
 export async function measureProducts(context) {
-  const fixtures = writeFixtures({ products: productCount });
-  const figures = await againstRaw(context, ['--fixtures', fixtures], async (sachet, token) => {
+  const prepare = async (sachet, token) => {
     const { body } = await read(sachet, token, path);
     const check = async () => checkProducts((await read(sachet, token, path)).body, body);
     return { requests: [{ path, headers: bearer(token) }], given: { way: 'bytes', body }, check };
-  });
-  removeFolder(fixtures);
-  return { products: figures };
+  };
+  const products = await withFixtures({ products: productCount }, (fixtures) =>
+    againstRaw(context, ['--fixtures', fixtures], prepare),
+  );
+  return { products };
 }
 
 /** That the answer has the twenty products, and is what it was. */

@@ -1,5 +1,6 @@
 // Sandboxes: what it costs to make and to reset one, and what ten thousand live ones weigh.
 import { fileURLToPath } from 'node:url';
+import { empty, withFolder } from '../folders.mjs';
 import { spread } from '../load/alternate.mjs';
 import { call } from '../load/call.mjs';
 import { bundled } from '../servers/bundled.mjs';
@@ -20,10 +21,12 @@ const sideBySide = 16;
 /** Through the handle of `createSachet`, beside a control call that does nothing; and what is the state's own part of it. */
 export async function measureMaking(context) {
   const byHandle = () => startInProcess(context.pinning);
-  const stateAlone = await bundled(stateAloneFile);
-  const byRegistry = () => startInProcess(context.pinning, stateAlone);
   const outer = await timed(context, byHandle, ['control', 'makeSandboxes', 'resetSandbox'], perRun);
-  const inner = await timed(context, byRegistry, ['makeSandboxes', 'resetSandboxes'], perInnerRun);
+  const inner = await withFolder(empty, async (folder) => {
+    const stateAlone = await bundled(stateAloneFile, folder);
+    const byRegistry = () => startInProcess(context.pinning, stateAlone);
+    return timed(context, byRegistry, ['makeSandboxes', 'resetSandboxes'], perInnerRun);
+  });
   return {
     controlCall: outer.control,
     makeSandbox: outer.makeSandboxes,

@@ -1,11 +1,10 @@
 // Whether size costs: pages of a million fulfillments beside those of a thousand, orders with a hundred thousand stored beside none.
-import { removeFolder } from '../folders.mjs';
 import { compareRates } from '../load/compare.mjs';
 import { withServers } from '../servers/children.mjs';
 import { startSachet } from '../servers/start.mjs';
 import { control, logIn, read } from '../service/client.mjs';
-import { madeId, writeFixtures } from '../service/fixtures.mjs';
-import { acceptedOrder, checkOrder, orderRequest } from '../service/order.mjs';
+import { madeId, withFixtures } from '../service/fixtures.mjs';
+import { ordersOf } from '../service/order.mjs';
 import { checkPages, pageRequest, readPages } from '../service/pages.mjs';
 
 const manyFulfillments = 1_000_000;
@@ -16,43 +15,42 @@ const large = { node: ['--max-old-space-size=12000'], withinMilliseconds: 600_00
 const mostRecords = ['--max-records', '2000000'];
 
 export async function measureMillion(context) {
-  const folders = [manyFulfillments, fewFulfillments].map((fulfillments) => writeFixtures({ fulfillments }));
-  const starts = folders.map(
-    (folder) => () => startSachet(context.pinning, ['--fixtures', folder, ...mostRecords], large),
-  );
-  const figures = await withServers(starts, async (many, few) => {
+  const sizes = [manyFulfillments, fewFulfillments].map((fulfillments) => ({ fulfillments }));
+  const million = await withSizes(context, sizes, mostRecords, async (...servers) => {
     const sides = [];
-    for (const server of [many, few]) {
-      const token = await logIn(server);
-      const pages = await readPages(server, token, 1);
-      sides.push({ server, token, requests: [pageRequest(token)], check: () => checkPages(server, token, pages) });
-    }
+    for (const server of servers) sides.push(await pagesOf(server));
     const compared = await compareRates(context, ...sides);
     for (const { check } of sides) await check();
-    await read(many, sides[0].token, `/v2/fulfillments/${madeId('fulfillments', manyFulfillments - 1)}`);
+    const [{ server, token }] = sides;
+    await read(server, token, `/v2/fulfillments/${madeId('fulfillments', manyFulfillments - 1)}`);
     return compared;
   });
-  folders.forEach(removeFolder);
-  return { million: figures };
+  return { million };
+}
+
+async function pagesOf(server) {
+  const token = await logIn(server);
+  const pages = await readPages(server, token, 1);
+  return { server, token, requests: [pageRequest(token)], check: () => checkPages(server, token, pages) };
 }
 
 export async function measureStoredOrders(context) {
-  const fixtures = writeFixtures({ orders: storedOrders });
-  const empty = writeFixtures({ orders: 0 });
-  const starts = [fixtures, empty].map((folder) => () => startSachet(context.pinning, ['--fixtures', folder], large));
-  const figures = await withServers(starts, async (stored, none) => {
-    const sides = [await ordersOf(stored), await ordersOf(none)];
-    return compareRates(context, ...sides);
-  });
-  [fixtures, empty].forEach(removeFolder);
-  return { storedOrders: figures };
+  const sizes = [{ orders: storedOrders }, { orders: 0 }];
+  const measured = await withSizes(context, sizes, [], async (stored, none) =>
+    compareRates(context, await resetOrdersOf(stored), await resetOrdersOf(none)),
+  );
+  return { storedOrders: measured };
 }
 
-/** Orders to one server, which is reset before each round, so that each begins with as many stored. */
-async function ordersOf(server) {
-  const token = await logIn(server);
-  const body = await acceptedOrder(server, token);
-  await checkOrder(server, token, body);
-  const before = () => control(server, 'POST', '/sandboxes/stage/reset');
-  return { server, requests: [orderRequest(token, body)], before };
+/** The server is reset before each round, so that each begins with as many stored. */
+async function resetOrdersOf(server) {
+  return { ...(await ordersOf(server)), before: () => control(server, 'POST', '/sandboxes/stage/reset') };
+}
+
+/** Gives `use` two servers, with fixtures of two sizes. */
+function withSizes({ pinning }, [sizes, otherSizes], flags, use) {
+  const startOf = (fixtures) => () => startSachet(pinning, ['--fixtures', fixtures, ...flags], large);
+  return withFixtures(sizes, (fixtures) =>
+    withFixtures(otherSizes, (others) => withServers([fixtures, others].map(startOf), use)),
+  );
 }

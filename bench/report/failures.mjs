@@ -4,8 +4,9 @@ import { formatValue } from './numbers.mjs';
 
 /** Failed measurements, journals that do not hold what they must, and by `--quick` figures that are far worse than usual. */
 export function failuresOf({ isQuick, figures, journals }) {
+  const failed = figures.filter((figure) => figure.failed);
   return [
-    ...figures.filter(({ failed }) => failed).map(({ measurement, failed }) => `${measurement} failed: ${failed}`),
+    ...new Set(failed.map((figure) => `${figure.measurement} failed: ${figure.failed}`)),
     ...journals
       .filter(({ fault }) => fault)
       .map(({ measurement, fault }) => `the journal behind ${measurement}: ${fault}`),

@@ -31,7 +31,10 @@ export function picture({ figures, machine }) {
   const shown = panels
     .map((panel) => ({ ...panel, bars: barsOf(panel, figures) }))
     .filter(({ bars }) => bars.length > 1);
-  if (shown.length === 0) throw new Error('the report has no rates beside others');
+  if (shown.length === 0) {
+    const add = 'npm run bench -- --only orders,products --json FILE';
+    throw new Error(`no file has a rate of orders or products beside another server; add one: ${add}`);
+  }
   const parts = [];
   let y = top;
   for (const { heading, bars } of shown) {

@@ -1,6 +1,8 @@
 // The README's section on speed: its table, made of a report. All that stands there from its line "Measured on …" on is replaced.
+
+import { goalOf, reasonOf, verdictOf } from './figure.mjs';
 import { formatNumber, formatValue } from './numbers.mjs';
-import { goalOf, machineLine, verdictOf } from './text.mjs';
+import { machineLine } from './trailer.mjs';
 
 const heading = '\n## Speed\n';
 const began = 'Measured on ';
@@ -23,7 +25,7 @@ function sectionOf({ machine, settings, figures }) {
   const told = figures.filter(({ value }) => value !== undefined);
   const untold = figures.filter(({ value }) => value === undefined);
   const rows = [
-    '| | Sachet | other | median (min to max) | goal | |',
+    '| | Sachet | other | ratio of pairs, or value: median (min to max) | goal | |',
     '| --- | --- | --- | --- | --- | --- |',
     ...told.map(rowOf),
   ];
@@ -45,6 +47,5 @@ function rowOf(figure) {
 
 function untoldLines(figures) {
   if (figures.length === 0) return [];
-  const reason = ({ failed, unavailable }) => failed ?? unavailable;
-  return ['', 'Not measured:', '', ...figures.map((figure) => `- ${figure.words}: ${reason(figure)}`)];
+  return ['', 'Not measured:', '', ...figures.map((figure) => `- ${figure.words}: ${reasonOf(figure)}`)];
 }

@@ -1,7 +1,6 @@
 // A file of the benchmark that imports Sachet's sources, made into one that Node runs.
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { makeFolder } from '../folders.mjs';
 
 /** What is loaded only when it is asked for stays outside: pages, documents, labels. */
 const notYet = {
@@ -9,9 +8,9 @@ const notYet = {
   resolveId: (id, _, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : null),
 };
 
-/** Bundles it into a temporary folder; gives the path of what it is there. */
-export async function bundled(input) {
-  const file = join(makeFolder('bundled'), 'bundled.mjs');
+/** Bundles it into a folder; gives the path of what it is there. */
+export async function bundled(input, folder) {
+  const file = join(folder, 'bundled.mjs');
   await build({ input, platform: 'node', plugins: [notYet], output: { file, format: 'esm' }, logLevel: 'warn' });
   return file;
 }

@@ -14,15 +14,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 
 /**
  * Starts a command and waits for `readyOf(child)`.
- * @param readyOf gives what is known of the server once it takes calls; its time is up after `withinMilliseconds`
+ * @param readyOf gives what is known of the server once it takes calls; its time is up after `withinMilliseconds`; `onSpawn` is told the process id at once
  * @returns `{ ready, child, stop }`
  * @throws where the process ends first or is late, with the end of its output
  */
-export async function startChild(pinning, words, { readyOf, cwd, ipc = false, withinMilliseconds = 15_000 }) {
+export async function startChild(pinning, words, options) {
+  const { readyOf, cwd, ipc = false, withinMilliseconds = 15_000, onSpawn } = options;
   const [command, ...rest] = onServerCore(pinning, words);
   const stdio = ['ignore', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])];
   const child = spawn(command, rest, { env: childEnvironment(), cwd, stdio });
   running.add(child);
+  onSpawn?.(child.pid);
   child.once('exit', () => running.delete(child));
   const output = keptOutput(child);
   try {

@@ -19,12 +19,12 @@ export function needDist() {
 
 /**
  * Starts Sachet with everything on, on a free port.
- * @param flags further flags of `serve`; `node` are those of Node
+ * @param flags further flags of `serve`; `node` are those of Node; the others are options of `startChild`
  * @returns `{ url, admin_key, username, password, pid, stop }`
  */
-export function startSachet(pinning, flags = [], { node = [], withinMilliseconds } = {}) {
+export function startSachet(pinning, flags = [], { node = [], ...options } = {}) {
   const words = [process.execPath, ...node, sachetCli, '--port', '0', '--json', '--log', 'off', ...flags];
-  return started(pinning, words, { withinMilliseconds });
+  return started(pinning, words, options);
 }
 
 /** Starts the raw server: `{ url, pid, stop }`. */
@@ -73,7 +73,7 @@ function isAnswered(url) {
   );
 }
 
-async function started(pinning, words, { withinMilliseconds } = {}) {
-  const { ready, child, stop } = await startChild(pinning, words, { readyOf: readyLine, withinMilliseconds });
+async function started(pinning, words, options) {
+  const { ready, child, stop } = await startChild(pinning, words, { readyOf: readyLine, ...options });
   return { ...ready, pid: child.pid, stop };
 }

@@ -1,7 +1,7 @@
 // Fixtures of a size: the shipped ones, with as many products, orders and fulfillments of the first brand as a measurement asks for.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../folders.mjs';
+import { withFolder } from '../folders.mjs';
 
 const shipped = new URL('../../fixtures/', import.meta.url);
 /** What is written into one file: a text of V8 holds half a gigabyte at most. */
@@ -9,12 +9,14 @@ const recordsPerFile = 100_000;
 const idBlocks = { products: '7a', orders: '7b', fulfillments: '7c' };
 
 /**
- * Writes a folder for `--fixtures`.
+ * Gives `use` a folder for `--fixtures`, and removes it behind that.
  * @param counts how many records of a collection the first brand has, such as `{ products: 20 }`; all others are as shipped
- * @returns its path; `removeFolder` takes it away
  */
-export function writeFixtures(counts) {
-  const folder = makeFolder('fixtures');
+export function withFixtures(counts, use) {
+  return withFolder((folder) => writeFixtures(folder, counts), use);
+}
+
+function writeFixtures(folder, counts) {
   const collections = readShipped();
   const brand = collections.brands[0].id;
   for (const [name, count] of Object.entries(counts)) {
@@ -22,7 +24,6 @@ export function writeFixtures(counts) {
     delete collections[name];
   }
   writeFileSync(join(folder, '0-others.json'), JSON.stringify(collections));
-  return folder;
 }
 
 function readShipped() {

@@ -1,10 +1,18 @@
 // Finds an order that Sachet accepts, by trying the active products of its own catalog, and makes the request of it.
 import { call, jsonHeaders, UnexpectedStatus } from '../load/call.mjs';
-import { read } from './client.mjs';
+import { logIn, read } from './client.mjs';
 
 /** The request that makes the order `body` (JSON text). */
 export function orderRequest(token, body) {
   return { method: 'POST', path: '/v2/orders', headers: jsonHeaders(token), body };
+}
+
+/** Orders to a server as one side of `compareRates`, with its token; one is checked. */
+export async function ordersOf(server) {
+  const token = await logIn(server);
+  const body = await acceptedOrder(server, token);
+  await checkOrder(server, token, body);
+  return { server, token, requests: [orderRequest(token, body)] };
 }
 
 /** The JSON text of an order of two products that Sachet accepts. @throws where the catalog has none. */

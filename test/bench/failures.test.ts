@@ -49,7 +49,7 @@ describe('the benchmark fails', () => {
   test('in full not for a goal, but for a failed measurement and a journal', () => {
     const failed = { words: 'start', measurement: 'start', failed: 'no dist' };
     const journals = [{ measurement: 'page', fault: 'the journal holds 9' }, { measurement: 'orders' }];
-    expect(failuresOf({ isQuick: false, figures: [figure, failed], journals })).toEqual([
+    expect(failuresOf({ isQuick: false, figures: [figure, failed, failed], journals })).toEqual([
       'start failed: no dist',
       'the journal behind page: the journal holds 9',
     ]);

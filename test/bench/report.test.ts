@@ -13,13 +13,8 @@ interface Readme {
 interface Picture {
   picture(report: Report): string;
 }
-interface Merged {
-  merged(reports: Report[]): Report;
-}
-
 const { withSpeed } = await benchModule<Readme>('report/readme.mjs');
 const { picture } = await benchModule<Picture>('report/picture.mjs');
-const { merged } = await benchModule<Merged>('report/merged.mjs');
 
 const value = { median: 0.25, min: 0.2, max: 0.3 };
 const common = { unit: 'requests/s', sachet: 5000, other: 20_000, value };
@@ -49,6 +44,10 @@ test('the table takes the place of the older one, and nothing else moves', () =>
   expect(withSpeed(written, report)).toBe(written);
 });
 
+test('what has no rate beside others makes no picture, and it is said what does', () => {
+  expect(() => picture({ ...report, figures: [emulate] })).toThrow('--only orders,products');
+});
+
 test('a README without the section is refused', () => {
   expect(() => withSpeed('# It\n', report)).toThrow('must have a section "Speed"');
 });
@@ -57,15 +56,4 @@ test('the picture shows what was measured, the faster first, and leaves out what
   const labels = Array.from(picture(report).matchAll(/text-anchor="end">(.*?)</g), ([, label]) => label);
   expect(labels).toEqual(['node:http, JSON echo', 'Sachet']);
   expect(picture(report)).toContain('>4.00</text>');
-});
-
-test('reports of one machine are one; of two they are none', () => {
-  expect(merged([report, { ...report, figures: [emulate] }]).figures).toEqual([orders, emulate, emulate]);
-  expect(() => merged([report, { ...report, machine: {} }])).toThrow('not measured on one machine');
-});
-
-test('what was disturbed is not published', () => {
-  const serverBusy = { sachet: 0.2, other: 1 };
-  expect(() => merged([{ ...report, figures: [{ ...orders, serverBusy }] }])).toThrow('measure anew: orders');
-  expect(merged([{ ...report, figures: [{ ...orders, serverBusy, waits: true }] }]).figures).toHaveLength(1);
 });
