@@ -17,10 +17,7 @@ type Followed = Duplex & { [connectionOf]?: Connection };
 
 /** Follows a server from now on. It emits `idle` whenever its last call under way has ended. */
 export class UnderWay {
-  /**
-   * In no order. A map would be rebuilt every few connections, and what V8 leaves of it leads to what it is rebuilt as: once the oldest of
-   * that is taken for long-lived, so is every connection that was open at a rebuilding.
-   */
+  /** In no order. As a map, which V8 rebuilds every few connections, they left 20 MB more of garbage behind 15,000 connections. */
   readonly #connections: Connection[] = [];
   readonly #server: Server;
   readonly #held = new WeakMap<ServerResponse, () => void>();
