@@ -1,7 +1,10 @@
 // How much memory a server holds over the time of a load.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../support/command.ts';
+import { sized } from './figure.ts';
 import type { Tortured } from './server.ts';
+
+/** So often garbage is collected: by itself a server that makes little of it collects too seldom to judge by. */
+const collectMilliseconds = sized(10_000, 1000);
 
 interface Sample {
   /** Since the process began. */
@@ -18,7 +21,7 @@ interface Thirds {
 }
 
 export interface Course {
-  /** After major collections. */
+  /** After collections of garbage. */
   readonly heap: Thirds;
   readonly resident: Thirds;
 }
@@ -26,18 +29,24 @@ export interface Course {
 interface Watched {
   readonly from: number;
   readonly to: number;
+  readonly heap: readonly Sample[];
   readonly resident: readonly Sample[];
 }
 
-/** Looks at the resident memory ten times a second until it is ended. */
+/** Looks at the resident memory ten times a second until it is ended, and now and then at the heap. */
 export function watched(server: Tortured): { ended(): Promise<Watched> } {
   const began = Date.now() - server.ageMilliseconds();
   const from = server.ageMilliseconds();
-  const resident: Sample[] = [];
+  const [heap, resident]: [Sample[], Sample[]] = [[], []];
   const over = new AbortController();
   const watching = (async () => {
+    let collected = Date.now();
     while (!over.signal.aborted) {
       resident.push({ at: Date.now() - began, bytes: server.residentBytes() });
+      if (Date.now() - collected >= collectMilliseconds) {
+        collected = Date.now();
+        heap.push({ at: collected - began, bytes: (await server.probe()).heapBytes });
+      }
       await sleep(100, undefined, { signal: over.signal }).catch(() => undefined);
     }
   })();
@@ -45,20 +54,13 @@ export function watched(server: Tortured): { ended(): Promise<Watched> } {
     async ended() {
       over.abort();
       await watching;
-      return { from, to: Date.now() - began, resident };
+      return { from, to: Date.now() - began, heap, resident };
     },
   };
 }
 
-/** `[pid:isolate]  1234 ms: Mark-Compact 60.1 (90.2) -> 40.1 (80.0) MB, …` */
-const majorCollection = /^\[\d+:0x[\da-f]+\]\s+(\d+) ms: Mark-\S+ (?:\(\S+\) )?[\d.]+ \([\d.]+\) -> ([\d.]+) \(/gm;
-
-/** The course of the memory, by the lines of `--trace-gc` and what was watched. */
-export function courseOf({ stdout }: Pick<Running, 'stdout'>, { from, to, resident }: Watched): Course {
-  const heap = Array.from(stdout.matchAll(majorCollection), ([, at, mebibytes]) => ({
-    at: Number(at),
-    bytes: Number(mebibytes) * 1_048_576,
-  }));
+/** The course of the memory, by what was watched. */
+export function courseOf({ from, to, heap, resident }: Watched): Course {
   const third = (to - from) / 3;
   const thirdsOf = (samples: readonly Sample[]): Thirds => {
     const middle = samples.filter(({ at }) => at >= from + third && at < from + 2 * third);
