@@ -27,6 +27,10 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
   if (budget.values < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
+  if (Array.isArray(value)) {
+    for (const part of value) if (!isSound(part, depth - 1, budget)) return false;
+    return true;
+  }
   for (const key in value) if (!isSound((value as Record<string, unknown>)[key], depth - 1, budget)) return false;
   return true;
 }

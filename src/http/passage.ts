@@ -101,9 +101,9 @@ export class Passage {
     const lines = protectedHeaders(edge, given.kind, given.headers);
     if (!call && this.refusal) return lines.concat(linesOf(ruleHeader(edge, this.refusal)));
     if (!call) return lines;
-    // The journal keeps them: put together by `concat`, since an array that grows takes room for many.
+    // The journal keeps them: put together by `concat`, since an array that grows takes room for many; of arrays alone, which is the fast way.
     const debug = edge.debugHeaders ? debugHeaders(this.id, call, this.refusal) : none;
-    return lines.concat('Date', dateHeader(call.now), debug);
+    return lines.concat(['Date', dateHeader(call.now)], debug);
   }
 
   #decided(call: Call): Decided {

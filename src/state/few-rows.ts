@@ -1,7 +1,8 @@
 // A few rows beside the trees that they go on from, which others share: most sandboxes never have more rows of their own, and trees of
 // their own would take ten times the memory. What is asked for is looked for among the few first; beyond a bound they go into trees.
 import type { WalkFrom } from '../domain/world.ts';
-import { byNumber, byPlace, type Declared, isBehind, type Place } from './row-index.ts';
+import { byNumber, isBehind } from './members.ts';
+import { byPlace, type Declared, type Place } from './row-index.ts';
 import type { Identified, Placed, Rows, Trees } from './rows.ts';
 
 /** So many are looked through in the time of a look into a tree. */

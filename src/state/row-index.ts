@@ -1,13 +1,13 @@
 // An index of a table: the places of its rows, group by group, and within a group in the order of their sequence numbers.
 import { indexes, type RowOf, type TableName, type WalkFrom } from '../domain/world.ts';
 import { BTree, type Tree } from './btree.ts';
+import { firstOf, joined, left, type Members, sequencesOf } from './members.ts';
 
 export interface Place {
   readonly group: string;
   readonly sequence: number;
 }
 
-export const byNumber = (a: number, b: number): number => a - b;
 const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 export const byPlace = (a: Place, b: Place): number =>
   a.group === b.group ? a.sequence - b.sequence : byText(a.group, b.group);
@@ -17,15 +17,6 @@ export interface Declared<Row> {
   readonly name: string;
   readonly groupOf: (row: Row) => string | undefined;
 }
-
-/** The sequence numbers of a group that has several, and who may write them; others clone them. */
-interface Several {
-  readonly owner: object;
-  readonly tree: Tree<number, undefined>;
-}
-
-/** Most groups have one. */
-type Members = number | Several;
 
 export class RowIndex<Row> {
   readonly declared: Declared<Row>;
@@ -79,46 +70,21 @@ export class RowIndex<Row> {
   /** The first sequence number of a group. */
   firstOf(group: string): number | undefined {
     const members = this.#groups.get(group);
-    return typeof members === 'object' ? members.tree.minKey() : members;
+    return members === undefined ? undefined : firstOf(members);
   }
 
   #join(group: string, sequence: number): void {
-    const members = this.#groups.get(group);
-    if (members === undefined) this.#groups.set(group, sequence);
-    else this.#own(group, members).set(sequence, undefined);
+    const before = this.#groups.get(group);
+    const members = joined(before, sequence, this.#owner);
+    if (members !== before) this.#groups.set(group, members);
   }
 
   #leave(group: string, sequence: number): void {
-    const members = this.#groups.get(group);
-    if (members === sequence) this.#groups.delete(group);
-    if (typeof members !== 'object') return;
-    const tree = this.#own(group, members);
-    tree.delete(sequence);
-    if (tree.size === 0) this.#groups.delete(group);
+    const before = this.#groups.get(group);
+    const members = before === undefined ? undefined : left(before, sequence, this.#owner);
+    if (members === undefined) this.#groups.delete(group);
+    else if (members !== before) this.#groups.set(group, members);
   }
-
-  /** The members as a tree that this index may write. */
-  #own(group: string, members: Members): Tree<number, undefined> {
-    if (typeof members === 'object' && members.owner === this.#owner) return members.tree;
-    const tree =
-      typeof members === 'object'
-        ? members.tree.clone()
-        : new BTree<number, undefined>([[members, undefined]], byNumber);
-    this.#groups.set(group, { owner: this.#owner, tree });
-    return tree;
-  }
-}
-
-function sequencesOf(members: Members, { after, newestFirst = false }: WalkFrom): Iterable<number> {
-  if (typeof members === 'number') return isBehind(members, after, newestFirst) ? [members] : [];
-  return newestFirst ? backwards(members, after) : members.tree.keys(after === undefined ? undefined : after + 1);
-}
-
-export const isBehind = (sequence: number, after: number | undefined, newestFirst: boolean): boolean =>
-  after === undefined || (newestFirst ? sequence < after : sequence > after);
-
-function* backwards({ tree }: Several, after: number | undefined): Generator<number> {
-  for (const [sequence] of tree.entriesReversed(after, [] as never, true)) yield sequence;
 }
 
 const declared = new Map<TableName, readonly Declared<never>[]>();

@@ -1,24 +1,23 @@
-// The rows of a table in B+trees: by sequence number, by id, and one per index.
+// The rows of a table in trees: by sequence number, by id, and one per index.
 import type { WalkFrom } from '../domain/world.ts';
-import { BTree, type Tree } from './btree.ts';
 import { FewRows } from './few-rows.ts';
-import { IdIndex } from './id-index.ts';
-import { byNumber, type Declared, type Place, RowIndex } from './row-index.ts';
+import { NumberTrie } from './number-trie.ts';
+import { type Declared, type Place, RowIndex } from './row-index.ts';
 import type { Identified, Placed, Rows, Trees } from './rows.ts';
+import { TextTrie } from './text-trie.ts';
 
 export class RowTrees<Row extends Identified> implements Trees<Row> {
   readonly declared: readonly Declared<Row>[];
   isShared = false;
-  readonly #rows: Tree<number, Row>;
-  readonly #ids: IdIndex<Row>;
+  readonly #rows: NumberTrie<Row>;
+  readonly #ids: TextTrie<number>;
   readonly #indexes: readonly RowIndex<Row>[];
-  readonly #at = (sequence: number): Row | undefined => this.at(sequence);
   #last: number;
 
   constructor(declared: readonly Declared<Row>[], from?: RowTrees<Row>) {
     this.declared = declared;
-    this.#rows = from ? from.#rows.clone() : new BTree<number, Row>(undefined, byNumber);
-    this.#ids = from ? from.#ids.clone() : new IdIndex();
+    this.#rows = from ? from.#rows.clone() : new NumberTrie();
+    this.#ids = from ? from.#ids.clone() : new TextTrie();
     this.#indexes = from ? from.#indexes.map((index) => index.clone()) : declared.map((one) => new RowIndex(one));
     this.#last = from ? from.#last : -1;
   }
@@ -36,19 +35,24 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
   }
 
   sequenceOf(id: string): number | undefined {
-    return this.#ids.sequenceOf(id, this.#at);
+    return this.#ids.get(id);
   }
 
   get(id: string): Row | undefined {
-    return this.#ids.row(id, this.#at);
+    const sequence = this.#ids.get(id);
+    return sequence === undefined ? undefined : this.#rows.get(sequence);
   }
 
   from(sequence: number): Iterable<Placed<Row>> {
-    return this.#rows.entries(sequence);
+    return this.#placed(this.#rows.from(sequence));
   }
 
   before(sequence: number): Iterable<Placed<Row>> {
-    return this.#rows.entriesReversed(sequence, undefined, true);
+    return this.#placed(this.#rows.before(sequence));
+  }
+
+  *#placed(sequences: Iterable<number>): Generator<Placed<Row>> {
+    for (const sequence of sequences) yield [sequence, this.#rows.get(sequence) as Row];
   }
 
   places(index: number): Iterable<Place> {
@@ -80,8 +84,8 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
 
   /** A row that was put at another place before it is taken from this one stays known there. */
   #rename(sequence: number, from: string | undefined, to: string | undefined): void {
-    if (from !== undefined && this.sequenceOf(from) === sequence) this.#ids.delete(from, sequence);
-    if (to !== undefined) this.#ids.set(to, sequence, this.#at);
+    if (from !== undefined && this.sequenceOf(from) === sequence) this.#ids.delete(from);
+    if (to !== undefined) this.#ids.set(to, sequence);
   }
 
   takes(): boolean {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Collection } from '../../src/state/collection.ts';
-import { bitsOf } from '../../src/state/id-index.ts';
+import { bitsOf } from '../../src/state/text-trie.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 
 /** Pairs that agree in their bits, and others. */
