@@ -26,7 +26,7 @@ const once = [
   'test/control/**',
   'test/domain/**',
   'test/bench/**',
-  'test/state/{id-index,in-place,taken-back}.test.ts',
+  'test/state/{ids-found,in-place,number-trie,taken-back,text-trie}.test.ts',
   'test/label/**',
   'test/package/**',
   'test/library/**',

@@ -3,15 +3,15 @@ import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { giveUp } from './carriage.ts';
 import { collected } from './collected.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, isPlain, type WebIncoming } from './incoming.ts';
 
 /** The whole body, undefined where it is longer than the bound. @throws Refusal max_memory */
 export function boundedBytes(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (request.shortBody) return request.shortBody().then((bytes) => withinBound(bytes, maxBytes));
+  if (isPlain(request)) return request.wholeBody().then((bytes) => withinBound(bytes, maxBytes));
   return bytesOf(request, maxBytes);
 }
 
-async function bytesOf(request: Incoming, maxBytes: number): Promise<Uint8Array | undefined> {
+async function bytesOf(request: WebIncoming, maxBytes: number): Promise<Uint8Array | undefined> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) return giveUp(request);
   // Node holds the sender to a declared length. In one piece it is read fastest.
@@ -21,7 +21,7 @@ async function bytesOf(request: Incoming, maxBytes: number): Promise<Uint8Array 
 }
 
 async function wholeOf(
-  request: Incoming,
+  request: WebIncoming,
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {

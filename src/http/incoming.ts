@@ -1,4 +1,4 @@
-// A request as the service reads it, however it came: a Web Request is one, and so is what a port hands over without making one.
+// A request as the service reads it, however it came: as a Web Request, or plain, without one.
 
 /** The headers of a request, by their names in lower case; iterated as `Headers` are: in the order of the names, values joined. */
 export interface IncomingHeaders extends Iterable<[string, string]> {
@@ -6,8 +6,18 @@ export interface IncomingHeaders extends Iterable<[string, string]> {
   has(name: string): boolean;
 }
 
-export interface Incoming extends Pick<Request, 'method' | 'url' | 'signal' | 'body' | 'arrayBuffer'> {
+interface Asked extends Pick<Request, 'method' | 'url' | 'signal'> {
   readonly headers: IncomingHeaders;
-  /** The whole body at once, where it is short and its length was declared. @throws where its sender went away in the middle */
-  readonly shortBody?: () => Promise<Uint8Array>;
 }
+
+/** One whose body, if it has any, is short and not encoded. */
+export interface PlainIncoming extends Asked {
+  /** The whole body at once. @throws where its sender went away in the middle */
+  readonly wholeBody: () => Promise<Uint8Array>;
+}
+
+export type WebIncoming = Asked & Pick<Request, 'body' | 'arrayBuffer'>;
+
+export type Incoming = PlainIncoming | WebIncoming;
+
+export const isPlain = (request: Incoming): request is PlainIncoming => 'wholeBody' in request;

@@ -2,7 +2,7 @@
 import { boundedBytes } from './bounded-bytes.ts';
 import { collected } from './collected.ts';
 import { bodies } from './held.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, isPlain } from './incoming.ts';
 
 const formats = ['gzip', 'deflate'] as const;
 type Format = (typeof formats)[number];
@@ -22,7 +22,7 @@ export async function inflatedBytes(
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const compressed = await boundedBytes(request, maxBytes);
-  if (!compressed || !request.body) return compressed;
+  if (!compressed || isPlain(request) || !request.body) return compressed;
   // They stay until the end, and the blob has them once more.
   const release = bodies.hold(2 * compressed.length);
   const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])

@@ -2,7 +2,7 @@
 // takes longer to make than the call to judge; every other one is made a Request, which also says what is wrong with it.
 import { limits } from '../contract/limits.ts';
 import { utf8 } from '../domain/hashes.ts';
-import type { Incoming } from './incoming.ts';
+import type { PlainIncoming } from './incoming.ts';
 
 /** What a Request would write in capitals, or refuse, is left to it. */
 const plainMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -12,7 +12,7 @@ const plainKeys = ['method', 'headers', 'body'];
 const readingHeaders = ['content-encoding', 'content-length'];
 
 /** The call; undefined for one that is not plain. @throws TypeError as Headers does */
-export function plainCall(input: Request | URL | string, given?: RequestInit | null): Incoming | undefined {
+export function plainCall(input: Request | URL | string, given?: RequestInit | null): PlainIncoming | undefined {
   const init = given ?? {};
   if (input instanceof Request || !isReadTwice(init.headers)) return undefined;
   // A Request may be given as the init of another: what it has is inherited.
@@ -40,12 +40,10 @@ function plainUrl(text: string): string | undefined {
   return username === '' && password === '' ? href : undefined;
 }
 
-class PlainCall implements Incoming {
+class PlainCall implements PlainIncoming {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Nobody reads it piece by piece. */
-  readonly body = null;
   readonly #text: string;
 
   constructor(method: string, url: string, headers: Headers, text: string | null) {
@@ -61,11 +59,7 @@ class PlainCall implements Incoming {
     return new AbortController().signal;
   }
 
-  async shortBody(): Promise<Uint8Array> {
+  async wholeBody(): Promise<Uint8Array> {
     return utf8(this.#text);
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(utf8(this.#text)).buffer;
   }
 }

@@ -2,7 +2,7 @@
 // and says how long it is. It is read as it came, without a Request; every other one goes through the adaptor.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../contract/limits.ts';
-import type { Incoming } from '../http/incoming.ts';
+import type { PlainIncoming } from '../http/incoming.ts';
 import { PlainHeaders } from './plain-headers.ts';
 
 /** Paths and queries that a URL keeps as they are: nothing is escaped in them, and no segment is a dot. */
@@ -39,12 +39,10 @@ function isPlainBody(method: string | undefined, headers: PlainHeaders): boolean
   return length !== null && digits.test(length) && Number(length) <= limits.smallBytes;
 }
 
-class PlainRequest implements Incoming {
+class PlainRequest implements PlainIncoming {
   readonly method: string;
   readonly url: string;
   readonly headers: PlainHeaders;
-  /** Nobody reads it piece by piece. */
-  readonly body = null;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   /** Whether it has a body, and nobody has asked for it. */
@@ -74,7 +72,7 @@ class PlainRequest implements Incoming {
     return controller;
   }
 
-  shortBody(): Promise<Uint8Array> {
+  wholeBody(): Promise<Uint8Array> {
     const incoming = this.#incoming;
     this.isUnread = false;
     return new Promise((resolve, reject) => {
@@ -84,9 +82,5 @@ class PlainRequest implements Incoming {
       incoming.on('close', () => incoming.readableEnded || reject(new Error('the connection was closed in the body')));
       incoming.on('error', reject);
     });
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(await this.shortBody()).buffer;
   }
 }

@@ -8,6 +8,8 @@ const bits = 5;
 const width = 2 ** bits;
 const mask = width - 1;
 const ownerAt = width;
+/** How many numbers a part of a node has, by the count of digits behind. */
+const spans = Array.from({ length: 11 }, (_, digits) => width ** digits);
 
 /** The digit that so many bits stand behind. Operations on bits see 32 of them. */
 const digitOf = (number: number, shift: number): number =>
@@ -33,12 +35,15 @@ export class NumberTrie<Value> {
   /** The first number that has more digits. */
   #end: number;
   #size: number;
+  /** Behind it there is nothing. */
+  #last: number;
 
   constructor(from?: NumberTrie<Value>) {
     this.#root = from ? from.#root : newNode(this.#owner);
     this.#shift = from ? from.#shift : 0;
     this.#end = from ? from.#end : width;
     this.#size = from ? from.#size : 0;
+    this.#last = from ? from.#last : -1;
   }
 
   get size(): number {
@@ -67,6 +72,7 @@ export class NumberTrie<Value> {
       node = next;
     }
     if (node[number & mask] === undefined) this.#size += 1;
+    if (number > this.#last) this.#last = number;
     node[number & mask] = value;
   }
 
@@ -78,7 +84,7 @@ export class NumberTrie<Value> {
 
   /** The numbers from this one on, upwards. */
   *from(first: number): Generator<number> {
-    for (let number = Math.max(first, 0); number < this.#end; ) {
+    for (let number = Math.max(first, 0); number <= this.#last; ) {
       const leaf = this.#leafOf(number);
       const next = startOf(number, leaf) + widthOf(leaf);
       for (; typeof leaf === 'object' && number < next; number += 1)
@@ -88,9 +94,8 @@ export class NumberTrie<Value> {
   }
 
   /** The numbers before this one, downwards; by default all. */
-  *before(end = this.#end): Generator<number> {
-    // Beyond the safe integers there is nothing, and no counting down.
-    for (let number = Math.min(end, this.#end, 2 ** 53) - 1; number >= 0; ) {
+  *before(end = Number.POSITIVE_INFINITY): Generator<number> {
+    for (let number = Math.min(end - 1, this.#last); number >= 0; ) {
       const leaf = this.#leafOf(number);
       const start = startOf(number, leaf);
       for (; typeof leaf === 'object' && number >= start; number -= 1)
@@ -105,7 +110,7 @@ export class NumberTrie<Value> {
     let node = this.#root;
     for (let shift = this.#shift; shift > 0; shift -= bits) {
       const next = node[digitOf(number, shift)] as Node | undefined;
-      if (next === undefined) return 2 ** shift;
+      if (next === undefined) return spans[shift / bits] as number;
       node = next;
     }
     return node;

@@ -1,13 +1,13 @@
 // One call as the journal keeps it: what came, and what was answered, without its secrets.
-import { isDebugHeader } from '../../contract/debug-headers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
-import { type Decided, type Decision, decisionOf } from './decision.ts';
-import { type HeaderLines, recordOf } from './header-lines.ts';
+import type { Decided, Decision } from './decision.ts';
+import type { HeaderLines } from './header-lines.ts';
 import { readJson } from './json-text.ts';
-import { Pieces } from './pieces.ts';
+import { keptText } from './kept-text.ts';
+import type { Pieces } from './pieces.ts';
 import type { Header, Redactor } from './redaction.ts';
-import { bytesOfText } from './text-size.ts';
+import { bytesOfHeader, bytesOfText } from './text-size.ts';
 
 /** A call on its arrival. */
 export interface Received {
@@ -81,12 +81,8 @@ export interface OpenEntry extends Entry {
   bytes: number;
 }
 
-// What an entry takes in memory besides its texts, roughly.
+/** What an entry takes in memory besides its texts, roughly. */
 const entryBytes = 1024;
-const headerBytes = 64;
-
-/** A body beyond this is told by its length only. */
-const maxBodyCharacters = 1_048_576;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
   const { id, receivedAt, startedAt, isOverPort, isByConsole, method, operation } = received;
@@ -100,78 +96,6 @@ export function openEntry(received: Received, sequence: number, redactor: Redact
   const came = { id, receivedAt, startedAt, isOverPort, isByConsole, method, path, query, operation, headers, body };
   return { ...came, answer: null, sequence, bytes };
 }
-
-/** Over a port nobody tells. */
-const neverSeen: Answer['seen'] = Object.freeze({ from: Number.POSITIVE_INFINITY });
-
-export class KeptAnswer implements Answer {
-  readonly status: number | null;
-  readonly answeredAt: number;
-  readonly durationMilliseconds: number;
-  readonly caller: string | null;
-  readonly decision: Decision;
-  readonly seen: Answer['seen'];
-  readonly #headers: HeaderLines;
-  readonly #body: string | Pieces | null;
-
-  constructor(answered: Answered, redactor: Redactor, isOverPort: boolean) {
-    this.seen = isOverPort ? neverSeen : { from: Number.POSITIVE_INFINITY };
-    this.status = answered.status;
-    this.#headers = redactedLines(answered.headers, redactor);
-    this.answeredAt = answered.answeredAt;
-    this.durationMilliseconds = answered.durationMilliseconds;
-    this.caller = answered.caller;
-    this.decision = decisionOf(answered.decided, redactor);
-    this.#body = keptBody(answered.body, redactor);
-  }
-
-  get headers(): Answer['headers'] {
-    return recordOf(this.#headers);
-  }
-
-  /** Joined for each who asks. */
-  get body(): string | null {
-    return this.#body instanceof Pieces ? this.#body.kept : this.#body;
-  }
-
-  /** All of it, for whoever looks at an entry whole. */
-  toJSON(): Answer {
-    return { ...this, headers: this.headers, body: this.body };
-  }
-
-  /** What it takes in memory, roughly. */
-  get bytes(): number {
-    const [headers, { decision }] = [this.#headers, this];
-    let bytes = this.#body instanceof Pieces ? this.#body.bytes : bytesOfText(this.#body);
-    for (const line of headers) bytes += headerBytes / 2 + line.length;
-    for (const { field, came, sentence } of decision.details)
-      bytes += headerBytes + bytesOfText(field) + bytesOfText(came) + bytesOfText(sentence);
-    return bytes;
-  }
-}
-
-/** The very same where there is nothing to redact. */
-function redactedLines(lines: HeaderLines, redactor: Redactor): HeaderLines {
-  for (let at = 0; at < lines.length; at += 2) {
-    const [name = '', value = ''] = [lines[at], lines[at + 1]];
-    if (!isDebugHeader(name) && !redactor.isClean(name, value))
-      return lines.map((line, index) => (index % 2 === 0 ? line : redactor.header(lines[index - 1] ?? '', line)));
-  }
-  return lines;
-}
-
-/** In which no secret may stand, they are kept as pieces. */
-const keptBody = (body: Answered['body'], redactor: Redactor): string | Pieces | null =>
-  body instanceof Pieces && body.length <= maxBodyCharacters && !body.isSuspicious
-    ? body.held
-    : keptText(body === null ? null : String(body), redactor);
-
-function keptText(text: string | null, redactor: Redactor): string | null {
-  if (!text) return text;
-  return text.length > maxBodyCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
-}
-
-const bytesOfHeader = (name: string, value: string): number => headerBytes + name.length + value.length;
 
 /** An entry as a match sees it. */
 export function factsOf(

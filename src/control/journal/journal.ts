@@ -2,8 +2,9 @@
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { JournalBudget } from './budget.ts';
-import { type Answered, type Entry, KeptAnswer, type OpenEntry, openEntry, type Received } from './entry.ts';
+import { type Answered, type Entry, type OpenEntry, openEntry, type Received } from './entry.ts';
 import { EntryRing } from './entry-ring.ts';
+import { KeptAnswer } from './kept-answer.ts';
 import { Listeners } from './listeners.ts';
 import { Redactor } from './redaction.ts';
 import { type Filter, filtered, type Window, windowOf } from './window.ts';
@@ -88,7 +89,7 @@ export class Journal {
   complete(entry: OpenEntry, answered: Answered): void {
     if (entry.sequence < this.#clearedTo) return;
     const answer = new KeptAnswer(answered, this.#redactor, entry.isOverPort);
-    if (!entry.isOverPort) this.#seenNext(answer.seen as { from: number });
+    if (!entry.isOverPort) this.#seenNext(answer.seen);
     const { bytes } = answer;
     entry.answer = answer;
     entry.bytes += bytes;

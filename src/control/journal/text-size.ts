@@ -12,3 +12,8 @@ export function bytesOfText(text: string | null): number {
   if (escaped.test(text)) return 6 * text.length;
   return wide.test(text) ? 2 * text.length : text.length;
 }
+
+/** What a header takes besides its texts. */
+export const headerBytes = 64;
+
+export const bytesOfHeader = (name: string, value: string): number => headerBytes + name.length + value.length;
