@@ -1,11 +1,11 @@
 // The sequence numbers of a group of an index.
 import type { WalkFrom } from '../domain/world.ts';
-import { NumberTrie } from './number-trie.ts';
+import { BTree, type Tree } from './btree.ts';
 
-/** Many of them, and who may write them; others clone them. */
+/** Many of them, and who may write them; others clone them. They may stand far apart, which in a trie would take a node for each. */
 interface Many {
   readonly owner: object;
-  readonly numbers: NumberTrie<true>;
+  readonly numbers: Tree<number, undefined>;
 }
 
 /** Most groups have one. A few stand in a list, upwards, of which each writer makes a new one. */
@@ -22,7 +22,7 @@ export const isBehind = (sequence: number, after: number | undefined, newestFirs
 /** The members with one more; the very same, where the owner may write them. */
 export function joined(members: Members | undefined, sequence: number, owner: object): Members {
   if (members === undefined) return sequence;
-  if (isMany(members)) return changed(members, owner, (numbers) => numbers.set(sequence, true));
+  if (isMany(members)) return changed(members, owner, (numbers) => numbers.set(sequence, undefined));
   const all = [...listed(members), sequence].sort(byNumber);
   return all.length <= few ? all : many(all, owner);
 }
@@ -38,15 +38,18 @@ export function left(members: Members, sequence: number, owner: object): Members
 }
 
 export function firstOf(members: Members): number | undefined {
-  for (const first of sequencesOf(members, {})) return first;
-  return undefined;
+  return isMany(members) ? members.numbers.minKey() : listed(members)[0];
 }
 
 export function sequencesOf(members: Members, { after, newestFirst = false }: WalkFrom): Iterable<number> {
   if (isMany(members))
-    return newestFirst ? members.numbers.before(after) : members.numbers.from(after === undefined ? 0 : after + 1);
+    return newestFirst ? backwards(members, after) : members.numbers.keys(after === undefined ? undefined : after + 1);
   const found = listed(members).filter((member) => isBehind(member, after, newestFirst));
   return newestFirst ? found.reverse() : found;
+}
+
+function* backwards({ numbers }: Many, after: number | undefined): Generator<number> {
+  for (const [sequence] of numbers.entriesReversed(after, [] as never, true)) yield sequence;
 }
 
 const isMany = (members: Members): members is Many => typeof members === 'object' && 'numbers' in members;
@@ -54,12 +57,11 @@ const listed = (members: number | readonly number[]): readonly number[] =>
   typeof members === 'number' ? [members] : members;
 
 function many(all: readonly number[], owner: object): Many {
-  const numbers = new NumberTrie<true>();
-  for (const member of all) numbers.set(member, true);
-  return { owner, numbers };
+  const entries = all.map((member): [number, undefined] => [member, undefined]);
+  return { owner, numbers: new BTree<number, undefined>(entries, byNumber) };
 }
 
-function changed(members: Many, owner: object, change: (numbers: NumberTrie<true>) => void): Many {
+function changed(members: Many, owner: object, change: (numbers: Tree<number, undefined>) => void): Many {
   const own = members.owner === owner ? members : { owner, numbers: members.numbers.clone() };
   change(own.numbers);
   return own;
