@@ -8,11 +8,11 @@
 export const usual = {
   orders: { usual: 0.2 },
   products: { usual: 0.4 },
-  page: { usual: 0.9 },
+  page: { usual: 1.1 },
   pages: { usual: 0.6 },
-  fulfillment: { usual: 0.45 },
-  start: { usual: 2.8 },
-  inProcess: { usual: 1.05 },
-  idle: { usual: 1.4, margin: 1.5 },
-  synced: { usual: 0.8 },
+  fulfillment: { usual: 0.42 },
+  start: { usual: 2.5 },
+  inProcess: { usual: 1.2 },
+  idle: { usual: 1.25, margin: 1.5 },
+  synced: { usual: 0.65 },
 };
