@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // `npm test` runs the suite over the memory store and, where state has a part in it, over a store that answers late and conflicts every third time.
-// `npm run test:state` runs what is about state over a state folder, and the tests of the folder itself: together they would take too long to wait for.
+// `npm run test:state` runs what is about state over a state folder, and the tests of the folder itself; `npm run test:package` what packs and installs
+// the package, and what has clients run in processes of their own: together they would take too long to wait for.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
@@ -12,6 +13,11 @@ const all = 'test/**/*.test.ts';
 /** The state folder's own; what the command does with one is in `npm test`. */
 const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
 const node = 'test/node/**';
+/** What packs and installs, or has clients run: minutes of processes. */
+const ofThePackage = [
+  'test/package/**/*.test.ts',
+  'test/node/{certify-by-lines,certify-client,certify-elsewhere,matrix-runs}.test.ts',
+];
 const once = [
   node,
   'test/docs/**',
@@ -48,6 +54,9 @@ const judged = [
   'test/http/admin/operator-sequences*',
 ];
 
+/** Calls in orders that are drawn: they say of the service what the rest says of a store. */
+const sequences = ['test/http/isolation-transcripts*', 'test/http/admin/operator-sequences*'];
+
 interface Files {
   readonly include?: string[];
   readonly exclude: string[];
@@ -64,8 +73,9 @@ export default defineConfig({
     // By default one core is left to others, which on two of them is half.
     maxWorkers: '100%',
     projects: [
-      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder] } },
-      again('harsh store', 'harsh', { exclude: [...once, ...stateless, 'test/contract/**'] }),
+      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ...ofThePackage] } },
+      { test: { ...shared, name: 'package', include: ofThePackage } },
+      again('harsh store', 'harsh', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
       again('state folder', 'folder', {
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],

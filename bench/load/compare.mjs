@@ -7,7 +7,7 @@ import { measureRate } from './rate.mjs';
 import { requestBytes } from './request-bytes.mjs';
 
 /**
- * Loads Sachet and the other in turn, each once the other is at rest.
+ * Loads Sachet and the other in turn, each once the other is at rest; what a server does behind its own load counts as its own.
  * @param sachet `{ server, requests, before? }`, and so the other; requests as of `requestBytes`; `before` is awaited before each round
  * @returns the summary of `alternate.mjs` in requests/s, with `generatorBusy`, the generator's largest share of work in a round; and where
  *   processor time can be told `serverBusy`, each server's smallest share (well below 1, others had its core, or it waited), and

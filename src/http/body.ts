@@ -3,7 +3,7 @@
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { boundedBytes, notWhole } from './bounded-bytes.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, isPlain } from './incoming.ts';
 import { formatOf, inflatedBytes } from './inflate.ts';
 import { type JsonBounds, jsonIn } from './json-body.ts';
 
@@ -28,7 +28,10 @@ export interface BodyBounds extends JsonBounds {
 export function readBody(request: Incoming, bounds: BodyBounds = limits): Promise<Body> {
   const encoding = request.headers.get('content-encoding');
   const format = encoding === null ? undefined : formatOf(encoding);
-  const reading = format ? inflatedBytes(request, format, bounds.bodyBytes) : boundedBytes(request, bounds.bodyBytes);
+  const reading =
+    format === undefined || isPlain(request)
+      ? boundedBytes(request, bounds.bodyBytes)
+      : inflatedBytes(request, format, bounds.bodyBytes);
   return reading.then(
     (bytes) => bodyOf(request, bytes, bounds),
     (error: unknown) => {

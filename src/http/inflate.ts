@@ -2,7 +2,7 @@
 import { boundedBytes } from './bounded-bytes.ts';
 import { collected } from './collected.ts';
 import { bodies } from './held.ts';
-import { type Incoming, isPlain } from './incoming.ts';
+import type { WebIncoming } from './incoming.ts';
 
 const formats = ['gzip', 'deflate'] as const;
 type Format = (typeof formats)[number];
@@ -17,12 +17,12 @@ export const formatOf = (contentEncoding: string): Format | undefined =>
  * @throws Error where it does not inflate; Refusal max_memory
  */
 export async function inflatedBytes(
-  request: Incoming,
+  request: WebIncoming,
   format: Format,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const compressed = await boundedBytes(request, maxBytes);
-  if (!compressed || isPlain(request) || !request.body) return compressed;
+  if (!compressed || !request.body) return compressed;
   // They stay until the end, and the blob has them once more.
   const release = bodies.hold(2 * compressed.length);
   const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])

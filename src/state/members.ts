@@ -8,7 +8,7 @@ interface Many {
   readonly numbers: Tree<number, undefined>;
 }
 
-/** Most groups have one. A few stand in a list, upwards, of which each writer makes a new one. */
+/** Most groups have one. A few stand in a list, upwards, of which each writer makes a new one; a group that had more keeps its tree until it is empty. */
 export type Members = number | readonly number[] | Many;
 
 /** A longer list would cost more to make anew than it saves. */

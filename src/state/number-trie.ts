@@ -35,7 +35,6 @@ export class NumberTrie<Value> {
   /** The first number that has more digits. */
   #end: number;
   #size: number;
-  /** Behind it there is nothing. */
   #last: number;
 
   constructor(from?: NumberTrie<Value>) {
@@ -50,6 +49,11 @@ export class NumberTrie<Value> {
     return this.#size;
   }
 
+  /** Behind it there is nothing; -1 where there never was anything. */
+  get last(): number {
+    return this.#last;
+  }
+
   clone(): NumberTrie<Value> {
     // From here on both have to copy what both have.
     this.#owner = {};
@@ -57,6 +61,7 @@ export class NumberTrie<Value> {
   }
 
   get(number: number): Value | undefined {
+    if (number > this.#last) return undefined;
     const leaf = this.#leafOf(number);
     return typeof leaf === 'object' ? (leaf[number & mask] as Value | undefined) : undefined;
   }
@@ -82,31 +87,34 @@ export class NumberTrie<Value> {
     this.#size -= 1;
   }
 
-  /** The numbers from this one on, upwards. */
-  *from(first: number): Generator<number> {
-    for (let number = Math.max(first, 0); number <= this.#last; ) {
+  /** All from this number on, upwards. */
+  *from(first: number): Generator<[number, Value]> {
+    for (let number = first; number <= this.#last; ) {
       const leaf = this.#leafOf(number);
       const next = startOf(number, leaf) + widthOf(leaf);
-      for (; typeof leaf === 'object' && number < next; number += 1)
-        if (leaf[number & mask] !== undefined) yield number;
+      for (; typeof leaf === 'object' && number < next; number += 1) {
+        const value = leaf[number & mask] as Value | undefined;
+        if (value !== undefined) yield [number, value];
+      }
       number = next;
     }
   }
 
-  /** The numbers before this one, downwards; by default all. */
-  *before(end = Number.POSITIVE_INFINITY): Generator<number> {
+  /** All before this number, downwards. */
+  *before(end: number): Generator<[number, Value]> {
     for (let number = Math.min(end - 1, this.#last); number >= 0; ) {
       const leaf = this.#leafOf(number);
       const start = startOf(number, leaf);
-      for (; typeof leaf === 'object' && number >= start; number -= 1)
-        if (leaf[number & mask] !== undefined) yield number;
+      for (; typeof leaf === 'object' && number >= start; number -= 1) {
+        const value = leaf[number & mask] as Value | undefined;
+        if (value !== undefined) yield [number, value];
+      }
       number = start - 1;
     }
   }
 
   /** The node of a number's last digit; or how many numbers in a row there are that have none, of which this is one. */
   #leafOf(number: number): Node | number {
-    if (number >= this.#end) return Number.POSITIVE_INFINITY;
     let node = this.#root;
     for (let shift = this.#shift; shift > 0; shift -= bits) {
       const next = node[digitOf(number, shift)] as Node | undefined;

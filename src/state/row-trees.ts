@@ -12,14 +12,12 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
   readonly #rows: NumberTrie<Row>;
   readonly #ids: TextTrie<number>;
   readonly #indexes: readonly RowIndex<Row>[];
-  #last: number;
 
   constructor(declared: readonly Declared<Row>[], from?: RowTrees<Row>) {
     this.declared = declared;
     this.#rows = from ? from.#rows.clone() : new NumberTrie();
     this.#ids = from ? from.#ids.clone() : new TextTrie();
     this.#indexes = from ? from.#indexes.map((index) => index.clone()) : declared.map((one) => new RowIndex(one));
-    this.#last = from ? from.#last : -1;
   }
 
   get size(): number {
@@ -27,11 +25,11 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
   }
 
   get last(): number {
-    return this.#last;
+    return this.#rows.last;
   }
 
   at(sequence: number): Row | undefined {
-    return sequence > this.#last ? undefined : this.#rows.get(sequence);
+    return this.#rows.get(sequence);
   }
 
   sequenceOf(id: string): number | undefined {
@@ -44,15 +42,11 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
   }
 
   from(sequence: number): Iterable<Placed<Row>> {
-    return this.#placed(this.#rows.from(sequence));
+    return this.#rows.from(sequence);
   }
 
   before(sequence: number): Iterable<Placed<Row>> {
-    return this.#placed(this.#rows.before(sequence));
-  }
-
-  *#placed(sequences: Iterable<number>): Generator<Placed<Row>> {
-    for (const sequence of sequences) yield [sequence, this.#rows.get(sequence) as Row];
+    return this.#rows.before(sequence);
   }
 
   places(index: number): Iterable<Place> {
@@ -78,7 +72,6 @@ export class RowTrees<Row extends Identified> implements Trees<Row> {
     if (row) this.#rows.set(sequence, row);
     else this.#rows.delete(sequence);
     for (const index of this.#indexes) index.move(sequence);
-    if (row && sequence > this.#last) this.#last = sequence;
     return former;
   }
 

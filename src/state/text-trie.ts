@@ -1,5 +1,5 @@
-// Values by text, in no order, copied on write: a clone costs nothing, and shares what neither has written. A text stands where the digits of its
-// hash lead to, four bits each, so that a look-up touches little memory: a few nodes, which are at hand, and one bucket.
+// Values by text, in no order, copied on write: a clone costs nothing, and shares what neither has written. A text stands where the first 28 bits of
+// its hash lead to, four at a time, so that a look-up touches little memory: a few nodes, which are at hand, and one bucket.
 
 /** Who may write it, then a bucket's texts, each as its bits, itself and its value, or a node's parts by the next digit. A bucket is never empty. */
 type Part = unknown[];
@@ -8,7 +8,7 @@ const bitsPerDigit = 4;
 const width = 2 ** bitsPerDigit;
 /** How many bits stand behind the first digit. */
 const firstShift = 31 - bitsPerDigit;
-/** A bucket with so many texts is made a node, unless there are no more digits. */
+/** A bucket has at most so many texts, unless there are no more digits. */
 const most = 16;
 const entry = 3;
 
@@ -22,6 +22,11 @@ export function bitsOf(text: string): number {
 const isBucket = (part: Part): boolean => typeof part[1] === 'number';
 /** Where the part of a node stands that these bits lead to. */
 const partAt = (bits: number, shift: number): number => 1 + ((bits >>> shift) & (width - 1));
+
+function isEmpty(node: Part): boolean {
+  for (let at = 1; at <= width; at += 1) if (node[at] !== undefined) return false;
+  return true;
+}
 
 /** Where a text's value stands in a bucket; 0 where it has none. */
 function valueAt(bucket: Part, bits: number, text: string): number {
@@ -45,7 +50,10 @@ export class TextTrie<Value> {
   }
 
   get(text: string): Value | undefined {
-    const bits = bitsOf(text);
+    return this.#find(bitsOf(text), text);
+  }
+
+  #find(bits: number, text: string): Value | undefined {
     let part = this.#root;
     for (let shift = firstShift; part && !isBucket(part); shift -= bitsPerDigit)
       part = part[partAt(bits, shift)] as Part | undefined;
@@ -59,7 +67,7 @@ export class TextTrie<Value> {
 
   delete(text: string): void {
     const bits = bitsOf(text);
-    if (this.get(text) !== undefined) this.#root = this.#without(this.#root as Part, bits, text, firstShift);
+    if (this.#find(bits, text) !== undefined) this.#root = this.#without(this.#root as Part, bits, text, firstShift);
   }
 
   #with(part: Part | undefined, bits: number, text: string, value: unknown, shift: number): Part {
@@ -99,7 +107,7 @@ export class TextTrie<Value> {
     }
     const at = partAt(bits, shift);
     own[at] = this.#without(own[at] as Part, bits, text, shift - bitsPerDigit);
-    return own.some((one, index) => index > 0 && one !== undefined) ? own : undefined;
+    return isEmpty(own) ? undefined : own;
   }
 
   /** A part that this may write: itself, or a copy. */

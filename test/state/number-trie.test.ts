@@ -37,15 +37,15 @@ function apply(
 }
 
 function expectSame({ trie, model }: World, asked: readonly number[]): void {
-  const numbers = [...model.keys()].sort((a, b) => a - b);
+  const entries = [...model].sort(([a], [b]) => a - b);
   expect(trie.size).toBe(model.size);
-  expect([...trie.from(0)]).toEqual(numbers);
-  expect([...trie.before()]).toEqual(numbers.toReversed());
-  for (const one of asked) {
+  expect(trie.last).toBeGreaterThanOrEqual(Math.max(-1, ...model.keys()));
+  for (const one of [0, ...asked]) {
     expect(trie.get(one)).toBe(model.get(one));
-    expect([...trie.from(one)]).toEqual(numbers.filter((other) => other >= one));
-    expect([...trie.before(one)]).toEqual(numbers.filter((other) => other < one).toReversed());
+    expect([...trie.from(one)]).toEqual(entries.filter(([number]) => number >= one));
+    expect([...trie.before(one)]).toEqual(entries.filter(([number]) => number < one).toReversed());
   }
+  expect([...trie.before(Number.POSITIVE_INFINITY)]).toEqual(entries.toReversed());
 }
 
 test('a trie and its clones are maps, each by itself', () => {
@@ -67,6 +67,6 @@ test('what is deleted leaves no way that must be gone', () => {
     trie.set(at, true);
     if (at >= 10) trie.delete(at - 10);
   }
-  expect([...trie.from(0)]).toEqual(Array.from({ length: 10 }, (_, at) => 99_990 + at));
+  expect([...trie.from(0)]).toEqual(Array.from({ length: 10 }, (_, at) => [99_990 + at, true]));
   expect(trie.size).toBe(10);
 });

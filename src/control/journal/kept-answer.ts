@@ -17,7 +17,7 @@ export class KeptAnswer implements Answer {
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  /** Written by the journal, once. */
+  /** Written by the journal, once, of a call in process; over a port it is frozen. */
   readonly seen: { from: number };
   readonly #headers: HeaderLines;
   readonly #body: string | Pieces | null;
