@@ -15,6 +15,8 @@ const folds = sized(3, 1);
 /** How many times as much a write may cost; of the few calls of the short form noise has a larger part. */
 const most = sized(1.2, 1.4);
 const mostMilliseconds = 250;
+/** Of the 60 or so orders that meet one fold the slowest is the p99: one pause of the machine. */
+const percentile = sized(99, 90);
 /** A fold that is not over by then never is. */
 const mostOrders = 100_000;
 
@@ -124,16 +126,16 @@ function tellCost(
 ): void {
   const [few50, many50] = [quantile(small, 0.5), quantile(large, 0.5)];
   const [ratio, ratioBytes] = [many50 / few50, bytes.large / bytes.small];
-  const p99 = quantile(folding, 0.99);
+  const waited = quantile(folding, percentile / 100);
   tell(context, {
     row: 'cost',
     done: `${shown(small.length)} orders each to a server with ${shown(few)} orders and to one with ${shown(many)}, ${aRound} at a time in turn, over one connection; and orders while the log that brought the ${shown(many)} is folded, ${folds} ×; the state folders stand in memory (/dev/shm), so that no disk's noise is measured`,
-    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log; the p99 while it is folded under ${mostMilliseconds} ms`,
-    measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes; while folding p99 ${shown(p99, 1)}, at most ${shown(Math.max(...folding))} ms of ${shown(folding.length)} orders`,
+    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log; the p${percentile} while it is folded under ${mostMilliseconds} ms`,
+    measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes; while folding p${percentile} ${shown(waited, 1)}, at most ${shown(Math.max(...folding))} ms of ${shown(folding.length)} orders`,
     faults: faultsOf({
       'a write takes longer': !(ratio <= most),
       'a write takes more bytes': !(ratioBytes <= most && bytes.small > 0),
-      'writes wait for the fold': !(p99 < mostMilliseconds),
+      'writes wait for the fold': !(waited < mostMilliseconds),
       'the log was not folded': generation <= folds,
       'too few orders met the fold': folding.length < folds * 10,
       'too few orders were there': records < many,

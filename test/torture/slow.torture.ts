@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { errorBody } from '../../src/contract/error-body.ts';
 import { validOrder } from '../cases/requests.ts';
-import { faultsOf, isShort, shown, tell } from './figure.ts';
+import { faultsOf, isShort, shown, sized, tell } from './figure.ts';
 import { type Load, loadFaults, offerLoad } from './offered-load.ts';
 import { headText, json, requestText } from './request-text.ts';
 import { quiet, type Tortured, tortured } from './server.ts';
@@ -11,12 +11,15 @@ import { connected } from './sockets.ts';
 
 const eachKind = 250;
 const readers = 100;
-const mostP99 = 500;
+/** How long the normal client may wait, in milliseconds. */
+const mostWait = 500;
+/** Of 1,650 calls by a schedule one pause of the whole machine delays enough for any higher percentile, so the short form finds what is grossly wrong. */
+const percentile = isShort ? 'p50' : 'p99';
 /**
  * In seconds; `slack` is for a server that looks once a second, and for a busy machine. Of those who read nothing Node finds out when nothing has moved for
  * the server's 30 s twice.
  */
-const limits = { headers: 15, request: 30, reading: 60, slack: 3 };
+const limits = { headers: 15, request: 30, reading: 60, slack: sized(3, 8) };
 
 /** What a slow client saw: when it was told so and closed, and whether that was by the contract. */
 interface CutOff {
@@ -54,11 +57,11 @@ function tellSlow(context: Parameters<typeof tell>[0], { headers, bodies, load, 
   tell(context, {
     row: 'slow',
     done: `${eachKind} connections whose headers come a byte a second, ${eachKind} whose body does, ${readers} that ask for much and read nothing; beside them a client at 50 requests/s`,
-    wanted: `the client's p99 under ${mostP99} ms; the slow ones answered 400 in the contract's body and closed after ${limits.headers} s (headers) and ${limits.request} s (bodies), at most ${limits.slack} s later${freed ? `; the connections of those that read nothing gone after ${limits.reading} s` : ''}`,
-    measured: `p99 ${shown(load.p99, 1)}, at most ${shown(load.max)} ms; ${headers.length} cut off after ${span(headers)}, ${bodies.length} after ${span(bodies)}, ${all.filter(({ isTold }) => isTold).length} by a 400${freed ? `; readers gone after ${shown(freed, 1)} s` : ''}`,
+    wanted: `the client's ${percentile} under ${mostWait} ms; the slow ones answered 400 in the contract's body and closed after ${limits.headers} s (headers) and ${limits.request} s (bodies), at most ${limits.slack} s later${freed ? `; the connections of those that read nothing gone after ${limits.reading} s` : ''}`,
+    measured: `p50 ${shown(load.p50, 1)}, p99 ${shown(load.p99, 1)}, at most ${shown(load.max)} ms; ${headers.length} cut off after ${span(headers)}, ${bodies.length} after ${span(bodies)}, ${all.filter(({ isTold }) => isTold).length} by a 400${freed ? `; readers gone after ${shown(freed, 1)} s` : ''}`,
     faults: faultsOf({
       ...loadFaults(load),
-      'the client waits': load.p99 >= mostP99,
+      'the client waits': load[percentile] >= mostWait,
       'slow headers are cut off at another time': !isBetween(headers, limits.headers),
       'slow bodies are cut off at another time': !isBetween(bodies, limits.request),
       'not all are told': !all.every(({ isTold }) => isTold),
