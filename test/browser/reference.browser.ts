@@ -124,7 +124,7 @@ describe('the service', () => {
 });
 
 test('the control API is shown with its operations, and called with the key that one enters', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const url = await served();
   const seen = await visit(url + docsPath);

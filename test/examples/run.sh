@@ -9,7 +9,6 @@ cd "$(dirname "$0")/../.."
 here=$PWD/test/examples
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failed=0
 
 # What the bad client fails by: of each scenario the expected calls that did not come, or came too often, and the rules of conduct.
 bad_clients_faults='discontinued-product: orders.create ORD-20, no_refused_repeat
@@ -78,8 +77,14 @@ example() {
     echo "ok: $1 ($((SECONDS - started)) s)"
   else
     echo "failed: $1" && cat "$folder/$1.log"
-    failed=1
+    touch "$folder/failed"
   fi
+}
+
+# Two at a time: most of what an example takes is waiting.
+beside() {
+  while (($(jobs -rp | wc -l) >= 2)); do wait -n; done
+  example "$@" &
 }
 
 # lacks REASON COMMAND…: the reason, where the command fails.
@@ -88,10 +93,11 @@ lacks() { "${@:2}" >"$folder/lacks" 2>&1 || echo "$1"; }
 only=${1:-}
 [[ -d examples/$only || $only == bad-client ]] || { echo "no example $only" >&2; exit 2; }
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
-example ky npm_example
-example axios npm_example
-example openapi-fetch npm_example
-example python python_example "$(lacks 'no pytest for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
-example shell shell_example "$(lacks 'no jq or curl' type jq curl)"
-example bad-client bad_client
-exit "$failed"
+beside openapi-fetch npm_example
+beside ky npm_example
+beside shell shell_example "$(lacks 'no jq or curl' type jq curl)"
+beside axios npm_example
+beside python python_example "$(lacks 'no pytest for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
+beside bad-client bad_client
+wait
+[[ ! -e $folder/failed ]]
