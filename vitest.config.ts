@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// `npm test` runs the suite over the memory store and, where state has a part in it, over a store that answers late and conflicts every third time.
-// `npm run test:state` runs what is about state over a state folder, and the tests of the folder itself; `npm run test:package` what packs and installs
-// the package, and what has clients run in processes of their own: together they would take too long to wait for.
+// `npm test` runs the suite over the memory store. `npm run test:state` runs it again, where state has a part in it, over a store that answers late and
+// conflicts every third time, and what is about state over a state folder, with the tests of the folder itself; `npm run test:package` runs what packs
+// and installs the package, and what has clients run in processes of their own: together they would take too long to wait for.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
