@@ -77,14 +77,16 @@ example() {
     echo "ok: $1 ($((SECONDS - started)) s)"
   else
     echo "failed: $1" && cat "$folder/$1.log"
-    touch "$folder/failed"
+    return 1
   fi
 }
 
 # Two at a time: most of what an example takes is waiting.
+begun=()
 beside() {
-  while (($(jobs -rp | wc -l) >= 2)); do wait -n; done
+  while (($(jobs -rp | wc -l) >= 2)); do wait -n || true; done
   example "$@" &
+  begun+=("$!")
 }
 
 # lacks REASON COMMAND…: the reason, where the command fails.
@@ -99,5 +101,6 @@ beside shell shell_example "$(lacks 'no jq or curl' type jq curl)"
 beside axios npm_example
 beside python python_example "$(lacks 'no pytest for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
 beside bad-client bad_client
-wait
-[[ ! -e $folder/failed ]]
+failed=0
+for pid in "${begun[@]}"; do wait "$pid" || failed=1; done
+exit "$failed"

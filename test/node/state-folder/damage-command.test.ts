@@ -65,9 +65,9 @@ test('an empty folder is a new one, and what others have in it is left alone', a
 });
 
 const nobody = { uid: 65_534, gid: 65_534 };
-const isRoot = process.getuid?.() === 0;
-const startsOthers = isRoot && spawnSync('test', ['-r', built()], nobody).status === 0;
-const lacks = 'only root can start another user, and of a checkout that all may read';
+const startsNobody = process.getuid?.() === 0 && spawnSync('test', ['-r', built()], nobody).status === 0;
+const testAsNobody = test.skipIf(!startsNobody);
+const lacks = 'only root can start another user, who must be let to read the checkout';
 
 /** The command as a user who has nothing here. */
 const argumentsFor = (path: string): string[] => [built(), '--port', '0', '--json', '--state', path];
@@ -106,19 +106,16 @@ async function served(): Promise<string> {
   return path;
 }
 
-test.skipIf(!startsOthers)(
-  `a folder of somebody else ends with 78, and is let in by the way out (${lacks})`,
-  async () => {
-    const path = await served();
-    chmodSync(path, 0o700);
-    const words = refusedNobody(path);
-    expect(words).toContain(`${path}: EACCES`);
-    follow(words, /^chown -R 65534 /);
-    await startsForNobody(path);
-  },
-);
+testAsNobody(`a folder of somebody else ends with 78, and is let in by the way out (${lacks})`, async () => {
+  const path = await served();
+  chmodSync(path, 0o700);
+  const words = refusedNobody(path);
+  expect(words).toContain(`${path}: EACCES`);
+  follow(words, /^chown -R 65534 /);
+  await startsForNobody(path);
+});
 
-test.skipIf(!startsOthers)(`a file that may not be read ends with 78, which names it (${lacks})`, async () => {
+testAsNobody(`a file that may not be read ends with 78, which names it (${lacks})`, async () => {
   const path = await served();
   spawnSync('chown', ['-R', '65534', path]);
   spawnSync('chown', ['root', fileOf(path, 'snapshot-1.json')]);
@@ -127,13 +124,10 @@ test.skipIf(!startsOthers)(`a file that may not be read ends with 78, which name
   await startsForNobody(path);
 });
 
-test.skipIf(!startsOthers)(
-  `a folder that may not be made ends with 78, and is made by the way out (${lacks})`,
-  async () => {
-    const path = passable();
-    const words = refusedNobody(path);
-    expect(commandsIn(words)).not.toEqual([]);
-    follow(words, /chown -R 65534 /);
-    await startsForNobody(path);
-  },
-);
+testAsNobody(`a folder that may not be made ends with 78, and is made by the way out (${lacks})`, async () => {
+  const path = passable();
+  const words = refusedNobody(path);
+  expect(commandsIn(words)).not.toEqual([]);
+  follow(words, /chown -R 65534 /);
+  await startsForNobody(path);
+});
