@@ -21,10 +21,18 @@ interface Verified {
   readonly claims: Claims;
 }
 
+/** It never rejects. */
+interface Verifying {
+  readonly identity: Identity;
+  readonly claims: Promise<Claims | undefined>;
+}
+
 export class Tokens {
   /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
   readonly #keys = new Lately<Identity, Promise<CryptoKey>>(maxKeys);
   readonly #verified = new Lately<string, Verified>(maxVerified);
+  /** By token: whoever comes with it meanwhile waits for the same, so that calls with a new token go on in the order in which they came. */
+  readonly #underWay = new Map<string, Verifying>();
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
     const payload = utf8(JSON.stringify(claims));
@@ -35,7 +43,9 @@ export class Tokens {
   verify(identity: Identity, token: string): Awaitable<Claims | undefined> {
     const kept = this.#verified.get(token);
     if (kept?.identity === identity) return kept.claims;
-    return canonical.test(token) ? this.#verify(identity, token) : undefined;
+    const underWay = this.#underWay.get(token);
+    if (underWay?.identity === identity) return underWay.claims;
+    return canonical.test(token) ? this.#begin(identity, token) : undefined;
   }
 
   /** The sandbox that a token names, unverified: a hint where to look for the key. */
@@ -48,6 +58,14 @@ export class Tokens {
     } catch {
       return undefined;
     }
+  }
+
+  #begin(identity: Identity, token: string): Promise<Claims | undefined> {
+    const claims = this.#verify(identity, token);
+    const underWay = { identity, claims };
+    this.#underWay.set(token, underWay);
+    void claims.then(() => this.#underWay.get(token) === underWay && this.#underWay.delete(token));
+    return claims;
   }
 
   async #verify(identity: Identity, token: string): Promise<Claims | undefined> {
