@@ -11,8 +11,9 @@ test.concurrent('a call that failed is made again after growing pauses', async (
   const times = (await sandbox.requests.list(products)).requests.map(({ received_at }) => Date.parse(received_at));
   const [first = 0, second = 0, third = 0] = times;
   expect(times).toHaveLength(3);
-  expect(second - first).toBeGreaterThanOrEqual(200);
-  expect(third - second).toBeGreaterThan(second - first);
+  // At least, since a busy machine waits longer: 0.3 s, then 0.6 s, by a clock of milliseconds.
+  expect(second - first).toBeGreaterThanOrEqual(290);
+  expect(third - second).toBeGreaterThanOrEqual(590);
 });
 
 test.concurrent('a call whose answer is lost is made again', async ({ client, sandbox }) => {
