@@ -190,7 +190,7 @@ describe('the sandbox loses nothing', () => {
     await awaited(running, 'discontinued-product');
     expect((await stage.switches.get()).rate_limit).toBeNull();
     running.child.kill(signal);
-    expect([await running.ended(5000), running.stdout]).toEqual([code, '']);
+    expect([await running.ended(), running.stdout]).toEqual([code, '']);
     expect(running.stderr).not.toContain('sachet:');
     expect(await stage.records.orders.list()).toEqual(orders);
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
@@ -204,7 +204,7 @@ describe('the sandbox loses nothing', () => {
     await awaited(running, 'discontinued-product');
     running.child.kill('SIGINT');
     running.child.kill('SIGTERM');
-    expect([130, 143]).toContain(await running.ended(5000));
+    expect([130, 143]).toContain(await running.ended());
     expect(running.stderr).toContain('\nEnding; bringing the sandbox back.\n');
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);

@@ -12,7 +12,7 @@ const wrong = client('ordering twice');
 
 async function told(args: readonly string[], command: readonly string[] = wrong) {
   const running = sachetHere(['certify', ...walked, ...args, '--', ...command]);
-  const code = await running.ended(20_000);
+  const code = await running.ended();
   return { code, stdout: running.stdout, stderr: running.stderr };
 }
 
@@ -139,7 +139,7 @@ describe('what its caller can mend', () => {
   test("what a flag says of a server beats the environment's SACHET_URL", async () => {
     const env = { SACHET_URL: 'http://localhost:1' };
     const running = sachetHere(['certify', '--json', ...walked, '--random-seed', 'mine', ...command], env);
-    expect(await running.ended(20_000), running.stderr).toBe(0);
+    expect(await running.ended(), running.stderr).toBe(0);
     expect(JSON.parse(running.stdout)).toMatchObject({ seed: 'mine' });
   });
 });

@@ -141,5 +141,5 @@ test('SIGTERM ends an open event stream and a delayed call at once, and the proc
   server.child.kill('SIGTERM');
   expect(await delayed).toBe(200);
   expect(await events.text()).toContain('event: state');
-  expect(await server.ended(2000)).toBe(0);
+  expect(await server.ended()).toBe(0);
 });

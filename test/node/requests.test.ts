@@ -85,7 +85,7 @@ describe('--follow', () => {
     await printed('/d');
     expect(pathsOf(command.stdout)).toHaveLength(4);
     command.child.kill('SIGINT');
-    expect(await command.ended(2000)).toBe(0);
+    expect(await command.ended()).toBe(0);
     expect(command.stderr).toBe('');
   });
 
@@ -137,7 +137,7 @@ describe('--follow', () => {
     journal.break();
     await command.until('word of the break', ({ stderr }) => stderr.includes('trying again'));
     command.child.kill('SIGINT');
-    expect(await command.ended(2000)).toBe(0);
+    expect(await command.ended()).toBe(0);
   });
 
   test('ends when nobody reads it any more', async () => {
@@ -178,10 +178,10 @@ describe('of a real server', () => {
     await call('GET', `${url}/v2/products`);
     await command.until('call after', ({ stdout }) => refusedCall.test(stdout));
     server.child.kill('SIGTERM');
-    expect(await server.ended(2000)).toBe(0);
+    expect(await server.ended()).toBe(0);
     await command.until('word of the break', ({ stderr }) => stderr.includes('trying again'));
     command.child.kill('SIGINT');
-    expect(await command.ended(2000)).toBe(0);
+    expect(await command.ended()).toBe(0);
   });
 
   test('a wrong key and an unknown sandbox are told', async () => {

@@ -72,9 +72,9 @@ export function commandOf(said: Said, over: Promise<number | string>, listeners:
         over.then(end, end);
         look();
       });
-      return withDeadline(settled, 10_000, () => `there is no ${what}; ${words()}`);
+      return withDeadline(settled, 30_000, () => `there is no ${what}; ${words()}`);
     },
-    ended: (deadline = 10_000) => withDeadline(over, deadline, () => `it goes on; ${words()}`),
+    ended: (deadline = 30_000) => withDeadline(over, deadline, () => `it goes on; ${words()}`),
   };
 }
 

@@ -74,7 +74,7 @@ export function followerOf(response: Response): Follower {
 async function withDeadline<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('for five seconds there is neither an event nor the end')), 5000);
+    timer = setTimeout(() => reject(new Error('for thirty seconds there is neither an event nor the end')), 30_000);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

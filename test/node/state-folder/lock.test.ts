@@ -205,7 +205,7 @@ describe('the command', () => {
     const next = Array.from({ length: 3 }, () => sachet(['--port', '0', '--json', '--state', at]));
     const ends = next.map((one) =>
       Promise.race([
-        one.ended(20_000),
+        one.ended(),
         one
           .until('ready record', ({ stdout }) => stdout.includes('\n'))
           .then(

@@ -15,7 +15,7 @@ import { begin, fileOf, newPath, stateOf, within } from '../../support/stored-st
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-const deadline = { timeout: 3000, interval: 10 };
+const deadline = { timeout: 20_000, interval: 10 };
 
 /** Waits, second by second of the store's time, until this is so. */
 const eventually = (isMet: () => unknown) =>
@@ -178,6 +178,6 @@ describe('the disk of this machine', () => {
     machineDisk.makeFolder('/proc/sachet/one/two').catch((error: NodeJS.ErrnoException) => {
       outcome = error.code;
     });
-    await expect.poll(() => outcome, { timeout: 2000 }).toBe('ENOENT');
+    await expect.poll(() => outcome, { interval: 10 }).toBe('ENOENT');
   });
 });
