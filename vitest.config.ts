@@ -10,14 +10,15 @@ import { defineConfig } from 'vitest/config';
 // A deadline is there for what never comes: a machine that is busy with others may take its time.
 const deadlines = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 const shared = { ...deadlines, isolate: false, css: true };
-// What lives in the machine's time (processes, sockets, a disk) may miss a moment that a right server has to keep when the machine stands still for
-// seconds: it is tried again, which the report says; a wrong server misses it each time.
+// What lives in the machine's time (processes, sockets) may miss a moment that a right server has to keep when the machine stands still for seconds: it
+// is tried again, which the report says; a wrong server misses it each time. What state survives is never tried again: a loss of it is one.
 const inRealTime = { ...shared, retry: 2 };
 const all = 'test/**/*.test.ts';
 
 /** The state folder's own; what the command does with one is in `npm test`. */
 const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
 const node = 'test/node/**';
+const processes = 'test/node/*.test.ts';
 /** What packs and installs, or has clients run: minutes of processes. */
 const ofThePackage = [
   'test/package/**/*.test.ts',
@@ -66,7 +67,6 @@ interface Files {
   readonly include?: string[];
   readonly exclude: string[];
   readonly globalSetup?: string[];
-  readonly retry?: number;
 }
 
 /** The suite once more, over another store. */
@@ -79,15 +79,14 @@ export default defineConfig({
     // By default one core is left to others, which on two of them is half.
     maxWorkers: '100%',
     projects: [
-      { test: { ...shared, name: 'memory', include: [all], exclude: [node, ...ofThePackage] } },
-      { test: { ...inRealTime, name: 'processes', include: [node], exclude: [ofTheFolder, ...ofThePackage] } },
+      { test: { ...shared, name: 'memory', include: [all], exclude: [processes, ofTheFolder, ...ofThePackage] } },
+      { test: { ...inRealTime, name: 'processes', include: [processes], exclude: ofThePackage } },
       { test: { ...inRealTime, name: 'package', include: ofThePackage } },
       again('harsh store', 'harsh', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
       again('state folder', 'folder', {
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
         globalSetup: ['test/support/state-folders.ts'],
-        retry: inRealTime.retry,
       }),
     ],
   },

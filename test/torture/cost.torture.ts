@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { onTestFinished, test } from 'vitest';
 import { folder } from '../support/command.ts';
-import { faultsOf, shown, sized, tell } from './figure.ts';
+import { faultsOf, ofTime, shown, sized, tell } from './figure.ts';
 import { type Tortured, tortured } from './server.ts';
 import { generationOf, logBytes } from './state-files.ts';
 import { type Poster, poster, quantile } from './timed-orders.ts';
@@ -20,7 +20,7 @@ const percentile = sized(99, 90);
 /** A fold that is not over by then never is. */
 const mostOrders = 100_000;
 
-test('the cost of a write', async (context) => {
+test('the cost of a write', ofTime, async (context) => {
   const [small, large] = [await holding(few), await holding(many)];
   const folding: number[] = [];
   for (let fold = 0; fold < folds; fold += 1) folding.push(...(await whileFolding(large)));

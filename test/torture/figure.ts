@@ -27,6 +27,8 @@ declare module 'vitest' {
 
 /** Whether everything is scaled down. */
 export const isShort = process.env.TORTURE === 'short';
+/** For figures of time: in the short form they are of so few seconds that one pause of the machine makes others of them, and are taken again. */
+export const ofTime = { retry: isShort ? 2 : 0 };
 
 /** A size of the long form, and its like of the short one. */
 export const sized = (long: number, short: number): number => (isShort ? short : long);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { logIn } from '../support/command.ts';
-import { faultsOf, isShort, shown, sized, tell } from './figure.ts';
+import { faultsOf, isShort, ofTime, shown, sized, tell } from './figure.ts';
 import { type Load, loadFaults, offerLoad } from './offered-load.ts';
 import { tortured } from './server.ts';
 
@@ -14,7 +14,7 @@ const seconds = sized(20, 3);
  */
 const most = sized(2, 8);
 
-test('a tenant at ten times the load does not double the p99 of another', async (context) => {
+test('a tenant at ten times the load does not double the p99 of another', ofTime, async (context) => {
   const { url, ready } = await tortured();
   const [victim, greedy] = [await logIn(ready, 'demo+a'), await logIn(ready, 'demo+b')];
   const small = () => offerLoad({ url, token: victim, perSecond: 50, seconds, warmUpSeconds: 1 });

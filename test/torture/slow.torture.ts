@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { errorBody } from '../../src/contract/error-body.ts';
 import { validOrder } from '../cases/requests.ts';
-import { faultsOf, isShort, shown, sized, tell } from './figure.ts';
+import { faultsOf, isShort, ofTime, shown, sized, tell } from './figure.ts';
 import { type Load, loadFaults, offerLoad } from './offered-load.ts';
 import { headText, json, requestText } from './request-text.ts';
 import { quiet, type Tortured, tortured } from './server.ts';
@@ -27,7 +27,7 @@ interface CutOff {
   readonly isTold: boolean;
 }
 
-test('slow clients beside a normal one', async (context) => {
+test('slow clients beside a normal one', ofTime, async (context) => {
   const server = await tortured();
   const { url, token } = server;
   const perSecond = 50;

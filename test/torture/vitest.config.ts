@@ -19,8 +19,6 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByName },
     testTimeout: 15 * 60_000,
-    // A figure of the short form is of so few seconds that one pause of the machine makes another of it: it is taken again, which the report says.
-    retry: process.env.TORTURE === 'short' ? 2 : 0,
     reporters: ['default', new TableReporter()],
   },
 });
