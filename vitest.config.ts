@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TriedAgain } from './test/support/tried-again.ts';
 
 // `npm test` runs the suite over the memory store. `npm run test:state` runs it again, where state has a part in it, over a store that answers late and
 // conflicts every third time, and what is about state over a state folder, with the tests of the folder itself; `npm run test:package` runs what packs
@@ -78,6 +79,7 @@ export default defineConfig({
   test: {
     // By default one core is left to others, which on two of them is half.
     maxWorkers: '100%',
+    reporters: ['default', new TriedAgain()],
     projects: [
       { test: { ...shared, name: 'memory', include: [all], exclude: [processes, ofTheFolder, ...ofThePackage] } },
       { test: { ...inRealTime, name: 'processes', include: [processes], exclude: ofThePackage } },

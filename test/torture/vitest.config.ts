@@ -2,6 +2,7 @@
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TriedAgain } from '../support/tried-again.ts';
 import { TableReporter } from './table-reporter.ts';
 
 /** One after another, each row with the machine to itself. */
@@ -19,6 +20,6 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByName },
     testTimeout: 15 * 60_000,
-    reporters: ['default', new TableReporter()],
+    reporters: ['default', new TriedAgain(), new TableReporter()],
   },
 });
