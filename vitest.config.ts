@@ -9,17 +9,18 @@ import { TriedAgain } from './test/support/tried-again.ts';
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 // Without `css` a style that is imported as text would be an empty one.
 // A deadline is there for what never comes: a machine that is busy with others may take its time.
-const deadlines = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
-const shared = { ...deadlines, isolate: false, css: true };
-// What lives in the machine's time (processes, sockets) may miss a moment that a right server has to keep when the machine stands still for seconds: it
-// is tried again, which the report says; a wrong server misses it each time. What state survives is never tried again: a loss of it is one.
-const inRealTime = { ...shared, retry: 2 };
+const shared = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  isolate: false,
+  css: true,
+};
 const all = 'test/**/*.test.ts';
 
 /** The state folder's own; what the command does with one is in `npm test`. */
 const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
 const node = 'test/node/**';
-const processes = 'test/node/*.test.ts';
 /** What packs and installs, or has clients run: minutes of processes. */
 const ofThePackage = [
   'test/package/**/*.test.ts',
@@ -81,9 +82,8 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', new TriedAgain()],
     projects: [
-      { test: { ...shared, name: 'memory', include: [all], exclude: [processes, ofTheFolder, ...ofThePackage] } },
-      { test: { ...inRealTime, name: 'processes', include: [processes], exclude: ofThePackage } },
-      { test: { ...inRealTime, name: 'package', include: ofThePackage } },
+      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ...ofThePackage] } },
+      { test: { ...shared, name: 'package', include: ofThePackage } },
       again('harsh store', 'harsh', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
       again('state folder', 'folder', {
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],

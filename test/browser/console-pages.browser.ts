@@ -69,7 +69,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('every page can be gone through by the keyboard', { timeout: 60_000 }, async () => {
+test('every page can be gone through by the keyboard', async () => {
   const server = await consoleServer();
   await sceneOf(server);
   const { page } = await open(server, 'stage/requests');

@@ -11,7 +11,7 @@ const visit = useBrowser();
 const rows = '#rows tr';
 
 describe('the key', () => {
-  test('leaves the address at once, and stands in no request', { timeout: 60_000 }, async () => {
+  test('leaves the address at once, and stands in no request', async () => {
     const server = await consoleServer();
     const seen = await open(server, 'stage/requests');
     expect(seen.page.url()).toBe(`${server.url}${consolePath}/stage/requests`);
@@ -24,7 +24,7 @@ describe('the key', () => {
     expect(await seen.page.locator('#key').isVisible()).toBe(false);
   });
 
-  test('is asked for where there is none, and where it is not good', { timeout: 60_000 }, async () => {
+  test('is asked for where there is none, and where it is not good', async () => {
     const server = await consoleServer();
     const { page } = await visit(`${server.url}${consolePath}`, { waitUntil: 'load' });
     await page.getByRole('dialog', { name: 'The key, please' }).waitFor();
@@ -40,7 +40,7 @@ describe('the key', () => {
     await page.getByText('Nothing has called this sandbox yet.').waitFor();
   });
 
-  test('of one sandbox opens that sandbox', { timeout: 60_000 }, async () => {
+  test('of one sandbox opens that sandbox', async () => {
     const server = await consoleServer();
     const made = await server.sachet.createSandbox({ name: 'acme', own_key: true });
     const { page } = await open({ ...server, adminKey: made.key ?? '' }, 'acme/requests');
@@ -52,9 +52,7 @@ describe('the key', () => {
 });
 
 describe('live requests', () => {
-  test('a request that a client sends appears within a second, and opens beside its answer', {
-    timeout: 60_000,
-  }, async () => {
+  test('a request that a client sends appears within a second, and opens beside its answer', async () => {
     const server = await consoleServer();
     const seen = await open(server, 'stage/requests');
     const { page } = seen;
@@ -80,9 +78,7 @@ describe('live requests', () => {
     expectOwn(seen, server);
   });
 
-  test('nothing is lost between the page and what it is told, however late either comes', {
-    timeout: 60_000,
-  }, async () => {
+  test('nothing is lost between the page and what it is told, however late either comes', async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/requests');
     const call = (query: string) => server.client.get(`/v2/products?${query}`);
@@ -104,7 +100,7 @@ describe('live requests', () => {
     });
   });
 
-  test('what is typed last is what the list shows, over a slow link, too', { timeout: 60_000 }, async () => {
+  test('what is typed last is what the list shows, over a slow link, too', async () => {
     const server = await consoleServer();
     await server.client.get('/v2/products');
     const { page } = await open(server, 'stage/requests');
@@ -143,7 +139,7 @@ describe('live requests', () => {
     await pages.at(-1)?.locator('#live-state[data-kind=looking]').waitFor();
   });
 
-  test('a row opens wherever it is pressed, and Back closes it', { timeout: 60_000 }, async () => {
+  test('a row opens wherever it is pressed, and Back closes it', async () => {
     const server = await consoleServer();
     await server.client.get('/v2/products');
     const { page } = await open(server, 'stage/requests?q=products');
@@ -157,7 +153,7 @@ describe('live requests', () => {
     }
   });
 
-  test('pause, go on, filter and clear', { timeout: 60_000 }, async () => {
+  test('pause, go on, filter and clear', async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/requests');
     const state = page.locator('#live-state');
@@ -187,7 +183,7 @@ describe('live requests', () => {
     expect((await server.stage.requests.list()).requests).toEqual([]);
   });
 
-  test('what the journal holds of HTML and script is shown as text', { timeout: 60_000 }, async () => {
+  test('what the journal holds of HTML and script is shown as text', async () => {
     const server = await consoleServer();
     const seen = await open(server, 'stage/requests');
     const hostile = '<img src=x onerror=alert(1)><script>alert(1)</script>';
@@ -221,7 +217,7 @@ describe('live requests', () => {
     expect([await page.evaluate('mostRows'), await page.locator(rows).count()]).toEqual([100, 100]);
   });
 
-  test('the page says that the server is away, and goes on when it is back', { timeout: 60_000 }, async () => {
+  test('the page says that the server is away, and goes on when it is back', async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/requests');
     await page.locator('#live-state[data-kind=live]').waitFor();
@@ -241,7 +237,7 @@ describe('live requests', () => {
 const next = async ({ client }: ConsoleServer): Promise<number> => (await client.get('/v2/products')).status;
 
 describe('what is turned in the page', () => {
-  test('changes the next answer', { timeout: 60_000 }, async () => {
+  test('changes the next answer', async () => {
     const server = await consoleServer();
     expect(await next(server)).toBe(200);
     const { page } = await open(server, 'stage/switches');
@@ -251,7 +247,7 @@ describe('what is turned in the page', () => {
     await page.locator('#top').getByText('rate_limit').waitFor();
   });
 
-  test('by the keyboard one walks through the sandboxes, and Enter chooses', { timeout: 60_000 }, async () => {
+  test('by the keyboard one walks through the sandboxes, and Enter chooses', async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/orders');
     await page.locator('#sandbox').focus();
@@ -266,7 +262,7 @@ describe('what is turned in the page', () => {
     await page.waitForURL('**/_console/production/orders');
   });
 
-  test('a button that is gone once it was pressed leaves the focus on the page', { timeout: 60_000 }, async () => {
+  test('a button that is gone once it was pressed leaves the focus on the page', async () => {
     const server = await consoleServer();
     const { order } = await (await server.client.post('/v2/orders', sampleOrder())).json();
     const { page } = await open(server, `stage/orders/${order.id}`);
@@ -276,7 +272,7 @@ describe('what is turned in the page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
-  test('conduct and touched assumptions follow the calls of a client', { timeout: 60_000 }, async () => {
+  test('conduct and touched assumptions follow the calls of a client', async () => {
     const server = await consoleServer();
     const conduct = await open(server, 'stage/conduct');
     const assumptions = await conduct.page.context().newPage();
@@ -290,7 +286,7 @@ describe('what is turned in the page', () => {
     await assumptions.getByRole('heading', { name: 'Touched by this client' }).waitFor();
   });
 
-  test('a sandbox is chosen in the head, and keeps the page', { timeout: 60_000 }, async () => {
+  test('a sandbox is chosen in the head, and keeps the page', async () => {
     const server = await consoleServer();
     const { page } = await open(server, 'stage/orders');
     await page.locator('#sandbox').selectOption('production');

@@ -33,7 +33,7 @@ describe('without a protection', () => {
 
   const needed = protections.filter((name) => !unneeded.includes(name));
 
-  test.each(needed)('“%s” pages succeed with what it holds off', { timeout: 60_000 }, async (gone) => {
+  test.each(needed)('“%s” pages succeed with what it holds off', async (gone) => {
     const own = browserAttacks.filter(({ heldOffBy }) => heldOffBy.includes(gone));
     expect(await successful(own, gone)).toEqual(own.map(({ what }) => what));
     expect(own.length).toBeGreaterThan(0);

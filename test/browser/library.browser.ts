@@ -59,7 +59,7 @@ async function story() {
   };
 }
 
-test('places an order, is refused one, downloads a label, lets time pass, and ends', { timeout: 60_000 }, async () => {
+test('places an order, is refused one, downloads a label, lets time pass, and ends', async () => {
   const url = await served();
   const seen = await visit(url);
   expect(seen.complaints, 'of the import').toEqual([]);

@@ -80,7 +80,7 @@ describe('the service', () => {
     expectOwn(seen, url);
   });
 
-  test('is called with the token that is ready, in the sandbox that the page is of', { timeout: 60_000 }, async () => {
+  test('is called with the token that is ready, in the sandbox that the page is of', async () => {
     const url = await served();
     for (const [base, name] of [
       ['', 'stage'],
@@ -156,7 +156,7 @@ test('the control API is shown with its operations, and called with the key that
   expect((await tried(page, 'GET', '/_admin/sandboxes')).status).toBe('401');
 });
 
-test('from a sandbox’s own page the control API is tried on that sandbox', { timeout: 60_000 }, async () => {
+test('from a sandbox’s own page the control API is tried on that sandbox', async () => {
   const url = await served();
   const { page } = await visit(`${url}/sandboxes/production${docsPath}?document=control`);
   expect((await tried(page, 'GET', '/_admin/sandboxes/{sandbox}/switches')).url).toBe(
@@ -164,7 +164,7 @@ test('from a sandbox’s own page the control API is tried on that sandbox', { t
   );
 });
 
-test('on a telephone nothing scrolls sideways', { timeout: 60_000 }, async () => {
+test('on a telephone nothing scrolls sideways', async () => {
   const url = await served();
   const { page } = await visit(url + docsPath);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -85,7 +85,7 @@ test('a style that the policy does not admit is complained of', async () => {
   expect(complaints).toEqual([expect.stringContaining('Content Security Policy')]);
 });
 
-test("the built server's own page of a package, by the URL that a client gets", { timeout: 30_000 }, async () => {
+test("the built server's own page of a package, by the URL that a client gets", async () => {
   const { ready } = await serving();
   const { body } = await call('GET', `${ready.url}/v2/fulfillments?limit=1`, { token: await logIn(ready) });
   const [{ tracking_info: tracking }] = body.fulfillments;

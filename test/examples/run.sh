@@ -66,6 +66,14 @@ for (const { name, expect, conduct } of JSON.parse(readFileSync(process.argv[2],
 END
 }
 
+# What fails once may have met a machine that stood still while a client waited: it is tried again, and says so.
+tried() {
+  once "$@" && return
+  echo "tried again: $1" && tail -n 40 "$folder/$1.log"
+  once "$@"
+}
+once() { (cd "$folder/$1" && "$2") >"$folder/$1.log" 2>&1; }
+
 # NAME FUNCTION [REASON TO SKIP IT]
 example() {
   local started=$SECONDS
@@ -73,7 +81,7 @@ example() {
   if [[ -n ${3:-} ]]; then echo "skipped: $1: $3"; return; fi
   mkdir "$folder/$1"
   [[ ! -d examples/$1 ]] || tar --create --directory "examples/$1" --exclude node_modules . | tar --extract --directory "$folder/$1"
-  if (cd "$folder/$1" && "$2") >"$folder/$1.log" 2>&1; then
+  if tried "$@"; then
     echo "ok: $1 ($((SECONDS - started)) s)"
   else
     echo "failed: $1" && cat "$folder/$1.log"

@@ -47,7 +47,7 @@ test('beyond 256 MiB a long body is refused with 500, and a short one is not', a
   const sachet = testSachet();
   const client = await sachet.login();
   const { answers, end } = unfinished(client, most + 3);
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => answers.length).toBe(3);
   for (const { status, headers, body } of answers)
     expect([status, headers.get('sandbox-rule'), body.message]).toEqual([
       500,

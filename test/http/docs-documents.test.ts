@@ -59,7 +59,7 @@ describe('a document is made', () => {
     expect(await ask('time 19')).toContain('"openapi"');
   });
 
-  test('anew when it was long not asked for, and not while it is', { timeout: 60_000 }, async () => {
+  test('anew when it was long not asked for, and not while it is', async () => {
     const { made, ask } = counted();
     await ask('old');
     for (let n = 0; n < 70; n += 1) {

@@ -87,7 +87,7 @@ async function read(it: MadeSandbox, { fulfillment, order, product }: Ids): Prom
 /** A change that cannot be made now, as to bring back what is not kept, is none. */
 const tried = (promise: Promise<unknown>) => promise.catch(() => undefined);
 
-test('a sandbox that was read after every change answers as one that never was', { timeout: 120_000 }, async () => {
+test('a sandbox that was read after every change answers as one that never was', async () => {
   const property = fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 6 }), async (all) => {
     await using warm = made();
     await using cold = made();

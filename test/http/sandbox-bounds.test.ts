@@ -21,7 +21,7 @@ test(`more than ${bounds.delayedCalls} delayed calls are not delayed, and fail; 
   const waiting = Array.from({ length: bounds.delayedCalls }, () => slow.get('/v2/products'));
   void Promise.allSettled(waiting);
   const { delays } = await sachet.sandbox('w1');
-  await expect.poll(() => delays.size, { timeout: 20_000 }).toBe(bounds.delayedCalls);
+  await expect.poll(() => delays.size).toBe(bounds.delayedCalls);
   const { status, headers, body } = await slow.get('/v2/products');
   expect([status, headers.get('sandbox-rule'), body.message]).toEqual([
     500,
@@ -40,7 +40,7 @@ test('delayed calls hold so many bytes of bodies and no more', async () => {
   const order = () => slow.post('/v2/orders', undefined, { raw, headers: { 'content-type': 'application/json' } });
   void Promise.allSettled(Array.from({ length: most }, order));
   const { delays } = await sachet.sandbox('w1');
-  await expect.poll(() => delays.bytes, { timeout: 20_000 }).toBe(bounds.delayedBytes);
+  await expect.poll(() => delays.bytes).toBe(bounds.delayedBytes);
   const { status, headers } = await order();
   expect([status, headers.get('sandbox-rule')]).toEqual([500, 'max_delayed']);
   await sachet.control.sandbox('w1').reset();

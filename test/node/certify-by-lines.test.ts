@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { broken, certification, client, failed } from '../support/certify.ts';
 import { root } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 const all = shippedFiles('scenarios').map(({ name }) => name.replace(/^.*\/|\.json$/g, ''));
@@ -117,7 +118,7 @@ describe('a client whose round is not over', () => {
     expect(report.scenarios[2]).toMatchObject({ note: expect.stringContaining('"before no-pag"'), evidence: [] });
   });
 
-  test('as it says nothing fails that scenario when its time is up', async () => {
+  test('as it says nothing fails that scenario when its time is up', inMachineTime, async () => {
     const report = await certification(['--timeout', '3', ...walked], client('silent', 'lost-answer'));
     expect(failed(report)).toEqual(['lost-answer']);
     expect(report.scenarios[1]?.note).toBe('the client did not answer the line "lost-answer" within 3 s');
@@ -174,7 +175,7 @@ describe('a client that does not speak so', () => {
       ['ending', 'before late-tracking', 'No.'],
       'ended with exit code 3 in the round .*',
     ],
-  ])('%s, which ends the walk', async (_, timeout, wrong, what) => {
+  ])('%s, which ends the walk', inMachineTime, async (_, timeout, wrong, what) => {
     const args = ['--timeout', timeout, ...only('late-tracking', 'no-pag')];
     const running = sachetHere(['certify', ...args, '--', ...client(...wrong)]);
     expect([await running.ended(), running.stdout]).toEqual([1, '']);

@@ -164,9 +164,7 @@ describe('nothing is left', () => {
     const at = ['--url', server.baseUrl, '--admin-key', server.adminKey, '--only', 'slow-service'];
     const running = sachet(['certify', ...at, '--', ...command]);
     await expect
-      .poll(async () => (await stage.scenarios.list()).scenarios.some(({ applied_at }) => applied_at), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await stage.scenarios.list()).scenarios.some(({ applied_at }) => applied_at))
       .toBe(true);
     running.child.kill(signal);
     expect(await running.ended(), running.stderr).toBe(code);

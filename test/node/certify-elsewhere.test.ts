@@ -11,6 +11,7 @@ import { broken, failed, reportOf } from '../support/certify.ts';
 import { type Command, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { fakeJournal } from '../support/fake-journal.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 
 /** Longer than any test: where it is waited out, the test fails. */
 const patient = ['--timeout', '600'];
@@ -129,7 +130,7 @@ describe('a client is waited for until it is quiet', () => {
     await awaited(running, 'mine');
     const ordered = order(client);
     const orders = async () => (await stage.requests.list({ operation: 'orders.create' })).requests.length;
-    await expect.poll(orders, { timeout: 20_000 }).toBe(1);
+    await expect.poll(orders).toBe(1);
     await client.get('/v2/products');
     const report = await reportOf(running);
     await ordered;
@@ -150,7 +151,7 @@ describe('a client is waited for until it is quiet', () => {
   });
 });
 
-describe('what does not come', () => {
+describe('what does not come', inMachineTime, () => {
   test('fails its scenario when the time is up, with what came instead', async () => {
     const { client, start } = await walking(['--timeout', '2', '--settle', '0.1', '--only', 'lost-answer,no-pag']);
     const running = start();
@@ -223,7 +224,7 @@ describe('the sandbox loses nothing', () => {
       running.child.kill('SIGINT');
       return running.child.exitCode;
     };
-    await expect.poll(endedBy, { timeout: 10_000 }).toBe(130);
+    await expect.poll(endedBy).toBe(130);
     await running.ended();
     const [kept] = (await stage.snapshots.list()).snapshots;
     expect(running.stderr).toContain(

@@ -6,6 +6,7 @@ import { ClientProcess } from '../../src/node/client-process.ts';
 import { KeptOutput, lineTaker } from '../../src/node/kept-output.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 import { folder, root } from '../support/command.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { gone, isThere } from '../support/processes.ts';
 
 async function started(code: string, options: Parameters<typeof ClientProcess.start>[2] = {}): Promise<ClientProcess> {
@@ -103,7 +104,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('its end', () => {
+describe('its end', inMachineTime, () => {
   test('is that of all that it started', async () => {
     const client = await started(withChild(endless));
     const group = await pids(client, 2);

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/client/sandbox.ts';
 import type { ConductRuleId } from '../../src/contract/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { someOrder } from '../support/order-requests.ts';
 
 interface Tokens {
@@ -91,7 +92,7 @@ test('whoever goes on with a dead token, and not with the new one, is told', asy
   expect(await ruled(stage, 'no_dead_token')).toBe('fail');
 });
 
-test('whoever repeats its call at once, and does nothing right afterwards, is told', async () => {
+test('whoever repeats its call at once, and does nothing right afterwards, is told', inMachineTime, async () => {
   const { stage, send, status, tokens } = await served();
   const twice = async (path: string) => {
     for (let n = 0; n < 2; n += 1) await status(send(path, undefined, tokens.access_token));
@@ -129,7 +130,7 @@ test('an order that the client gave up while it waited is lost to it', async () 
   const leaving = new AbortController();
   const sent = send('/v2/orders', someOrder(), tokens.access_token, leaving.signal);
   const arrived = async () => (await stage.requests.list({ operation: 'orders.create' })).requests.length;
-  await expect.poll(arrived, { timeout: 20_000 }).toBe(1);
+  await expect.poll(arrived).toBe(1);
   leaving.abort();
   await expect(sent).rejects.toThrow();
   await stage.requests.wait({ match: { operation: 'orders.create' }, timeout_ms: 20_000 });

@@ -8,6 +8,7 @@ import { version } from '../../src/version.ts';
 import { hasV6 } from '../support/addresses.ts';
 import { type Command, call, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 
 type Environment = Readonly<Record<string, string>>;
 type Told = { readonly code: number | string; readonly stdout: string; readonly stderr: string };
@@ -28,7 +29,7 @@ async function answering(status: number, body: string): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-describe('a server that is ready', () => {
+describe('a server that is ready', inMachineTime, () => {
   const asked: readonly (readonly [string, string])[] = [
     ['127.0.0.1', '127.0.0.1'],
     ['0.0.0.0', '127.0.0.1'],
@@ -63,7 +64,7 @@ describe('a server that is ready', () => {
   });
 });
 
-describe('a server that is not', () => {
+describe('a server that is not', inMachineTime, () => {
   test('is not there', async () => {
     const { ready, child, ended } = await serving();
     child.kill('SIGTERM');

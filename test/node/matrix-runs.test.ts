@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { timeoutFor } from '../../src/node/matrix/run-matrix.ts';
 import { sachetHere } from '../support/command-here.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { document, matrix, matrixProcess } from '../support/matrix.ts';
 import { gone } from '../support/processes.ts';
 import { client } from '../support/written-clients.ts';
@@ -28,7 +29,7 @@ describe('a first run that fails', () => {
     ]);
   });
 
-  test('is told when it takes too long', async () => {
+  test('is told when it takes too long', inMachineTime, async () => {
     const { code, stderr } = await matrix(client('setInterval(() => {}, 1000);'), ['--timeout', '0.5']).told();
     expect([code, stderr]).toEqual([
       1,
@@ -54,7 +55,7 @@ setInterval(() => {}, 1000);
 const waitsForChild = "process.on('SIGTERM', () => child.once('exit', () => process.exit(143)));";
 const pidsOf = (notes: readonly string[]): number[] => notes.flatMap((line) => line.split(' ').map(Number));
 
-describe('a run that never ends', () => {
+describe('a run that never ends', inMachineTime, () => {
   test('is ended with all that it started, and has failed', async () => {
     const does = `await logIn();\nif (assume) {\n${neverEnds("process.on('SIGTERM', () => {});")}\n}`;
     const { code, notes, results } = await document(client(does), ['--timeout', '2', '--only', 'rate_limit']);
@@ -98,7 +99,7 @@ describe.each([
       '2',
       ...nextCursor,
     ]);
-    await expect.poll(() => started.notes().length, { timeout: 20_000, interval: 10 }).toBe(2);
+    await expect.poll(() => started.notes().length, { interval: 10 }).toBe(2);
     started.running.child.kill(signal);
     expect(await started.told()).toEqual({ code, stdout: '', stderr: '' });
     await gone(pidsOf(started.notes()));
@@ -110,20 +111,20 @@ test('no further run is begun while one of them does not end', async () => {
   const ignores = "if (assume === 'next_cursor=meta') process.on('SIGTERM', () => {});";
   const does = `await logIn();\nif (assume) {\n${ignores}\n${neverEnds()}\n}`;
   const started = matrixProcess(client(does), ['--parallel', '2', ...nextCursor]);
-  await expect.poll(() => started.notes().length, { timeout: 20_000, interval: 10 }).toBe(2);
+  await expect.poll(() => started.notes().length, { interval: 10 }).toBe(2);
   started.running.child.kill('SIGINT');
   expect(await started.told()).toEqual({ code: 130, stdout: '', stderr: '' });
   expect(started.notes()).toHaveLength(2);
   await gone(pidsOf(started.notes()));
 });
 
-test('a second signal does not wait for those who ignore the first', async () => {
+test('a second signal does not wait for those who ignore the first', inMachineTime, async () => {
   const ignores =
     "process.on('SIGTERM', () => note('asked'));\nnote(String(process.pid));\nsetInterval(() => {}, 1000);";
   const started = matrixProcess(client(ignores));
-  await expect.poll(() => started.notes().length, { timeout: 20_000, interval: 10 }).toBe(1);
+  await expect.poll(() => started.notes().length, { interval: 10 }).toBe(1);
   started.running.child.kill('SIGINT');
-  await expect.poll(() => started.notes().at(-1), { timeout: 20_000, interval: 10 }).toBe('asked');
+  await expect.poll(() => started.notes().at(-1), { interval: 10 }).toBe('asked');
   // One that comes at once is the same one. To wait for the client takes two seconds.
   const { child } = started.running;
   await expect.poll(() => child.kill('SIGINT') && child.exitCode, { timeout: 1900, interval: 50 }).toBe(false);

@@ -1,6 +1,6 @@
 // What Node's HTTP parser makes of bytes that are no request, or that two servers could read differently: pinned, since a client sees it.
 // Behind each that is refused stands a whole request, which must get no answer of its own.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
@@ -141,11 +141,11 @@ const failing: readonly (readonly [string, Partial<Engine>])[] = [
 
 test.each(failing)('whatever fails on the way of an answer %s, there is one', async (_, bug) => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => told.mockRestore());
   const engine = createEngine({ fixtures });
   const { url, close } = await listen({ ...engine, ...bug }, { port: 0, host: '127.0.0.1' });
   const [answered] = await exchanged(Number(new URL(url).port), [behind]);
   expect(told.mock.calls.join()).toContain('a bug of the edge');
-  told.mockRestore();
   expect(answered?.body).toEqual({
     statusCode: 500,
     error: 'Internal Server Error',

@@ -7,6 +7,7 @@ import { controlClient } from '../../src/client/control-client.ts';
 import { closeStalled, patience } from '../../src/node/patience.ts';
 import { UnderWay } from '../../src/node/under-way.ts';
 import { validOrder } from '../cases/requests.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { type Wire, wire } from '../support/wire.ts';
 // What a server loads with its first request would take from the little time that clients have here.
 import '../../src/http/app.ts';
@@ -40,7 +41,7 @@ const head = (line: string, ...lines: readonly string[]): string =>
   [`${line} HTTP/1.1`, 'Host: localhost', server.authorization, ...lines, '', ''].join('\r\n');
 const post = () => head('POST /v2/orders', 'Content-Type: application/json', `Content-Length: ${text.length}`);
 
-describe('a request that does not come to its end is refused, and its connection closed', () => {
+describe('a request that does not come to its end is refused, and its connection closed', inMachineTime, () => {
   test.each([
     ['in its first line', 'GET /v2/prod'],
     ['in its headers', 'GET /v2/products HTTP/1.1\r\nHost: localhost\r\nX-'],
@@ -72,18 +73,18 @@ describe('a request that does not come to its end is refused, and its connection
   });
 });
 
-test('an idle connection is closed without a word, behind what was answered', async () => {
+test('an idle connection is closed without a word, behind what was answered', inMachineTime, async () => {
   const [answer, ...more] = await server.exchange(head('GET /v2/products'));
   expect([answer?.status, answer?.headers['keep-alive'], more]).toEqual([200, 'timeout=0', []]);
 });
 
-test('a call that a fault delays is no idle connection', async () => {
+test('a call that a fault delays is no idle connection', inMachineTime, async () => {
   await stage().switches.set({ latency: { milliseconds: 2 * brief.timeout } });
   const { status } = await server.send('GET /v2/products', [server.authorization]);
   expect(status).toBe(200);
 });
 
-test('a client that takes nothing of its answer is left', async () => {
+test('a client that takes nothing of its answer is left', inMachineTime, async () => {
   const stalling = createServer((_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
   stalling.timeout = brief.timeout;
   closeStalled(stalling, new UnderWay(stalling));
@@ -96,7 +97,7 @@ test('a client that takes nothing of its answer is left', async () => {
   await once(connection, 'close');
 });
 
-describe('behind an answer', () => {
+describe('behind an answer', inMachineTime, () => {
   test('a body that nobody asked for and that does not end is no second request', async () => {
     const answers = await server.exchange(head('GET /v2/products', 'Content-Length: 10'), '{');
     expect(answers.map(({ status }) => status)).toEqual([200]);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UnderWay } from '../../src/node/under-way.ts';
 import { goodRequests, known } from '../cases/requests.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 import { bodies } from '../support/roads/body-cases.ts';
 import type { Cases } from '../support/roads/cases.ts';
 import { connections } from '../support/roads/connection-cases.ts';
@@ -83,7 +84,7 @@ test('a server that closes answers what is under way on either road, as the last
   const closed = async (road: Road) => {
     const { port, on, stage, close } = await openPlace(road);
     await stage.requests.clear();
-    await stage.faults.create({ delay: { milliseconds: 100 } });
+    await stage.faults.create({ delay: { milliseconds: 60_000 } });
     const all = [await speak(port), await speak(port), await speak(port)];
     const texts = [list, list + list, posted('POST /v2/orders', {})];
     for (const [at, { socket }] of all.entries()) socket.write(on(texts[at] ?? ''));
@@ -107,7 +108,7 @@ test('a read behind the first request of the adaptor sees what that did', async 
 });
 
 // The adaptor ends such a connection after half a second; the direct road keeps it until the request has taken its 30 seconds.
-test('a connection whose unread body does not come is closed soon', async () => {
+test('a connection whose unread body does not come is closed soon', inMachineTime, async () => {
   const [{ port, on }] = places;
   const { socket, heard, ended } = await speak(port);
   const line = `POST /v2/orders/${known.pendingOrder}/cancel`;

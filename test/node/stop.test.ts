@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call, serving } from '../support/command.ts';
+import { inMachineTime } from '../support/machine-time.ts';
 
 type Server = Awaited<ReturnType<typeof serving>>;
 
@@ -43,7 +44,7 @@ const head = (bytes: number): string =>
     '',
   ].join('\r\n');
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', inMachineTime, (signal) => {
   test('ends a server that has nothing to do, as soon as it has said that it is ready', async () => {
     const servers = await Promise.all(Array.from({ length: 4 }, async () => stopped(await serving(), signal)));
     expect(servers).toEqual([0, 0, 0, 0]);
@@ -67,14 +68,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-test('a connection on which nothing was ever sent does not keep the server', async () => {
+test('a connection on which nothing was ever sent does not keep the server', inMachineTime, async () => {
   const server = await serving();
   await connection(server);
   await call('GET', `${server.ready.url}/health`);
   expect(await stopped(server)).toBe(0);
 });
 
-test('a call that is under way is answered before the end; until then /health is 503', async () => {
+test('a call that is under way is answered before the end; until then /health is 503', inMachineTime, async () => {
   const server = await serving();
   const { socket, until } = await connection(server);
   const { username, password } = server.ready;
@@ -89,7 +90,7 @@ test('a call that is under way is answered before the end; until then /health is
   expect(await server.ended(1000)).toBe(0);
 });
 
-test('what was half sent when the server ended is told as no failure', async () => {
+test('what was half sent when the server ended is told as no failure', inMachineTime, async () => {
   const server = await serving(['--log', 'off']);
   const { socket, until } = await connection(server);
   socket.write(head(100));

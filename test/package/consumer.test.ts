@@ -42,7 +42,7 @@ test('what it made does what it says', async () => {
   });
 });
 
-test('in a browser’s project, without the types of Node', { timeout: 60_000 }, async () => {
+test('in a browser’s project, without the types of Node', async () => {
   const text = `import { createSachet } from 'sachet';\nexport const url: string = createSachet().baseUrl;\n`;
   writeFiles(consumer(), { 'web/index.ts': text });
   const options =

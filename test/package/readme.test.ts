@@ -27,12 +27,12 @@ const consumer = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')
 
 const node = (file: string, args: readonly string[] = []) => ended(consumer(), process.execPath, [file, ...args]);
 
-test('all of it compiles', { timeout: 60_000 }, async () => {
+test('all of it compiles', async () => {
   expect(blocks).toHaveLength(4);
   expect(await node(join(root, 'node_modules/typescript/bin/tsc'))).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('its tests are green, with the server of the run and without', { timeout: 60_000 }, async () => {
+test('its tests are green, with the server of the run and without', async () => {
   const vitest = join(consumer(), 'node_modules/vitest/vitest.mjs');
   for (const args of [[], ['--config', 'none.config.js']]) {
     writeFiles(consumer(), { 'none.config.js': 'export default {};\n' });
@@ -50,9 +50,7 @@ test('what it shows of a certified client stands in that', () => {
   expect(shown.filter((code) => !roundClient.includes(code))).toEqual([]);
 });
 
-test('the client is certified, and without its look at the orders it fails where it says', {
-  timeout: 120_000,
-}, async () => {
+test('the client is certified, and without its look at the orders it fails where it says', async () => {
   const certify = async (client: string, ...flags: readonly string[]) => {
     const cli = join(consumer(), 'node_modules/sachet/dist/cli.js');
     const { code, stdout } = await node(cli, ['certify', '--json', ...flags, '--', process.execPath, client]);

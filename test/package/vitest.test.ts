@@ -68,7 +68,7 @@ async function running(): Promise<string> {
 }
 
 describe('one server for all files of a run, and for each test a sandbox of its own', () => {
-  test.each(['forks', 'threads'])('in %s, by the global setup', { timeout: 60_000 }, async (pool) => {
+  test.each(['forks', 'threads'])('in %s, by the global setup', async (pool) => {
     const run = await vitest(good, [...withSetup, '--pool', pool]);
     expect(run).toMatchObject({ code: 0, failed: [], count: 4 });
     expect(run.urls.size).toBe(1);
@@ -81,7 +81,7 @@ describe('one server for all files of a run, and for each test a sandbox of its 
   test.each([
     ['with', withSetup],
     ['without', withoutSetup],
-  ])('%s the global setup, where the environment names one that runs', { timeout: 60_000 }, async (_, args) => {
+  ])('%s the global setup, where the environment names one that runs', async (_, args) => {
     const url = await running();
     const run = await vitest(good, args, { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey });
     expect(run).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([url]) });
@@ -94,7 +94,6 @@ describe('one server for all files of a run, and for each test a sandbox of its 
 
 test.each(['forks', 'threads'])(
   'without any setup, in %s, each worker has a server, which timers of a test do not reach',
-  { timeout: 60_000 },
   async (pool) => {
     const run = await vitest([...good, 'timers.test.js'], [...withoutSetup, '--pool', pool]);
     expect(run).toMatchObject({ code: 0, failed: [], count: 5 });
@@ -110,7 +109,7 @@ describe('before any test it is told', () => {
     ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY must be the key of its control API'],
     ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list was refused with 401'],
     ['a URL where nothing answers', { SACHET_BASE_URL: 'http://localhost:1' }, 'nothing answers at http://localhost:1'],
-  ])('%s', { timeout: 60_000 }, async (_, wrong, words) => {
+  ])('%s', async (_, wrong, words) => {
     const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
     const { code, count, stdout, stderr } = await vitest(good, withSetup, env);
     expect({ code, count }).toEqual({ code: 1, count: 0 });

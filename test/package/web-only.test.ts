@@ -25,7 +25,7 @@ test.each(['vitest.js', 'vitest-server.js'])('of other packages %s imports vites
   expect(foreignOf(entry).filter((target) => !/^(?:node:|vitest$)/.test(target))).toEqual([]);
 });
 
-test('the library needs no global of Node: an order, a check of an e-mail, a label', { timeout: 60_000 }, async () => {
+test('the library needs no global of Node: an order, a check of an e-mail, a label', async () => {
   const args = ['--experimental-vm-modules', '--no-warnings', 'test/package/web-globals.mjs', dist];
   expect(await ended(root, process.execPath, args)).toEqual({ code: 0, stdout: '[201,422,"%PDF-"]\n', stderr: '' });
 });

@@ -12,7 +12,7 @@ export interface LiveEvent {
 }
 
 export interface Follower {
-  /** The next event; undefined where the stream ended. Fails where neither comes within five seconds. */
+  /** The next event; undefined where the stream ended. Fails where neither comes within thirty seconds. */
   next(): Promise<LiveEvent | undefined>;
   /** The next so many events; fails where the stream ends before. */
   take(count: number): Promise<LiveEvent[]>;

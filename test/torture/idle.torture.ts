@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'vitest';
 import { known } from '../cases/requests.ts';
-import { faultsOf, isShort, ofTime, shown, tell } from './figure.ts';
+import { faultsOf, isShort, shown, tell } from './figure.ts';
 import { requestText } from './request-text.ts';
 import { quiet, tortured } from './server.ts';
 import { connected, gone } from './sockets.ts';
@@ -12,7 +12,7 @@ const count = 1000;
 /** Node tells clients that it keeps a connection for so long; newer ones wait up to a second longer. */
 const [idleSeconds, latestSeconds] = [65, 68];
 
-test('a thousand connections held open', ofTime, async (context) => {
+test('a thousand connections held open', async (context) => {
   const server = await tortured();
   const { url, port, token } = server;
   const request = requestText(url, token, `GET /v2/products/${known.product}`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what the server withstands; `dist` must be built. --short: everything scaled down, in under three minutes. Other arguments go to vitest,
+# Measures what the server withstands; `dist` must be built. --short: everything scaled down, in some three minutes. Other arguments go to vitest,
 # such as -t 'a soak'. UPDATE_DOCS=1 writes the table of a whole long run into docs/reliability.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -69,7 +69,7 @@ describe('of eight sandboxes', () => {
     }
   });
 
-  test('six that cannot go leave no room: each of many logins at once is refused', { timeout: 20_000 }, async () => {
+  test('six that cannot go leave no room: each of many logins at once is refused', async () => {
     const server = eight();
     for (const name of numbered('made', 6)) expect((await make(server, name)).status).toBe(201);
     expect(await refusals([enter(server, 'alone')])).toEqual([refusal('alone')]);
@@ -78,7 +78,7 @@ describe('of eight sandboxes', () => {
     expect((await namesOf(server)).length).toBe(most);
   });
 
-  test('logins that wait for one that then cannot go are refused', { timeout: 20_000 }, async () => {
+  test('logins that wait for one that then cannot go are refused', async () => {
     const server = eight();
     for (const name of numbered('made', 5)) await make(server, name);
     for (let round = 0; round < 5; round += 1) {
@@ -93,7 +93,7 @@ describe('of eight sandboxes', () => {
     }
   });
 
-  test('one place for ten at once goes from one to the next', { timeout: 20_000 }, async () => {
+  test('one place for ten at once goes from one to the next', async () => {
     const server = eight();
     for (const name of numbered('made', 5)) await make(server, name);
     const logins = await Promise.all(numbered('v', 10).map((name) => enter(server, name)));

@@ -35,10 +35,7 @@ const withoutId = (key: string, value: unknown): unknown =>
 /** Waits until the journal has so many calls, all of them answered or not. */
 const journal = (place: Place, count: number, completed: boolean): Promise<void> =>
   expect
-    .poll(async () => (await place.stage.requests.list()).requests.map((entry) => entry.completed), {
-      timeout: 10_000,
-      interval: 10,
-    })
+    .poll(async () => (await place.stage.requests.list()).requests.map((entry) => entry.completed), { interval: 10 })
     .toEqual(Array.from({ length: count }, () => completed));
 
 /** The client of a call that waits goes away: the call ends at once, and the journal says so. */
@@ -52,9 +49,7 @@ const leavesTheDelayed =
     socket.resetAndDestroy();
     await ended;
     // Only the first has its turn on the connection; of the others nobody is told that it is gone.
-    await expect
-      .poll(async () => (await place.stage.requests.list()).requests[0]?.completed, { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(async () => (await place.stage.requests.list()).requests[0]?.completed).toBe(true);
     return [await told(place), await stored(place)];
   };
 
@@ -102,7 +97,7 @@ const leavesInBody =
     await new Promise((resolve) => socket.write(place.on(bytes), resolve));
     socket[how]();
     await ended;
-    await expect.poll(async () => (await place.stage.requests.list()).requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await place.stage.requests.list()).requests.length).toBe(1);
     await journal(place, 1, true);
     return [await told(place), await stored(place)];
   };
