@@ -31,7 +31,7 @@ export class Tokens {
   /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
   readonly #keys = new Lately<Identity, Promise<CryptoKey>>(maxKeys);
   readonly #verified = new Lately<string, Verified>(maxVerified);
-  /** By token: whoever comes with it meanwhile waits for the same, so that calls with a new token go on in the order in which they came. */
+  /** By token: whoever comes with it meanwhile waits for the same, so that calls that come with a new token to one base URL go on in their order. */
   readonly #underWay = new Map<string, Verifying>();
 
   async sign(identity: Identity, claims: Claims): Promise<string> {

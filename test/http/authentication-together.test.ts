@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { known } from '../cases/requests.ts';
 import { testSachet } from '../support/sachet.ts';
 
-test('a new token is verified once, and its calls go on in the order in which they came', async () => {
+test('a new token is verified once, and its calls to one base URL go on in the order in which they came', async () => {
   const { login } = testSachet();
   const { post } = await login();
   const verifying = vi.spyOn(crypto.subtle, 'verify');
