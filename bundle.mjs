@@ -29,6 +29,13 @@ const asCommanderNeeds = {
   'node:child_process': 'module.exports = {};',
 };
 
+/** The database's driver has a faster form of itself, native code, which is asked for and not used. */
+const driversNode = {
+  name: 'drivers-node',
+  resolveId: (id) => (id === 'pg-native' ? '\0none' : null),
+  load: (id) => (id === '\0none' ? 'module.exports = undefined;' : null),
+};
+
 /** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
 const raw = /\?raw$/;
 const rawText = {
@@ -70,7 +77,7 @@ await build({
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [webOnly, commandersNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+  plugins: [webOnly, commandersNode, driversNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
   output: {
     dir: 'dist',
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.

@@ -11,11 +11,19 @@ function noticeOf(folder, modules) {
   const [licence, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
     readdirSync(folder).find((file) => kind.test(file)),
   );
-  if (!licence) throw new Error(`${name} has no licence file to be told`);
   const own = [licence, notice].flatMap((file) => (file ? [join(folder, file)] : []));
   const held = modules.map((id) => `${id.replace(/\?.*$/, '')}.LICENSE.txt`).filter((file) => existsSync(file));
   const texts = [...own, ...held].map((file) => readFileSync(file, 'utf8').trim());
+  if (!licence) texts.unshift(partOfReadme(folder, name));
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+}
+
+/** Some have their licence in their readme, under a heading of its own, with which it ends. */
+function partOfReadme(folder, name) {
+  const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
+  const part = readme && /^#+ licen[cs]e\s*\n([\s\S]*Permission[\s\S]*)$/im.exec(readFileSync(join(folder, readme), 'utf8'));
+  if (!part) throw new Error(`${name} has no licence to be told`);
+  return part[1].trim();
 }
 
 export const licences = {

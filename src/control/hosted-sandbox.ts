@@ -74,13 +74,13 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
-  readAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#clocked.at(machine, run, { enter: (work) => this.read(work), needsStore: false });
+  readAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
+    return this.#clocked.at(machine, run, { enter: (work) => this.read(work, isFresh), needsStore: false });
   }
 
   /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError */
-  writeAt<T>(machine: number, run: At<T>): Awaitable<T> {
-    return this.#clocked.at(machine, run, { enter: (work) => this.write(work), needsStore: true });
+  writeAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
+    return this.#clocked.at(machine, run, { enter: (work) => this.write(work, isFresh), needsStore: true });
   }
 
   get #clocked(): KeepingUp {

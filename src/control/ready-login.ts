@@ -5,7 +5,7 @@ import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { accessOf, type Claims, firstWhoMayLogIn } from '../domain/tokens.ts';
 import type { Draft } from '../state/draft.ts';
-import { machineTime, timeOf } from './clock.ts';
+import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
 import { OpenWorld } from './open-world.ts';
@@ -16,12 +16,12 @@ export interface ReadyClaims {
 }
 
 /** The first user who may log in, with the claims of a token. The state as it is: what is due by now has nothing to do with it. */
-export function readyClaims(draft: Draft, hashes: Hashes): ReadyClaims | undefined {
+export function readyClaims(draft: Draft, hashes: Hashes, machine: number): ReadyClaims | undefined {
   const owners = { brands: draft.table('brands'), accounts: draft.table('accounts') };
   const user = firstWhoMayLogIn(usersOf(draft), owners);
   if (!user) return undefined;
   const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
-  const now = timeOf(draft.value('clock'), machineTime());
+  const now = timeOf(draft.value('clock'), machine);
   const world = new OpenWorld(draft, { baseUrl: '', hashes, facts: loginOf(user) }, now, terms);
   return { username: user.username, claims: accessOf(world, user, requestId()) };
 }

@@ -5,11 +5,12 @@ import { userWith } from '../domain/tokens.ts';
 import { applyChanges, changesOf } from '../state/changes.ts';
 import { Draft } from '../state/draft.ts';
 import type { Root } from '../state/root.ts';
-import { type Awaitable, andThen, isPromise } from '../state/store.ts';
+import { type Awaitable, andThen, isPromise, type Shared } from '../state/store.ts';
 import { orFailure, StoreFailure } from '../state/store-failure.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
+import { NameTakenError, NoRoomError } from './no-sandbox.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
 import { OpenWorld } from './open-world.ts';
 
@@ -18,11 +19,8 @@ export interface Making extends Beginning, Hosting {
   readonly maxSandboxes: number;
 }
 
-/** There is a sandbox of this name already. */
-export class NameTakenError extends Error {}
-
-/** There are as many sandboxes as there may be, and none of them is the registry's to delete. */
-export class NoRoomError extends Error {}
+/** How often a server looks whether all that it has open of a shared store is still there, at most. */
+const lookMilliseconds = 10_000;
 
 /** What becomes of a name that the store has already. */
 type IfThere = (name: string) => Awaitable<Found>;
@@ -40,9 +38,13 @@ export class Sandboxes {
     this.#making = making;
   }
 
-  /** Opens what the store has from before, the longest unchanged first: as if it had been used in that order; and those that exist from the start. */
+  /**
+   * Opens what the store has from before, the longest unchanged first: as if it had been used in that order; and those that exist from the start.
+   * Of a shared store each server opens what it is asked for.
+   */
   async open(): Promise<void> {
-    const names = await orFailure(() => this.#making.store.names());
+    const { store } = this.#making;
+    const names = store.shared ? [] : await orFailure(() => store.names());
     for (const name of [...names, ...bornSandboxes]) await this.get(name);
   }
 
@@ -50,9 +52,27 @@ export class Sandboxes {
   get(name: string): Awaitable<Found> {
     const open = this.#open.get(name);
     if (open === undefined && !sandboxName.test(name)) return undefined;
-    if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(machineTime()))
+    if (open && this.#shared) return this.#stillThere(name, open);
+    if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(this.now()))
       return andThen(this.remove(open), () => undefined);
     return open ?? this.#open.keep(name, this.#find(name));
+  }
+
+  /** The machine's time in milliseconds since 1970: that of all servers that share the store. */
+  now(): number {
+    return this.#shared?.now() ?? machineTime();
+  }
+
+  get #shared(): Shared | undefined {
+    return this.#making.store.shared;
+  }
+
+  /** Another server may have deleted it since, and made another one of its name. */
+  async #stillThere(name: string, opening: Awaitable<Found>): Promise<Found> {
+    const open = await opening;
+    if (await open?.isThere()) return open;
+    if (open) this.#open.drop(open);
+    return this.get(name);
   }
 
   /** The sandbox of the plain base URL. */
@@ -63,12 +83,15 @@ export class Sandboxes {
   /** Notes that a sandbox is used at this time of the machine. */
   use(sandbox: HostedSandbox, machine: number): void {
     this.#open.use(sandbox, machine);
+    this.#shared?.used(sandbox.name);
   }
 
   /** Every sandbox that is open and not over. */
   async list(): Promise<HostedSandbox[]> {
-    await Promise.all(bornSandboxes.map((name) => this.get(name)));
-    await this.#removeOver(machineTime());
+    const { store } = this.#making;
+    const names = store.shared ? await orFailure(() => store.names()) : [];
+    await Promise.all([...bornSandboxes, ...names].map((name) => this.get(name)));
+    await this.#removeOver(this.now());
     return [...this.#open];
   }
 
@@ -82,11 +105,11 @@ export class Sandboxes {
 
   /** Makes a sandbox as it is told. @throws NameTakenError where there is one of this name, NoRoomError. */
   async create(who: Who, told: Told): Promise<HostedSandbox> {
-    if (await this.get(who.name)) throw taken(who.name);
+    if (await this.get(who.name)) throw new NameTakenError(who.name);
     // Whoever makes one of this name since is in the map by now.
     if (this.#open.has(who.name)) return this.create(who, told);
     return this.#makeNew(who, told, (name) => {
-      throw taken(name);
+      throw new NameTakenError(name);
     });
   }
 
@@ -145,13 +168,13 @@ export class Sandboxes {
   #find(name: string): Awaitable<Found> {
     return andThen(this.#load(name), (found) => {
       if (found || !bornSandboxes.includes(name)) return found;
-      const root = newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, machineTime());
+      const root = newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, this.now());
       return this.#append(root, () => this.#load(name));
     });
   }
 
   #makeNew(who: Who, told: Told, ifThere: IfThere): Awaitable<HostedSandbox> {
-    const root = newborn(this.#making, who, told, machineTime());
+    const root = newborn(this.#making, who, told, this.now());
     this.#open.reserve(who.name);
     try {
       const made = andThen(this.#makeRoom(who.name), () => this.#append(root, ifThere));
@@ -186,15 +209,26 @@ export class Sandboxes {
 
   #hosted(root: Root): HostedSandbox {
     const { name } = root.values.identity;
-    const sandbox = new HostedSandbox(name, root, this.#making, machineTime());
+    const sandbox = new HostedSandbox(name, root, this.#making, this.now());
     if (this.#isClosed) sandbox.close();
     return sandbox;
   }
 
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. */
   #makeRoom(name: string): Awaitable<void> {
+    if (this.#shared) return this.#makeSharedRoom(this.#shared);
     const machine = machineTime();
     return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine, name) : undefined));
+  }
+
+  /** By the way it looks whether those that are open here are still there: nobody may ask for one again that another server has deleted. */
+  async #makeSharedRoom(shared: Shared): Promise<void> {
+    const { maxSandboxes } = this.#making;
+    if (this.now() - this.#sweptAt > lookMilliseconds) {
+      this.#sweptAt = this.now();
+      for (const sandbox of this.#open) void this.#stillThere(sandbox.name, sandbox).catch(() => undefined);
+    }
+    if (!(await orFailure(() => shared.makeRoom(maxSandboxes)))) throw new NoRoomError(maxSandboxes);
   }
 
   /** The two that exist from the start take their room also before they are opened. */
@@ -209,8 +243,7 @@ export class Sandboxes {
       const longestUnused = this.#open.longestUnused(machine);
       if (longestUnused) return this.remove(longestUnused);
       if (this.#open.mayGiveRoom(name, machine)) return this.#awaitRoom(name);
-      const words = `there are ${this.#making.maxSandboxes} sandboxes, the most there may be`;
-      throw new NoRoomError(`${words}; delete some, or give --max-sandboxes a larger number`);
+      throw new NoRoomError(this.#making.maxSandboxes);
     });
   }
 
@@ -231,13 +264,12 @@ export class Sandboxes {
 
   /** One that cannot be removed now is over again later. */
   #removeOver(machine: number): Awaitable<void> {
+    // A shared store knows by itself what is over.
+    if (this.#shared) return;
     const removals = this.#open.over(machine).map((sandbox) => this.remove(sandbox));
     return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
   }
 }
-
-const taken = (name: string): NameTakenError =>
-  new NameTakenError(`There is a sandbox "${name}" already; delete it first, or choose another name`);
 
 /** A sandbox that exists from the start, or was just made, is there: a store that says otherwise is at fault. */
 function present(sandbox: Found): HostedSandbox {

@@ -4,7 +4,7 @@ import { isOffered } from '../contract/operation.ts';
 import type { RuleId } from '../contract/rules.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
-import { machineTime, timeOf } from '../control/clock.ts';
+import { timeOf } from '../control/clock.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import type { StageName } from '../control/journal/decision.ts';
 import { LifeOverError } from '../control/keeping-up.ts';
@@ -14,8 +14,8 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Root } from '../state/root.ts';
-import { SandboxGone } from '../state/sandbox.ts';
 import type { Awaitable } from '../state/store.ts';
+import { SandboxGone } from '../state/store-failure.ts';
 import { type Arrival, isDecodable, localPath } from './arrival.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
@@ -45,7 +45,9 @@ export class Call {
   /** The username within the sandbox, for a login: without the tag. */
   readonly username: string | undefined;
   readonly body: Body | undefined;
-  #machineTime = machineTime();
+  #machineTime: number;
+  /** Whoever found the sandbox has caught up; after a wait that was long ago. */
+  #isFresh = true;
   #life: number | undefined;
   #terms: Terms | undefined;
   #facts: AdmittedCall | undefined;
@@ -74,6 +76,7 @@ export class Call {
     this.sandbox = sandbox;
     this.username = username;
     this.body = body;
+    this.#machineTime = edge.sandboxes.now();
     edge.sandboxes.use(sandbox, this.#machineTime);
   }
 
@@ -96,7 +99,7 @@ export class Call {
   }
 
   write<T>(run: (world: World) => T): Awaitable<T> {
-    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)));
+    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)), this.#isFresh);
   }
 
   /** Looks at the state behind the world, for what meets the call before it is judged. While that is the same, a call looks once. */
@@ -104,17 +107,18 @@ export class Call {
     const { sandbox } = this;
     const seen = this.#seenLast;
     if (seen?.root === sandbox.root && !sandbox.isGone) return run(seen.draft, seen.now);
-    return sandbox.readAt(this.#machineTime, (draft, now) => {
+    const see = (draft: Draft, now: number): T => {
       this.#enter(draft);
       // Steps that it had to take for itself, for want of the store, are kept by the next look.
       if (!draft.isWritten) this.#seenLast = { root: sandbox.root, draft, now };
       return run(draft, now);
-    });
+    };
+    return sandbox.readAt(this.#machineTime, see, this.#isFresh);
   }
 
   /** Counts in the state behind the world. */
   count<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
-    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#enter(draft), now));
+    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#enter(draft), now), this.#isFresh);
   }
 
   /** Waits in real time; the call's own time is read anew after it. */
@@ -125,7 +129,8 @@ export class Call {
     await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
     this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
-    this.#machineTime = machineTime();
+    this.#machineTime = this.edge.sandboxes.now();
+    this.#isFresh = false;
     this.#seenLast = undefined;
   }
 

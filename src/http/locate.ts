@@ -5,9 +5,8 @@ import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import { Terms } from '../contract/terms.ts';
-import { machineTime } from '../control/clock.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { NoRoomError } from '../control/sandboxes.ts';
+import { NoRoomError } from '../control/no-sandbox.ts';
 import { type Awaitable, andThen } from '../state/store.ts';
 import type { Arrival } from './arrival.ts';
 import type { Body } from './body.ts';
@@ -90,7 +89,7 @@ function madeByLogin(
   const { readings, administration_times } = home.root.values;
   const isWellFormed = body?.(new Terms(readings, administration_times.values)).safeParse(value).success;
   const { user, tag, password } = login;
-  if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, machineTime()))
+  if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, edge.sandboxes.now()))
     return undefined;
   return makeRoomFor(() => edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true }), tag);
 }

@@ -17,7 +17,7 @@ export function banner(ready: Ready): string {
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login      ${username} / ${password}`);
   lines.push(`  console    ${consoleUrl(url, keyIsMade ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
-  if (kept) lines.push(`  state      ${kept.folder} (sandboxes from before: ${kept.sandboxes})`);
+  if (kept) lines.push(`  state      ${kept.place} (sandboxes from before: ${kept.sandboxes})`);
   lines.push('');
   if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;

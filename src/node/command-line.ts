@@ -10,6 +10,7 @@ import { addReport } from './commands/report.ts';
 import { addRequests } from './commands/requests.ts';
 import { addScenarios } from './commands/scenarios.ts';
 import { addServe } from './commands/serve.ts';
+import { addStore } from './commands/store.ts';
 import { heedEnvironment } from './flags.ts';
 import { program } from './program.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,6 +25,7 @@ export function commandLine(): Command {
     addInit,
     addCheck,
     addScenarios,
+    addStore,
     addOpenApi,
     addRequests,
     addReport,

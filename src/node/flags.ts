@@ -13,6 +13,14 @@ export function flag(flags: string, description: string): Option {
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
 
+export const storeFlag = (): Option =>
+  flag(
+    '--store <url>',
+    'database of PostgreSQL that keeps the state, which several servers may share, such as postgres://user:password@host:5432/sachet',
+  )
+    .argParser(nonEmpty)
+    .default(undefined, 'in memory');
+
 /** How a flag that can be given more than once tells it. */
 export const several = 'several by commas, or by repeating it';
 

@@ -1,8 +1,7 @@
-// A server over a state folder, or over memory where none is named: what the folder has is open before anybody is answered.
+// A server over a state folder, over a database, or over memory where neither is named: what a folder has is open before anybody is answered.
 import type { Engine } from '../engine-options.ts';
 import type { Store } from '../state/store.ts';
 import { type Listening, listen } from './listen.ts';
-import type { Kept, OpenState } from './state-folder/open-state.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where state is kept, and when a write stands there. */
@@ -11,6 +10,22 @@ export interface StateOptions {
   readonly state?: string | undefined;
   /** When a write stands in the folder: `always`, before it is answered; `interval`, at most a second later. Default: `always`. */
   readonly sync?: 'always' | 'interval' | undefined;
+  /** The URL of a database that keeps the state, which several servers may share. Default: none. */
+  readonly store?: string | undefined;
+}
+
+/** What a server began with. */
+export interface Kept {
+  /** The folder, or where the database is. */
+  readonly place: string;
+  /** How many sandboxes there were. */
+  readonly sandboxes: number;
+}
+
+interface Opened extends Kept {
+  readonly store: Store;
+  /** All that was acknowledged stands once this is over. */
+  close(): Promise<void>;
 }
 
 /**
@@ -35,18 +50,23 @@ export async function listenOver(
 }
 
 /** A server whose state is in memory loads nothing of it. */
-async function opened({ state, sync }: StateOptions): Promise<OpenState | undefined> {
-  if (state === undefined) {
-    if (sync === undefined) return undefined;
+async function opened({ state, sync, store }: StateOptions): Promise<Opened | undefined> {
+  if (state !== undefined && store !== undefined)
+    throw new UsageError('state is kept in a folder (--state) or in a database (--store); leave one of them out');
+  if (state === undefined && sync !== undefined)
     throw new UsageError(
       `sync "${sync}" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named`,
     );
-  }
+  if (store !== undefined) return (await import('./postgres/open-store.ts')).openStore(store, tell);
+  return state === undefined ? undefined : openedFolder(state, sync);
+}
+
+async function openedFolder(state: string, sync: StateOptions['sync'] = 'always'): Promise<Opened> {
   if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
-  if (sync !== undefined && !['always', 'interval'].includes(sync))
-    throw new UsageError(`sync "${sync}" is neither always nor interval`);
+  if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
   const { openState } = await import('./state-folder/open-state.ts');
-  return openState(state, { sync: sync ?? 'always', tell });
+  const { folder, ...kept } = await openState(state, { sync, tell });
+  return { place: folder, ...kept };
 }
 
 const tell = (words: string): void => void process.stderr.write(`${words}\n`);

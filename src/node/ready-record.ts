@@ -11,7 +11,7 @@ export interface Ready {
   /** Made at the start: whoever started it does not know it yet. */
   readonly keyIsMade: boolean;
   /** Where the state is kept, and how many sandboxes were there at the start; none: in memory. */
-  readonly kept?: { readonly folder: string; readonly sandboxes: number } | undefined;
+  readonly kept?: { readonly place: string; readonly sandboxes: number } | undefined;
 }
 
 /** The ready login. */

@@ -1,7 +1,7 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
 import { absoluteUrl, hosts, nonEmpty, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, flag, hostFlag, portFlag, several } from './flags.ts';
+import { adminKeyFlag, flag, hostFlag, portFlag, several, storeFlag } from './flags.ts';
 import { type SettingFlags, settingFlags } from './setting-flags.ts';
 
 export interface ServeFlags extends SettingFlags {
@@ -16,6 +16,7 @@ export interface ServeFlags extends SettingFlags {
   readonly debugHeaders: boolean;
   readonly state?: string;
   readonly sync?: 'always' | 'interval';
+  readonly store?: string;
   readonly json: boolean;
   readonly log: 'text' | 'json' | 'off';
 }
@@ -49,6 +50,7 @@ export function serveFlags(): Option[] {
     flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
       .choices(['always', 'interval'])
       .default(undefined, 'always'),
+    storeFlag(),
     flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
     flag('--json', 'print one line of JSON when ready').default(false),
     flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),

@@ -30,11 +30,12 @@ export async function serve({
   host = '127.0.0.1',
   state,
   sync,
+  store: database,
   ...options
 }: ServeOptions = {}): Promise<Sachet> {
   const { takesAnyHost, ...reach } = reachOf(host, options);
   const engineOver = (store: Store | undefined) =>
     engineFor({ ...options, ...reach }, { ...platform, takesAnyHost, store });
-  const { url, engine, close } = await listenOver({ state, sync }, engineOver, { port, host });
+  const { url, engine, close } = await listenOver({ state, sync, store: database }, engineOver, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

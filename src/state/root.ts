@@ -100,6 +100,8 @@ export interface Keeping {
 export interface Commit {
   readonly version: number;
   readonly changes: Iterable<Change>;
+  /** They lead there out of nothing, whatever was before. */
+  readonly isWhole?: boolean;
 }
 
 /**

@@ -6,8 +6,8 @@ import { applyChanges } from './changes.ts';
 import type { Owner } from './collection.ts';
 import { Draft } from './draft.ts';
 import type { Change, Commit, Keeping, Root } from './root.ts';
-import { type Awaitable, andThen, type Store } from './store.ts';
-import { atOnce, orFailure, StoreFailure } from './store-failure.ts';
+import { type Awaitable, andThen, type Store, type Turn } from './store.ts';
+import { atOnce, orFailure, SandboxGone, StoreFailure } from './store-failure.ts';
 
 interface Write {
   readonly run: (draft: Draft) => unknown;
@@ -25,9 +25,6 @@ interface UnderWay {
 
 /** Told of each commit once it is acknowledged, whoever made it. Of the root it keeps values alone: see Sandbox.root. */
 export type CommitObserver = (root: Root, changes: Iterable<Change>) => void;
-
-/** The sandbox was deleted; nothing can be read from it or written to it any more. */
-export class SandboxGone extends Error {}
 
 /** Conflicts of one batch until it gives up. */
 const maxConflicts = 100;
@@ -75,18 +72,33 @@ export class Sandbox {
     return this.#root;
   }
 
-  /** Runs on the acknowledged root. What it writes is never seen: its draft has no owner, and clones what it writes. */
-  read<T>(run: (draft: Draft) => T): Awaitable<T> {
-    return andThen(this.#catchUp(), () => run(this.#draft()));
+  /** Catches up. Whether the store still has it; where not, it ends. */
+  async isThere(): Promise<boolean> {
+    try {
+      await this.#catchUp();
+      return true;
+    } catch (error) {
+      if (error instanceof SandboxGone) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs on the acknowledged root. What it writes is never seen: its draft has no owner, and clones what it writes.
+   * @param isFresh whether whoever asks has found the sandbox since it was asked itself, which over a shared store is to catch up
+   */
+  read<T>(run: (draft: Draft) => T, isFresh = false): Awaitable<T> {
+    return andThen(this.#upToDate(isFresh), () => run(this.#draft()));
   }
 
   /**
    * Runs as a transaction: what it changes is committed, what it throws discards it. It may run again on a conflict, so it
    * must do nothing but read and write the draft.
+   * @param isFresh as of `read`
    * @throws StoreFailure where the store did not acknowledge it.
    */
-  write<T>(run: (draft: Draft) => T): Awaitable<T> {
-    return this.#isWriting ? this.#queue(run) : andThen(this.#catchUp(), () => this.#write(run));
+  write<T>(run: (draft: Draft) => T, isFresh = false): Awaitable<T> {
+    return this.#isWriting ? this.#queue(run) : andThen(this.#upToDate(isFresh), () => this.#write(run));
   }
 
   /** Over a store that is at hand a write is answered here and now. */
@@ -123,10 +135,25 @@ export class Sandbox {
     this.#isWriting = false;
   }
 
-  #start(writes: readonly Write[]): UnderWay {
+  #start(writes: readonly Write[], turn?: Turn): UnderWay {
     const batch = new Batch(this.#root, this.#keeping, this.#owner);
     const outcomes = writes.map(({ run }) => batch.run(run));
-    return { writes, outcomes, batch, answer: this.#append(batch) };
+    return { writes, outcomes, batch, answer: this.#append(batch, turn) };
+  }
+
+  /** Runs writes anew that met a conflict; where several servers share the store, in a turn of their own, in which they meet no other. */
+  async #startAnew(writes: readonly Write[]): Promise<UnderWay> {
+    const { shared } = this.#store;
+    if (shared) return orFailure(() => shared.inTurn(this.name, (turn) => this.#startWithin(turn, writes)));
+    await this.#catchUp();
+    return this.#start(writes);
+  }
+
+  async #startWithin(turn: Turn, writes: readonly Write[]): Promise<UnderWay> {
+    await this.#catchUp(turn);
+    const underWay = this.#start(writes, turn);
+    await underWay.answer;
+    return underWay;
   }
 
   /** Sees a batch through: to its acknowledgement, over conflicts, or to its refusal. */
@@ -135,8 +162,7 @@ export class Sandbox {
       let underWay = first;
       for (let conflicts = 1; (await underWay.answer) === 'conflict'; conflicts += 1) {
         if (conflicts === maxConflicts) throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
-        await this.#catchUp();
-        underWay = this.#start(first.writes);
+        underWay = await this.#startAnew(first.writes);
       }
       this.#acknowledge(underWay.batch);
       for (const [index, { resolve, reject }] of underWay.writes.entries()) {
@@ -156,15 +182,15 @@ export class Sandbox {
   }
 
   /** What is committed at once is acknowledged before anybody else looks: its tables may be those of the root before it. */
-  #append(batch: Batch): Awaitable<'committed' | 'conflict'> {
+  #append(batch: Batch, turn?: Turn): Awaitable<'committed' | 'conflict'> {
     if (batch.changes.length === 0) return 'committed';
-    const answer = this.#owner ? this.#askAtOnce(batch) : this.#ask(batch);
+    const answer = this.#owner ? this.#askAtOnce(batch) : this.#ask(batch, turn);
     if (answer === 'committed') this.#acknowledge(batch);
     return answer;
   }
 
-  #ask({ root, changes }: Batch): Awaitable<'committed' | 'conflict'> {
-    return orFailure(() => this.#store.append(this.name, root.version - 1, changes, { from: this.#root, to: root }));
+  #ask({ root, changes }: Batch, turn: Turn = this.#store): Awaitable<'committed' | 'conflict'> {
+    return orFailure(() => turn.append(this.name, root.version - 1, changes, { from: this.#root, to: root }));
   }
 
   /** What was written in place is taken back, unless it was committed. @throws StoreFailure */
@@ -184,17 +210,30 @@ export class Sandbox {
     return new Draft(this.#root, freeze, maxRecords);
   }
 
-  #catchUp(): Awaitable<void> {
-    if (this.#isGone) throw new SandboxGone(`the sandbox ${this.name} was deleted`);
-    const commits = orFailure(() => this.#store.since(this.name, this.#root.version));
+  #upToDate(isFresh: boolean): Awaitable<void> {
+    return isFresh && this.#store.shared && !this.#isGone ? undefined : this.#catchUp();
+  }
+
+  #catchUp(turn: Turn = this.#store): Awaitable<void> {
+    if (this.#isGone) throw this.#gone;
+    const commits = orFailure(() => turn.since(this.name, this.#root.version));
     return andThen(commits, (all) => this.#apply(all));
   }
 
-  #apply(commits: readonly Commit[]): void {
+  get #gone(): SandboxGone {
+    return new SandboxGone(`the sandbox ${this.name} was deleted`);
+  }
+
+  #apply(commits: readonly Commit[] | undefined): void {
+    if (!commits) {
+      this.end();
+      throw this.#gone;
+    }
     for (const commit of commits) {
-      if (commit.version !== this.#root.version + 1) continue;
-      this.#root = applyChanges(this.#root, commit, this.#keeping.freeze);
-      this.tell(commit.changes);
+      const { version, changes, isWhole } = commit;
+      if (isWhole ? version <= this.#root.version : version !== this.#root.version + 1) continue;
+      this.#root = applyChanges(isWhole ? undefined : this.#root, commit, this.#keeping.freeze);
+      this.tell(changes);
     }
   }
 

@@ -6,7 +6,13 @@ export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 }
 
-const failure = (cause: unknown): StoreFailure => new StoreFailure('the store did not answer', { cause });
+/** The sandbox was deleted; nothing can be read from it or written to it any more. */
+export class SandboxGone extends Error {}
+
+const failure = (cause: unknown): Error =>
+  cause instanceof SandboxGone || cause instanceof StoreFailure
+    ? cause
+    : new StoreFailure('the store did not answer', { cause });
 
 /** What the store answers; what it throws, now or later, is a StoreFailure. */
 export function orFailure<T>(ask: () => Awaitable<T>): Awaitable<T> {

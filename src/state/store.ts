@@ -12,7 +12,27 @@ export interface Roots {
   readonly to: Root;
 }
 
+/** What it takes to read and write one sandbox. */
+export type Turn = Pick<Store, 'since' | 'append'>;
+
+/** What a store has beside the rest that servers share: each of them sees, and is in the way of, what the others do. */
+export interface Shared {
+  /** The time of them all, in milliseconds since 1970, as the store's last answer told it. */
+  now(): number;
+  /**
+   * Does the work while nobody else writes the sandbox. What the work appends stands once this is answered.
+   * @throws as append does
+   */
+  inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T>;
+  /** Notes that a sandbox is used: one with a time to live ends by its last use on any server. */
+  used(name: string): void;
+  /** Sees to it that there is room for one more among so many, by what is over, or else was made by login and longest unused. Whether there is. */
+  makeRoom(most: number): Promise<boolean>;
+}
+
 export interface Store {
+  /** Where several servers share the store. */
+  readonly shared?: Shared;
   /**
    * Whether every append is answered at once, without a promise. Sandboxes write their tables in place then: the roots that an append is
    * given hold until it has answered. An answer that comes later all the same is taken for a failure.
@@ -22,8 +42,8 @@ export interface Store {
   names(): Awaitable<readonly string[]>;
   /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */
   load(name: string): Awaitable<Commit | undefined>;
-  /** The commits after this version, in order. */
-  since(name: string, version: number): Awaitable<readonly Commit[]>;
+  /** The commits after this version, in order, or the last as one out of nothing; undefined where the sandbox is there no more. */
+  since(name: string, version: number): Awaitable<readonly Commit[] | undefined>;
   /**
    * Keeps the changes as version base + 1, all or none. `conflict`: the stored version is not the base; nothing was kept.
    * Base 0 makes the sandbox. A process has one append of a sandbox under way at a time.

@@ -4,7 +4,6 @@ import { adminPath } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
 import { quoted } from '../../contract/file-faults.ts';
-import { machineTime } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Awaitable } from '../../state/store.ts';
@@ -32,7 +31,7 @@ export const controlCall = (edge: Edge, request: Request, sandbox: HostedSandbox
   edge,
   request,
   origin: edge.publicUrl ?? urlParts(request.url).origin,
-  machineTime: machineTime(),
+  machineTime: edge.sandboxes.now(),
   get sandbox() {
     if (!sandbox) throw new Error('this call names no sandbox');
     return sandbox;
@@ -47,14 +46,14 @@ export async function present({ sandboxes }: Edge, name: string): Promise<Hosted
       404,
       `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
     );
-  sandboxes.use(sandbox, machineTime());
+  sandboxes.use(sandbox, sandboxes.now());
   return sandbox;
 }
 
 /** Looks at the sandbox; `now` is its time. */
 export const look = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.readAt(machineTime, see);
+  sandbox.readAt(machineTime, see, true);
 
 /** Bends the sandbox, as one transaction; `now` is its time. */
 export const bend = <T>({ sandbox, machineTime }: ControlCall, turn: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.writeAt(machineTime, turn);
+  sandbox.writeAt(machineTime, turn, true);

@@ -4,7 +4,7 @@ import { explanations } from '../../contract/explanations.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { requestId } from '../../control/ids.ts';
 import { LifeOverError } from '../../control/keeping-up.ts';
-import { SandboxGone } from '../../state/sandbox.ts';
+import { SandboxGone } from '../../state/store-failure.ts';
 import type { Edge } from '../edge.ts';
 
 export function asRefusal(edge: Edge, error: unknown): ControlRefusal {

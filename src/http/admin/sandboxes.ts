@@ -7,7 +7,7 @@ import type { Scenario } from '../../contract/scenarios.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
 import { loginsOf } from '../../control/logins.ts';
-import { NameTakenError, NoRoomError } from '../../control/sandboxes.ts';
+import { NameTakenError, NoRoomError } from '../../control/no-sandbox.ts';
 import {
   dropSnapshot,
   getSnapshot,

@@ -20,7 +20,7 @@ export async function readyLogin(
   request: Incoming,
 ): Promise<ReadyLogin | undefined> {
   if (!isOpenTo(edge, sandbox, request)) return undefined;
-  const found = await sandbox.read((draft) => readyClaims(draft, edge.hashes));
+  const found = await sandbox.read((draft) => readyClaims(draft, edge.hashes, edge.sandboxes.now()));
   if (!found) return undefined;
   const { username, claims } = found;
   const token = await edge.tokens.sign(sandbox.root.values.identity, claims);

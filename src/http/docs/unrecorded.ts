@@ -1,6 +1,6 @@
 // What is told about a sandbox under /_docs. To look at it is no call of the service: the journal has nothing of it, and no fault meets it.
 import { stage } from '../../contract/addresses.ts';
-import { machineTime, stopwatch } from '../../control/clock.ts';
+import { stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
 import type { Arrival } from '../arrival.ts';
@@ -29,7 +29,7 @@ async function answerOf(edge: Edge, { sandboxName = stage }: Arrival, telling: T
   try {
     const sandbox = await edge.sandboxes.get(sandboxName);
     if (!sandbox) return telling.unknownSandbox(sandboxName);
-    edge.sandboxes.use(sandbox, machineTime());
+    edge.sandboxes.use(sandbox, edge.sandboxes.now());
     return await telling.of(sandbox);
   } catch (error) {
     if (!isLifeOver(error)) edge.onFailure(error, requestId());

@@ -11,6 +11,7 @@ import { reachOf } from '../reach.ts';
 import { readyRecord } from '../ready-record.ts';
 import { type ServeFlags, serveFlags } from '../serve-flags.ts';
 import { settingOf } from '../setting-flags.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
@@ -23,6 +24,10 @@ export function addServe(program: Command, refuse: () => void | Promise<void>): 
 }
 
 async function serve(options: ServeFlags): Promise<void> {
+  if (options.store !== undefined && options.adminKey === undefined)
+    throw new UsageError(
+      'servers that share a database (--store) are controlled by one key: give it to each of them by --admin-key or SACHET_ADMIN_KEY',
+    );
   const { fixtures, scenarios, options: chosen } = await settingOf(options);
   const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
   const { url, engine, kept, close } = await listenOver(

@@ -1,0 +1,21 @@
+// `sachet store migrate`: the tables of the database that servers share.
+import type { Command } from 'commander';
+import { storeFlag } from '../flags.ts';
+import { UsageError } from '../usage-error.ts';
+
+export function addStore(program: Command): void {
+  const store = program.command('store').description('look after the database that servers share');
+  store
+    .command('migrate')
+    .description('make the tables of the database, or bring them to what this version needs; a start does so, too')
+    .addOption(storeFlag())
+    .action(migrate);
+}
+
+async function migrate({ store }: { readonly store?: string }): Promise<void> {
+  if (store === undefined) throw new UsageError('no database is named; give one by --store or SACHET_STORE');
+  const { migrateStore } = await import('../postgres/open-store.ts');
+  const { place, taken, step } = await migrateStore(store, (words) => void process.stderr.write(`${words}\n`));
+  const did = taken === 0 ? 'nothing was to be done' : `${taken} ${taken === 1 ? 'step was' : 'steps were'} taken`;
+  process.stdout.write(`The tables of ${place} are at step ${step}: ${did}\n`);
+}

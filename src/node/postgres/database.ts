@@ -1,0 +1,135 @@
+// The connections to the database: a bounded number of them, each question bounded in time. It knows whether the database answers.
+import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { describe, isOfConnection } from './database-errors.ts';
+
+/** Asks one question. */
+export type Ask = <Row extends QueryResultRow>(question: QueryConfig) => Promise<QueryResult<Row>>;
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database?sslmode=…`, as libpq reads it. */
+  readonly url: string;
+  /** Told in a sentence when the database is gone, and when it is back. */
+  readonly tell: (words: string) => void;
+}
+
+const connections = 10;
+/** How long a call waits for a connection, and for an answer: what takes longer is refused. */
+export const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
+const healMilliseconds = 1000;
+
+export class Database {
+  readonly #pool: Pool;
+  readonly #tell: DatabaseOptions['tell'];
+  #trouble: string | undefined;
+  #healing: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({ url, tell }: DatabaseOptions) {
+    this.#tell = tell;
+    this.#pool = new Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: waits.connectMilliseconds,
+      statement_timeout: waits.answerMilliseconds,
+      query_timeout: waits.answerMilliseconds + 1000,
+      idle_in_transaction_session_timeout: waits.answerMilliseconds,
+      keepAlive: true,
+      application_name: 'sachet',
+    });
+    // Of a connection that breaks while nobody asks by it, the next question tells.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Why it does not answer; undefined while it does. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** @throws what the database says, or that it does not answer */
+  ask: Ask = async (question) => {
+    try {
+      const answer = await this.#pool.query(question);
+      this.#noteAnswer();
+      return answer as never;
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  };
+
+  /** Asks what may be asked twice: a connection that has broken since it was last used is no reason to refuse. */
+  read: Ask = async (question) => {
+    try {
+      return await this.ask(question);
+    } catch (error) {
+      if (!isOfConnection(error)) throw error;
+      return this.ask(question);
+    }
+  };
+
+  /** Several questions as one transaction; it stands once this is answered. */
+  async transaction<T>(work: (ask: Ask) => Promise<T>, begin = 'begin'): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#noted(error);
+    });
+    const broken = watched(client);
+    try {
+      const ask = this.#askBy(client);
+      await ask({ text: begin });
+      const done = await work(ask);
+      await ask({ text: 'commit' });
+      client.release(broken.error);
+      return done;
+    } catch (error) {
+      // To end the connection ends the transaction, whatever state it is in.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  #askBy(client: PoolClient): Ask {
+    return (question) =>
+      client.query(question).catch((error: unknown) => {
+        throw this.#noted(error);
+      }) as never;
+  }
+
+  /** What is under way is waited for; nothing begins after it. */
+  close(): Promise<void> {
+    clearTimeout(this.#healing);
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  #noteAnswer(): void {
+    if (this.#trouble === undefined) return;
+    this.#trouble = undefined;
+    this.#tell('store: the database answers again');
+  }
+
+  /** The same error. One that is not the question's fault is a trouble until the database answers again. */
+  #noted(error: unknown): unknown {
+    if (!isOfConnection(error) || this.#closing) return error;
+    if (this.#trouble === undefined) this.#tell(`store: the database does not answer: ${describe(error)}`);
+    this.#trouble = `the database does not answer: ${describe(error)}`;
+    this.#healSoon();
+    return error;
+  }
+
+  /** While it does not answer, it is asked every second. */
+  #healSoon(): void {
+    this.#healing ??= setTimeout(async () => {
+      await this.ask({ text: 'select 1' }).catch(() => undefined);
+      this.#healing = undefined;
+      if (this.#trouble !== undefined && !this.#closing) this.#healSoon();
+    }, healMilliseconds).unref();
+  }
+}
+
+/** A connection that breaks between two questions of a transaction says so to whoever listens, or ends the process. */
+function watched(client: PoolClient): { error: Error | undefined } {
+  const broken: { error: Error | undefined } = { error: undefined };
+  client.once('error', (error) => {
+    broken.error = error;
+  });
+  return broken;
+}

@@ -1,0 +1,153 @@
+// The store that keeps sandboxes in a database of PostgreSQL, which any number of servers share.
+import type { Change, Commit } from '../../state/root.ts';
+import type { Roots, Shared, Store, Turn } from '../../state/store.ts';
+import { append, bear } from './append.ts';
+import type { Ask, Database } from './database.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { load } from './load.ts';
+import { byId, NewsDesk, question } from './news.ts';
+import { forget, forgetEpochs, forgetOver, makeRoom } from './room.ts';
+import { Uses } from './uses.ts';
+
+/** So many change lists of a sandbox are kept at least; a server that is farther behind loads it anew. */
+const keptLists = 1000;
+/** How often those that nobody needs any more are looked for, in versions. */
+const prunedEvery = 100;
+const sweepMilliseconds = 30_000;
+
+export class PostgresStore implements Store, Shared {
+  readonly shared = this;
+  readonly #database: Database;
+  readonly #clock = new DatabaseClock();
+  readonly #news: NewsDesk;
+  readonly #uses: Uses;
+  /** The numbers of the sandboxes that this server has open, by their names. */
+  readonly #ids = new Map<string, string>();
+  readonly #sweeping: NodeJS.Timeout;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  /** @param database whose tables are there (migrate.ts); closed with the store */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#news = new NewsDesk(database, this.#clock);
+    this.#uses = new Uses(database);
+    this.#sweeping = setInterval(() => this.#aside(() => forgetOver(database)), sweepMilliseconds).unref();
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  async names(): Promise<readonly string[]> {
+    await forgetOver(this.#database);
+    const { rows } = await this.#database.read<{ name: string }>({
+      text: 'select name from sandboxes order by used_at',
+    });
+    return rows.map(({ name }) => name);
+  }
+
+  async load(name: string): Promise<Commit | undefined> {
+    const loaded = await load(this.#database, name);
+    if (loaded) this.#ids.set(name, loaded.id);
+    return loaded;
+  }
+
+  async since(name: string, version: number): Promise<readonly Commit[] | undefined> {
+    const id = this.#ids.get(name);
+    const news = id === undefined ? undefined : await this.#news.since(id, version);
+    if (this.#ids.get(name) !== id) return undefined;
+    if (!news) {
+      this.#ids.delete(name);
+      return undefined;
+    }
+    // Two who ask together are told what the one farther behind has to know.
+    const commits = news.commits.filter((commit) => commit.version > version);
+    return commits.length >= news.version - version ? commits : this.#whole(name, id);
+  }
+
+  /** Too much has happened meanwhile to be told one by one. */
+  async #whole(name: string, id: string | undefined): Promise<readonly Commit[] | undefined> {
+    const loaded = await load(this.#database, name);
+    return loaded?.id === id && loaded ? [loaded] : undefined;
+  }
+
+  async append(name: string, base: number, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
+    if (base === 0) return this.#bear(name, changes, roots);
+    const id = this.#ids.get(name);
+    return id === undefined ? 'conflict' : this.#append(this.#database.ask, id, base, changes, roots);
+  }
+
+  async #append(ask: Ask, id: string, base: number, changes: Iterable<Change>, roots: Roots) {
+    const { isCommitted, leavesEpochs } = await append(ask, id, base, changes, roots);
+    if (isCommitted && base % prunedEvery === 0) this.#prune(id, base - keptLists);
+    if (isCommitted && leavesEpochs) this.#aside(() => this.#database.ask({ text: forgetEpochs, values: [id] }));
+    return isCommitted ? 'committed' : 'conflict';
+  }
+
+  async #bear(name: string, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
+    const id = await bear(this.#database.ask, changes, roots);
+    if (id === undefined) return 'conflict';
+    this.#ids.set(name, id);
+    return 'committed';
+  }
+
+  #prune(id: string, until: number): void {
+    const text = 'delete from change_lists where sandbox = $1 and version <= $2';
+    this.#aside(() => this.#database.ask({ text, values: [id, until] }));
+  }
+
+  inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.#database.transaction(async (ask) => {
+      const id = this.#ids.get(name);
+      await ask({ text: 'select from sandboxes where id = $1 for no key update', values: [id] });
+      return work(this.#turn(ask, id));
+    });
+  }
+
+  /** The sandbox as it is while nobody else writes it. */
+  #turn(ask: Ask, id: string | undefined): Turn {
+    return {
+      since: async (name, version) => {
+        const { rows } = await ask({ text: question, values: [[id], [version]] });
+        const news = byId(rows as never).get(id as string);
+        if (!news) return undefined;
+        return news.commits.length >= news.version - version ? news.commits : this.#whole(name, id);
+      },
+      append: async (_, base, changes, roots) => this.#append(ask, id as string, base, changes, roots),
+    };
+  }
+
+  async remove(name: string): Promise<void> {
+    const id = this.#ids.get(name);
+    await forget(this.#database, { text: 'id = $1', values: [id] });
+    if (this.#ids.get(name) === id) this.#ids.delete(name);
+  }
+
+  used(name: string): void {
+    const id = this.#ids.get(name);
+    if (id !== undefined) this.#uses.note(id);
+  }
+
+  makeRoom(most: number): Promise<boolean> {
+    return makeRoom(this.#database, most);
+  }
+
+  trouble(): string | undefined {
+    return this.#database.trouble;
+  }
+
+  /** What is done beside the answers, and again later where it fails. */
+  #aside(work: () => Promise<unknown>): void {
+    const done: Promise<unknown> = work()
+      .catch(() => undefined)
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    await this.#uses.flush();
+    await Promise.all(this.#underWay);
+    await this.#database.close();
+  }
+}
