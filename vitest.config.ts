@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { TriedAgain } from './test/support/tried-again.ts';
 
 // `npm test` runs the suite over the memory store. `npm run test:state` runs it again, where state has a part in it, over a store that answers late and
-// conflicts every third time, and what is about state over a state folder, with the tests of the folder itself; `npm run test:package` runs what packs
-// and installs the package, and what has clients run in processes of their own: together they would take too long to wait for.
+// conflicts every third time, and what is about state over a state folder, with the tests of the folder itself, and what needs a PostgreSQL server;
+// `npm run test:package` runs what packs and installs the package, and what has clients run in processes of their own: together they would take too
+// long to wait for.
 // What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
@@ -21,6 +22,8 @@ const all = 'test/**/*.test.ts';
 /** The state folder's own; what the command does with one is in `npm test`. */
 const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
 const node = 'test/node/**';
+/** What needs a PostgreSQL server. */
+const ofPostgres = 'test/node/postgres/**/*.test.ts';
 /** What packs and installs, or has clients run: minutes of processes. */
 const ofThePackage = [
   'test/package/**/*.test.ts',
@@ -82,7 +85,7 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', new TriedAgain()],
     projects: [
-      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ...ofThePackage] } },
+      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ofPostgres, ...ofThePackage] } },
       { test: { ...shared, name: 'package', include: ofThePackage } },
       again('harsh store', 'harsh', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
       again('state folder', 'folder', {
@@ -90,6 +93,9 @@ export default defineConfig({
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
         globalSetup: ['test/support/state-folders.ts'],
       }),
+      {
+        test: { ...shared, name: 'postgres', include: [ofPostgres], globalSetup: ['test/support/postgres/global.ts'] },
+      },
     ],
   },
 });
