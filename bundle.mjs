@@ -1,6 +1,7 @@
 // The built package: the command and the library's entries as few files, which Node loads several times faster than the modules they
 // are made of. What only a label needs is loaded with the first one.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
@@ -29,12 +30,20 @@ const asCommanderNeeds = {
   'node:child_process': 'module.exports = {};',
 };
 
-/** The database's driver has a faster form of itself, native code, which is asked for and not used. */
+/** The database's driver requires Node's modules by their old names, its own parts in their CommonJS form, and a native form of itself, which is not used. */
 const driversNode = {
   name: 'drivers-node',
-  resolveId: (id) => (id === 'pg-native' ? '\0none' : null),
+  resolveId: {
+    order: 'pre',
+    handler(id, importer, { kind }) {
+      if (id === 'pg-native') return '\0none';
+      if (!ofDriver.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
+      return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
+    },
+  },
   load: (id) => (id === '\0none' ? 'module.exports = undefined;' : null),
 };
+const ofDriver = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
 /** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
 const raw = /\?raw$/;
@@ -77,7 +86,15 @@ await build({
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [webOnly, commandersNode, driversNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+  plugins: [
+    webOnly,
+    commandersNode,
+    driversNode,
+    rawText,
+    parsedData,
+    licences,
+    esmExternalRequirePlugin({ external: [/^node:/] }),
+  ],
   output: {
     dir: 'dist',
     // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.

@@ -21,7 +21,8 @@ function noticeOf(folder, modules) {
 /** Some have their licence in their readme, under a heading of its own, with which it ends. */
 function partOfReadme(folder, name) {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
-  const part = readme && /^#+ licen[cs]e\s*\n([\s\S]*Permission[\s\S]*)$/im.exec(readFileSync(join(folder, readme), 'utf8'));
+  const part =
+    readme && /^#+ licen[cs]e\s*\n([\s\S]*Permission[\s\S]*)$/im.exec(readFileSync(join(folder, readme), 'utf8'));
   if (!part) throw new Error(`${name} has no licence to be told`);
   return part[1].trim();
 }

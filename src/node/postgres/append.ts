@@ -71,9 +71,14 @@ export async function append(
 }
 
 /** The number of a sandbox that is made; undefined where there is one of its name. */
-export async function bear(ask: Ask, changes: Iterable<Change>, roots: Roots): Promise<string | undefined> {
+export async function bear(
+  ask: Ask,
+  name: string,
+  changes: Iterable<Change>,
+  roots: Roots,
+): Promise<string | undefined> {
   const writing = new Writing(changes, roots);
-  const { name, madeByLogin, ttlSeconds }: Identity = roots.to.values.identity;
+  const { madeByLogin, ttlSeconds }: Identity = roots.to.values.identity;
   const { rows } = await ask<{ id: string }>({
     name: 'bear',
     text: birth,

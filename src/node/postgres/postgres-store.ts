@@ -85,7 +85,7 @@ export class PostgresStore implements Store, Shared {
   }
 
   async #bear(name: string, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
-    const id = await bear(this.#database.ask, changes, roots);
+    const id = await bear(this.#database.ask, name, changes, roots);
     if (id === undefined) return 'conflict';
     this.#ids.set(name, id);
     return 'committed';
