@@ -10,17 +10,15 @@ import { orFailure, StoreFailure } from '../state/store-failure.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
-import { NameTakenError, NoRoomError } from './no-sandbox.ts';
+import { NameTakenError } from './no-sandbox.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
 import { OpenWorld } from './open-world.ts';
+import { OwnRoom, type Room, SharedRoom } from './room.ts';
 
 /** What a registry is made with. */
 export interface Making extends Beginning, Hosting {
   readonly maxSandboxes: number;
 }
-
-/** How often a server looks whether all that it has open of a shared store is still there, at most. */
-const lookMilliseconds = 10_000;
 
 /** What becomes of a name that the store has already. */
 type IfThere = (name: string) => Awaitable<Found>;
@@ -31,11 +29,15 @@ export class Sandboxes {
   readonly #removals = new WeakMap<HostedSandbox, Awaitable<void>>();
   /** A sandbox that was never hosted, to ask whom a new one would let in. */
   #asked: Root | undefined;
-  #sweptAt = 0;
+  readonly #room: Room;
   #isClosed = false;
 
   constructor(making: Making) {
     this.#making = making;
+    const { store, maxSandboxes } = making;
+    this.#room = store.shared
+      ? new SharedRoom(this.#open, maxSandboxes, store.shared, (sandbox) => this.#stillThere(sandbox.name, sandbox))
+      : new OwnRoom(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
   }
 
   /**
@@ -91,7 +93,7 @@ export class Sandboxes {
     const { store } = this.#making;
     const names = store.shared ? await orFailure(() => store.names()) : [];
     await Promise.all([...bornSandboxes, ...names].map((name) => this.get(name)));
-    await this.#removeOver(this.now());
+    await this.#room.removeOver();
     return [...this.#open];
   }
 
@@ -177,7 +179,7 @@ export class Sandboxes {
     const root = newborn(this.#making, who, told, this.now());
     this.#open.reserve(who.name);
     try {
-      const made = andThen(this.#makeRoom(who.name), () => this.#append(root, ifThere));
+      const made = andThen(this.#room.makeFor(who.name), () => this.#append(root, ifThere));
       return andThen(this.#open.keep(who.name, made), present);
     } catch (error) {
       this.#open.release(who.name);
@@ -212,62 +214,6 @@ export class Sandboxes {
     const sandbox = new HostedSandbox(name, root, this.#making, this.now());
     if (this.#isClosed) sandbox.close();
     return sandbox;
-  }
-
-  /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. */
-  #makeRoom(name: string): Awaitable<void> {
-    if (this.#shared) return this.#makeSharedRoom(this.#shared);
-    const machine = machineTime();
-    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine, name) : undefined));
-  }
-
-  /** By the way it looks whether those that are open here are still there: nobody may ask for one again that another server has deleted. */
-  async #makeSharedRoom(shared: Shared): Promise<void> {
-    const { maxSandboxes } = this.#making;
-    if (this.now() - this.#sweptAt > lookMilliseconds) {
-      this.#sweptAt = this.now();
-      for (const sandbox of this.#open) void this.#stillThere(sandbox.name, sandbox).catch(() => undefined);
-    }
-    if (!(await orFailure(() => shared.makeRoom(maxSandboxes)))) throw new NoRoomError(maxSandboxes);
-  }
-
-  /** The two that exist from the start take their room also before they are opened. */
-  get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !(this.#open.get(name) instanceof HostedSandbox)).length;
-    return this.#open.size + unopened > this.#making.maxSandboxes;
-  }
-
-  #evict(machine: number, name: string): Awaitable<void> {
-    return andThen(this.#removeOver(machine), () => {
-      if (!this.#isOverfull) return;
-      const longestUnused = this.#open.longestUnused(machine);
-      if (longestUnused) return this.remove(longestUnused);
-      if (this.#open.mayGiveRoom(name, machine)) return this.#awaitRoom(name);
-      throw new NoRoomError(this.#making.maxSandboxes);
-    });
-  }
-
-  /** One that is being made can go once it is there. Whoever waits for that takes no room meanwhile. */
-  async #awaitRoom(name: string): Promise<void> {
-    this.#open.release(name);
-    await this.#open.nextSettled();
-    this.#open.reserve(name);
-    await this.#makeRoom(name);
-  }
-
-  /** Looks once a second for what is over, so that making many does not look at all of them each time. */
-  #sweep(machine: number): Awaitable<void> {
-    if (Math.abs(machine - this.#sweptAt) < 1000) return;
-    this.#sweptAt = machine;
-    return this.#removeOver(machine);
-  }
-
-  /** One that cannot be removed now is over again later. */
-  #removeOver(machine: number): Awaitable<void> {
-    // A shared store knows by itself what is over.
-    if (this.#shared) return;
-    const removals = this.#open.over(machine).map((sandbox) => this.remove(sandbox));
-    return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
   }
 }
 

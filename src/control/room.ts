@@ -1,0 +1,105 @@
+// The room for sandboxes: there are so many at most, and one that is made may have to wait for another to go.
+import { bornSandboxes } from '../contract/addresses.ts';
+import { type Awaitable, andThen, isPromise, type Shared } from '../state/store.ts';
+import { orFailure } from '../state/store-failure.ts';
+import { machineTime } from './clock.ts';
+import { HostedSandbox } from './hosted-sandbox.ts';
+import { NoRoomError } from './no-sandbox.ts';
+import type { OpenSandboxes } from './open-sandboxes.ts';
+
+export interface Room {
+  /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws NoRoomError */
+  makeFor(name: string): Awaitable<void>;
+  /** Those whose time without use is over go. One that cannot be removed now is over again later. */
+  removeOver(): Awaitable<void>;
+}
+
+/** Of a server that has its sandboxes for itself. */
+export class OwnRoom implements Room {
+  readonly #open: OpenSandboxes;
+  readonly #most: number;
+  readonly #remove: (sandbox: HostedSandbox) => Awaitable<void>;
+  #sweptAt = 0;
+
+  constructor(open: OpenSandboxes, most: number, remove: (sandbox: HostedSandbox) => Awaitable<void>) {
+    this.#open = open;
+    this.#most = most;
+    this.#remove = remove;
+  }
+
+  makeFor(name: string): Awaitable<void> {
+    const machine = machineTime();
+    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine, name) : undefined));
+  }
+
+  removeOver(machine = machineTime()): Awaitable<void> {
+    const removals = this.#open.over(machine).map((sandbox) => this.#remove(sandbox));
+    return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
+  }
+
+  /** The two that exist from the start take their room also before they are opened. */
+  get #isOverfull(): boolean {
+    const unopened = bornSandboxes.filter((name) => !(this.#open.get(name) instanceof HostedSandbox)).length;
+    return this.#open.size + unopened > this.#most;
+  }
+
+  #evict(machine: number, name: string): Awaitable<void> {
+    return andThen(this.removeOver(machine), () => {
+      if (!this.#isOverfull) return;
+      const longestUnused = this.#open.longestUnused(machine);
+      if (longestUnused) return this.#remove(longestUnused);
+      if (this.#open.mayGiveRoom(name, machine)) return this.#awaitRoom(name);
+      throw new NoRoomError(this.#most);
+    });
+  }
+
+  /** One that is being made can go once it is there. Whoever waits for that takes no room meanwhile. */
+  async #awaitRoom(name: string): Promise<void> {
+    this.#open.release(name);
+    await this.#open.nextSettled();
+    this.#open.reserve(name);
+    await this.makeFor(name);
+  }
+
+  /** Looks once a second for what is over, so that making many does not look at all of them each time. */
+  #sweep(machine: number): Awaitable<void> {
+    if (Math.abs(machine - this.#sweptAt) < 1000) return;
+    this.#sweptAt = machine;
+    return this.removeOver(machine);
+  }
+}
+
+/** How often a server looks whether all that it has open of a shared store is still there, at most. */
+const lookMilliseconds = 10_000;
+
+/** Of servers that share a store: it counts for all of them, and knows by itself what is over. */
+export class SharedRoom implements Room {
+  readonly #open: OpenSandboxes;
+  readonly #most: number;
+  readonly #shared: Shared;
+  readonly #look: (sandbox: HostedSandbox) => Promise<unknown>;
+  #lookedAt = 0;
+
+  /** @param look lets a sandbox go that is there no more */
+  constructor(open: OpenSandboxes, most: number, shared: Shared, look: (sandbox: HostedSandbox) => Promise<unknown>) {
+    this.#open = open;
+    this.#most = most;
+    this.#shared = shared;
+    this.#look = look;
+  }
+
+  async makeFor(): Promise<void> {
+    this.#lookAtAll();
+    if (!(await orFailure(() => this.#shared.makeRoom(this.#most)))) throw new NoRoomError(this.#most);
+  }
+
+  removeOver(): void {}
+
+  /** What another server has deleted may never be asked for here again. */
+  #lookAtAll(): void {
+    const machine = machineTime();
+    if (Math.abs(machine - this.#lookedAt) < lookMilliseconds) return;
+    this.#lookedAt = machine;
+    for (const sandbox of this.#open) void this.#look(sandbox).catch(() => undefined);
+  }
+}
