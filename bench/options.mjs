@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { readArguments, UsageError } from './command.mjs';
 import { plan } from './plan.mjs';
+import { mostTries } from './tries.mjs';
 
 /** Sachet's rate of orders settles after about five seconds: until then V8 compiles. */
 const full = { rounds: 5, roundSeconds: 2, warmUpSeconds: 6, settleSeconds: 1, starts: 10 };
@@ -15,7 +16,7 @@ const namesOf = (rows) => {
 const isOfQuick = (row) => row.quick === true;
 
 export const usage = `usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
-  --quick  the short form: exit code 1 also where a figure is far worse than usual (bench/usual.mjs)
+  --quick  the short form: exit code 1 also where a figure is far worse than usual each of ${mostTries} times (bench/usual.mjs)
   --only   these measurements: ${namesOf(plan)}
            of --quick: ${namesOf(plan.filter(isOfQuick))}
   --json   writes all figures into a file, for npm run bench:docs`;

@@ -12,6 +12,22 @@ export function wideBound({ bound, usual = bound, direction, margin = 2.5 }) {
   return direction === 'at least' ? usual / margin : usual * margin;
 }
 
+/** How a figure stands to that bound: from 1 on within it, the more the better; undefined where it is not judged. */
+export function standing(figure) {
+  if (figure.bound === undefined || figure.value === undefined) return undefined;
+  const bound = wideBound(figure);
+  return figure.direction === 'at least' ? judged(figure) / bound : bound / judged(figure);
+}
+
+/** Whether `--quick` fails by a figure; by one that is no number, too. */
+export function isFarOff(figure) {
+  const stands = standing(figure);
+  return stands !== undefined && !(stands >= 1);
+}
+
+/** Where others had a server's core the rates say how much of it they had; what the server did in its own time says how fast it is. */
+export const judged = (figure) => (isDisturbed(figure) ? figure.byProcessorTime : figure.value).median;
+
 /** What a server that is loaded has of its core at least, where it has that for itself: above its starts and ends. */
 export const leastShare = 0.75;
 

@@ -1,13 +1,19 @@
 // What is told below the figures: what they were measured of, which of them others disturbed, and of which that cannot be told.
-import { canTellDisturbance, isDisturbed, leastShare } from '../verdict.mjs';
-import { rangeOf } from './figure.mjs';
-import { percent } from './numbers.mjs';
+import { canTellDisturbance, isDisturbed, judged, leastShare } from '../verdict.mjs';
+import { rangeOf, reasonOf } from './figure.mjs';
+import { formatValue, percent } from './numbers.mjs';
 
 export function notesOf(figures) {
   const notes = figures.flatMap((figure) =>
-    [...(figure.notes ?? []), ...disturbances(figure)].map((note) => `  ${figure.id}: ${note}`),
+    [...(figure.notes ?? []), ...triesOf(figure), ...disturbances(figure)].map((note) => `  ${figure.id}: ${note}`),
   );
   return [...notes, ...untellable(figures)];
+}
+
+function triesOf({ setAside = [] }) {
+  if (setAside.length === 0) return [];
+  const told = setAside.map((figure) => (figure.failed ? reasonOf(figure) : formatValue(figure, judged(figure))));
+  return [`measured ${setAside.length + 1} times; set aside: ${told.join(', ')}`];
 }
 
 function disturbances(figure) {

@@ -1,5 +1,6 @@
 // What a report ends with: the journals behind the loads, the machine, how it was measured, and what fails a run.
 import { journalSize } from '../service/journal.mjs';
+import { mostTries } from '../tries.mjs';
 import { wideBound } from '../verdict.mjs';
 import { signOf } from './figure.mjs';
 import { formatCount, formatValue, percent } from './numbers.mjs';
@@ -41,5 +42,5 @@ function ruleOf(isQuick, figures) {
   const judged = figures.filter(({ bound, value }) => isQuick && bound !== undefined && value !== undefined);
   if (judged.length === 0) return missed;
   const bounds = judged.map((figure) => `${figure.id} ${signOf(figure)} ${formatValue(figure, wideBound(figure))}`);
-  return `--quick fails where one of these does not hold (bench/usual.mjs): ${bounds.join(', ')}; ${missed}`;
+  return `--quick fails where one of these does not hold in any of ${mostTries} measurements (bench/usual.mjs): ${bounds.join(', ')}; ${missed}`;
 }

@@ -1,6 +1,7 @@
 // Starts servers as child processes on the server's core, tells when they are ready, and ends each by its own process id.
 import { spawn } from 'node:child_process';
 import { onServerCore } from '../machine.mjs';
+import { OutOfTime } from '../out-of-time.mjs';
 import { childEnvironment } from './environment.mjs';
 
 const endedWithinMilliseconds = 5_000;
@@ -78,8 +79,8 @@ function keptOutput(child) {
 async function inTime(child, output, ready, milliseconds) {
   let late;
   const failed = new Promise((_, reject) => {
-    const fail = (why) => reject(new Error(`${why}: ${output.text.trim()}`.replace(/: $/, '')));
-    late = setTimeout(() => fail(`not ready within ${milliseconds} ms`), milliseconds);
+    const fail = (why, Kind = Error) => reject(new Kind(`${why}: ${output.text.trim()}`.replace(/: $/, '')));
+    late = setTimeout(() => fail(`not ready within ${milliseconds} ms`, OutOfTime), milliseconds);
     child.once('error', (error) => fail(error.message));
     child.once('close', (code, signal) => fail(`ended before it was ready (${code ?? signal})`));
   });
