@@ -1,7 +1,7 @@
 // Clients that leave at any byte, of their request or of the answer: nothing of them stays behind.
 import { test } from 'vitest';
 import { type Abort, aborts } from './aborts.ts';
-import { faultsOf, firstOf, mebibytes, shown, sized, tell } from './figure.ts';
+import { faultsOf, firstOf, mebibytes, ofTime, shown, sized, tell } from './figure.ts';
 import { quiet, type Tortured, tortured, wordsBesideLog } from './server.ts';
 import { leave, together } from './sockets.ts';
 
@@ -12,7 +12,7 @@ const atATime = 50;
 /** How much more the heap may hold than before. */
 const mostHeap = 0.1;
 
-test('clients that leave in the middle', async (context) => {
+test('clients that leave in the middle', ofTime, async (context) => {
   const server = await tortured();
   const stage = server.control.sandbox('stage');
   const every = await aborts(server);
@@ -56,11 +56,12 @@ function tellAborts(context: Parameters<typeof tell>[0], count: number, { before
     faults: faultsOf({
       'files stay open': after.files > before.files,
       [`handles stay: ${after.resources}`]: after.resources.length > before.resources.length,
-      'the heap has grown': grown > mostHeap,
       'orders were stored': stored !== 0,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
       'too few': count < total,
     }),
+    // Behind a warm-up as short as that code is still compiled, sooner or later; what leaks grows each time.
+    ofMachine: faultsOf({ 'the heap has grown': grown > mostHeap }),
   });
 }
 

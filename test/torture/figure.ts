@@ -16,6 +16,8 @@ export interface Figure {
   readonly measured: string;
   /** What was not as wanted; empty where the figure is met. */
   readonly faults: readonly string[];
+  /** Such faults, too, which a machine that stands still for seconds may make of a right server; see `ofTime`. */
+  readonly ofMachine?: readonly string[];
   /** Why it was not measured. */
   readonly skipped?: string;
 }
@@ -28,8 +30,13 @@ declare module 'vitest' {
 
 /** Whether everything is scaled down. */
 export const isShort = process.env.TORTURE === 'short';
-/** For figures of time: in the short form they are of so few seconds that one pause of the machine makes others of them, and are taken again. */
-export const ofTime = isShort ? inMachineTime : {};
+
+const spoilt = 'which the machine may have spoilt';
+/**
+ * For rows with faults `ofMachine`: the short form is of so few seconds that one pause makes other figures of them, so that they are taken again. Not where
+ * anything else was wrong, too: what is lost or refused now and then would be gone the second time.
+ */
+export const ofTime = isShort ? { retry: { count: inMachineTime.retry, condition: new RegExp(spoilt) } } : {};
 
 /** A size of the long form, and its like of the short one. */
 export const sized = (long: number, short: number): number => (isShort ? short : long);
@@ -38,8 +45,10 @@ export const sized = (long: number, short: number): number => (isShort ? short :
 export function tell({ task }: Pick<TestContext, 'task'>, figure: Figure): void {
   // A row that is measured again stands in the place of what it was.
   const others = (task.meta.figures ?? []).filter(({ row }) => row !== figure.row);
-  task.meta.figures = [...others, figure];
-  expect.soft(figure.faults, `${figure.row}: ${figure.measured}`).toEqual([]);
+  const { row, measured, faults: wrong, ofMachine = [] } = figure;
+  const faults = [...wrong, ...ofMachine];
+  task.meta.figures = [...others, { ...figure, faults }];
+  expect.soft(faults, `${wrong.length > 0 ? row : `${row}, ${spoilt}`}: ${measured}`).toEqual([]);
 }
 
 /** The faults among these: each a sentence, and whether it is one. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { folder, sachet } from '../support/command.ts';
-import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
+import { faultsOf, firstOf, ofTime, shown, sized, tell } from './figure.ts';
 import { ordersOf, tidy, valuesOf } from './found-state.ts';
 import { Ledger } from './ledger.ts';
 import { type Tortured, tortured, wordsBesideLog } from './server.ts';
@@ -20,7 +20,7 @@ const milliseconds = { load: { min: 50, max: 600 }, start: { min: 20, max: 500 }
 /** The seed of a run that is to be had again. */
 const seed = Number(process.env.TORTURE_SEED ?? Date.now() % 2 ** 31);
 
-test('servers that are killed', async (context) => {
+test('servers that are killed', ofTime, async (context) => {
   const state = folder();
   const ledger = new Ledger();
   const found: Found = { lost: [], doubled: [], astray: [], unreadable: [], faults: [], words: [], folds: 0 };
@@ -123,9 +123,12 @@ function tellKills(
       [`unreadable: ${firstOf(unreadable)}`]: unreadable.length > 0,
       [`the writers met ${firstOf(faults)}`]: faults.length > 0,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
+      [`left: ${firstOf(left)}`]: left.length > 0,
+    }),
+    // Of so many milliseconds of load.
+    ofMachine: faultsOf({
       'the log was never folded': folds < 1,
       'too few writes to judge by': acknowledged < cycles * 20,
-      [`left: ${firstOf(left)}`]: left.length > 0,
     }),
   });
 }

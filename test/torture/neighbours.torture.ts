@@ -50,10 +50,8 @@ function tellNeighbours(context: Parameters<typeof tell>[0], { alone, together, 
     done: `Two tenants of one server, the one at 50 requests/s, the other at 500; ${rounds} rounds of ${seconds} s alone and ${seconds} s together, in turn`,
     wanted: `the p99 of the one at most ${isShort ? `${most} times as much` : 'doubled'}, by the median of the rounds' p99s`,
     measured: `${spread(alone)} alone, ${spread(together)} together: ${shown(ratio, 2)} times as much`,
-    faults: faultsOf({
-      'it is more': ratio > most,
-      ...Object.assign({}, ...[...alone, ...together, ...beside].map(loadFaults)),
-    }),
+    faults: faultsOf(Object.assign({}, ...[...alone, ...together, ...beside].map(loadFaults))),
+    ofMachine: faultsOf({ 'it is more': ratio > most }),
   });
 }
 
