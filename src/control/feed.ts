@@ -17,6 +17,7 @@ type Noted = { readonly id: string; readonly type: EventType } & (
 interface Followed {
   readonly journal: { onCompleted(listener: (entry: Entry) => void): () => void; get(id: string): Entry | undefined };
   observe(observer: (root: Root, changes: Iterable<Change>) => void): () => void;
+  follow(): () => void;
 }
 
 const maxEvents = 1000;
@@ -47,9 +48,13 @@ export class Feed {
       return () => undefined;
     }
     const end = this.#listeners.add(listener);
+    const stop = this.#followed.follow();
     this.#follow();
     if (after !== undefined) this.#replay(listener, after);
-    return end;
+    return () => {
+      end();
+      stop();
+    };
   }
 
   /** Ends every listener, and whoever listens later. */

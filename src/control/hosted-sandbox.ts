@@ -1,4 +1,7 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
+import type { AssumptionId, Readings } from '../contract/assumptions.ts';
+import { internReadings } from '../contract/readings.ts';
+import { Terms } from '../contract/terms.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
@@ -6,9 +9,11 @@ import type { Awaitable, Store } from '../state/store.ts';
 import { Conduct } from './conduct/conduct.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
+import { Following } from './following.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
 import { Journal, type JournalKeeper } from './journal/journal.ts';
+import { SharedJournal } from './journal/shared-journal.ts';
 import { type At, KeepingUp } from './keeping-up.ts';
 import { Waits } from './waits.ts';
 
@@ -38,6 +43,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #delays: Delays | undefined;
   #feed: Feed | undefined;
   #waits: Waits | undefined;
+  #following: Following | undefined;
   #isClosed = false;
 
   constructor(name: string, root: Root, hosting: Hosting, usedAt: number) {
@@ -107,22 +113,43 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #newJournal(): Journal {
     const { hashes, budget } = this.#hosting;
     const key = hex(hashes.hmac(utf8(this.root.values.identity.signingKey), 'journal'));
-    const journal = new Journal(hashes, key, budget, { keeper: this });
+    const { shared } = this.#hosting.store;
+    const own = { keeper: this, name: this.name, termsOf: (asked: Partial<Readings>) => this.#termsOf(asked) };
+    const journal = shared
+      ? new SharedJournal(hashes, key, budget, { ...own, shared })
+      : new Journal(hashes, key, budget, own);
     if (this.#isClosed) journal.close();
     return journal;
   }
 
+  /** Readings of a call that another server has judged: those that it asked for, and what holds here. */
+  #termsOf(asked: Partial<Readings>): Terms {
+    const { readings, administration_times } = this.root.values;
+    const terms = new Terms(internReadings({ ...readings, ...asked }), administration_times.values);
+    for (const id of Object.keys(asked) as AssumptionId[]) terms.get(id);
+    return terms.kept;
+  }
+
+  answered(entry: Entry): void {
+    this.#hosting.onCompleted?.(entry, this.name);
+  }
+
   /** A call is answered: clients' conduct is judged by theirs. */
   completed(entry: Entry): void {
-    const { onCompleted, onFailure } = this.#hosting;
-    onCompleted?.(entry, this.name);
     if (entry.isByConsole) return;
     try {
       this.conduct.see(entry);
     } catch (error) {
       // The answer goes out all the same, unless bugs are thrown to whoever called.
-      onFailure(error, entry.id);
+      this.#hosting.onFailure(error, entry.id);
     }
+  }
+
+  /** Sees by itself what other servers do with the sandbox, as long as somebody waits for it. Gives what ends that. */
+  follow(): () => void {
+    if (!this.#hosting.store.shared) return () => undefined;
+    this.#following ??= new Following(() => Promise.all([this.isThere(), this.journal.catchUp()]));
+    return this.#following.begin();
   }
 
   /** The journal was cleared: conduct is forgotten with the calls. */
@@ -135,10 +162,15 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { lives } = this.root.values.history;
     if (lives !== this.#lives) {
       this.#lives = lives;
-      for (const change of changes) if ('restore' in change && change.restore === asMade) this.#journal?.clear();
+      for (const change of changes) if ('restore' in change && change.restore === asMade) this.#forgetCalls();
       this.#delays?.endAll();
     }
     super.tell(changes);
+  }
+
+  /** Of a shared store the journal is cleared with the very change that resets the sandbox. */
+  #forgetCalls(): void {
+    if (!this.#hosting.store.shared) this.#journal?.clear();
   }
 
   /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
@@ -147,6 +179,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     this.#delays?.close();
     this.#feed?.end();
     this.#journal?.close();
+    this.#following?.end();
   }
 
   override end(): void {

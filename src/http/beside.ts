@@ -22,7 +22,7 @@ export interface Place {
 
 export async function serveBeside(edge: Edge, arrival: Arrival, place: Place): Promise<Response> {
   const passage = new Passage(edge, arrival, requestId(), stopwatch());
-  return sent(arrival.request, passage.answer(await answerOf(passage, place)));
+  return sent(arrival.request, await passage.answer(await answerOf(passage, place)));
 }
 
 async function answerOf(passage: Passage, place: Place): Promise<Rendered> {

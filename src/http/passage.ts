@@ -3,9 +3,10 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Admission } from '../control/admission.ts';
 import { stopwatch } from '../control/clock.ts';
 import type { Decided } from '../control/journal/decision.ts';
-import type { OpenEntry } from '../control/journal/entry.ts';
+import type { Answered, OpenEntry } from '../control/journal/entry.ts';
 import { type HeaderLines, linesOf } from '../control/journal/header-lines.ts';
 import type { Pieces } from '../control/journal/pieces.ts';
+import { type Awaitable, andThen } from '../state/store.ts';
 import { protectedHeaders } from './answer-headers.ts';
 import { type Arrival, localPath } from './arrival.ts';
 import type { Call } from './call.ts';
@@ -28,7 +29,8 @@ export class Passage {
   call: Call | undefined;
   refusal: Refusal | undefined;
   #entry: OpenEntry | undefined;
-  #isComplete = false;
+  /** Once it is completed: until its journal has it. */
+  #completing: { readonly done: Awaitable<void> } | undefined;
 
   constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
     this.edge = edge;
@@ -69,21 +71,26 @@ export class Passage {
   }
 
   /** Sends an answer; none where the connection breaks before there is one. */
-  answer(made: Rendered | undefined): Sent {
+  answer(made: Rendered | undefined): Awaitable<Sent> {
     const { call } = this;
     const given = made && this.#fitting(made);
     report(this.edge, this.arrival, this.#started, given?.status ?? 0, call?.sandbox.name);
     if (!given) {
       this.#complete(null, [], null);
       breakConnection(this.arrival.request, 'before_processing');
-      return { status: 500, headers: [], body: null };
+      return this.#told({ status: 500, headers: [], body: null });
     }
     const { status, body } = given;
     const headers = this.#headers(given);
     this.#complete(status, headers, told(body));
     const drop = call?.admission?.drop;
     if (drop) breakConnection(this.arrival.request, drop);
-    return { status, headers, body };
+    return this.#told({ status, headers, body });
+  }
+
+  /** An answer goes out when the journal has it. */
+  #told(given: Sent): Awaitable<Sent> {
+    return andThen(this.#completing?.done, () => given);
   }
 
   #fitting(made: Rendered): Rendered {
@@ -124,9 +131,8 @@ export class Passage {
   #complete(status: number | null, headers: HeaderLines, body: string | Pieces | null): void {
     const { call } = this;
     const entry = this.#entry;
-    if (!call || !entry || this.#isComplete) return;
-    this.#isComplete = true;
-    call.sandbox.journal.complete(entry, {
+    if (!call || !entry || this.#completing) return;
+    const answered: Answered = {
       status,
       headers,
       body,
@@ -134,7 +140,10 @@ export class Passage {
       durationMilliseconds: Math.round((stopwatch() - this.#started) * 1000) / 1000,
       caller: call.caller?.user.username ?? null,
       decided: this.#decided(call),
-    });
+    };
+    // It may throw to whoever called, in process: it is completed all the same.
+    this.#completing = { done: undefined };
+    this.#completing = { done: call.sandbox.journal.complete(entry, answered) };
   }
 }
 

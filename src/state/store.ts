@@ -15,6 +15,32 @@ export interface Roots {
 /** What it takes to read and write one sandbox. */
 export type Turn = Pick<Store, 'since' | 'append'>;
 
+/** An answered call, to be kept for all servers. */
+export interface JournalRow {
+  /** When it came, in milliseconds of `now`: what came before the last clear is told no more. */
+  readonly startedAt: number;
+  readonly text: string;
+}
+
+/** What a journal has from some row on. */
+export interface JournalRows {
+  /** The number of the first of them: a higher one than was asked for where those between are kept no more. */
+  readonly first: number;
+  readonly rows: readonly JournalRow[];
+  /** The number that followed the last row before the last clear, and when that was. */
+  readonly clearedTo: number;
+  readonly clearedAt: number;
+}
+
+/** The journals of the sandboxes, each a bounded number of rows in the order in which the calls were answered. */
+export interface SharedJournals {
+  /** Answered when all servers can read it. */
+  write(name: string, row: JournalRow): Promise<void>;
+  /** The rows from this number on; undefined where the sandbox is there no more. */
+  read(name: string, from: number): Promise<JournalRows | undefined>;
+  clear(name: string): Promise<void>;
+}
+
 /** What a store has beside the rest that servers share: each of them sees, and is in the way of, what the others do. */
 export interface Shared {
   /** The time of them all, in milliseconds since 1970, as the store's last answer told it. */
@@ -26,6 +52,7 @@ export interface Shared {
   inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Notes that a sandbox is used: one with a time to live ends by its last use on any server. */
   used(name: string): void;
+  readonly journals: SharedJournals;
   /** Sees to it that there is room for one more among so many, by what is over, or else was made by login and longest unused. Whether there is. */
   makeRoom(most: number): Promise<boolean>;
 }

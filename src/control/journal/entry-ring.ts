@@ -69,6 +69,12 @@ export class EntryRing {
     this.#first += 1;
   }
 
+  /** Leaves out so many sequences; the ring is empty. */
+  pass(count: number): void {
+    this.#next += count;
+    this.#first = this.#next;
+  }
+
   clear(): void {
     this.#slots = [];
     this.#first = this.#next;

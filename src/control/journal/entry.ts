@@ -82,7 +82,7 @@ export interface OpenEntry extends Entry {
 }
 
 /** What an entry takes in memory besides its texts, roughly. */
-const entryBytes = 1024;
+export const entryBytes = 1024;
 
 export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
   const { id, receivedAt, startedAt, isOverPort, isByConsole, method, operation } = received;

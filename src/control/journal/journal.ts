@@ -1,6 +1,7 @@
 // The journal of one sandbox: the last calls it received and answered, bounded by their number and their bytes.
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
+import type { Awaitable } from '../../state/store.ts';
 import type { JournalBudget } from './budget.ts';
 import { type Answered, type Entry, type OpenEntry, openEntry, type Received } from './entry.ts';
 import { EntryRing } from './entry-ring.ts';
@@ -11,6 +12,9 @@ import { type Filter, filtered, type Window, windowOf } from './window.ts';
 
 /** Whose journal it is: told before all who listen. */
 export interface JournalKeeper {
+  /** Told by the server that has answered the call. */
+  answered(entry: Entry): void;
+  /** The call has its place in the journal. */
   completed(entry: Entry): void;
   cleared(): void;
 }
@@ -21,12 +25,12 @@ export interface JournalBounds {
   readonly maxBytes: number;
 }
 
-interface JournalOptions extends JournalBounds {
+export interface JournalOptions extends JournalBounds {
   readonly keeper: JournalKeeper;
 }
 
-/** The sequence of an entry that a closed journal does not keep. */
-const nowhere = -1;
+/** The sequence of an entry that is not kept, or not yet. */
+export const nowhere = -1;
 const never = Number.NEGATIVE_INFINITY;
 
 export class Journal {
@@ -76,26 +80,67 @@ export class Journal {
 
   /** Keeps a call on its arrival; its entry can be seen at once. */
   receive(received: Received): OpenEntry {
-    if (this.#isClosed) return openEntry(received, nowhere, this.#redactor);
+    if (this.#isClosed) return this.unkept(received);
     const entry = openEntry(received, this.#ring.next, this.#redactor);
-    if (this.#ring.isFull) this.evictOldest();
-    this.#ring.add(entry);
-    this.#grow(entry.bytes);
+    this.#add(entry);
     this.#received.tell(entry);
     return entry;
   }
 
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
-  complete(entry: OpenEntry, answered: Answered): void {
+  complete(entry: OpenEntry, answered: Answered): Awaitable<void> {
     if (entry.sequence < this.#clearedTo) return;
+    const bytes = this.answer(entry, answered);
+    if (entry.sequence >= this.#ring.first) this.#grow(bytes);
+    this.#tellCompleted(entry);
+  }
+
+  /** Has all that was answered until now, by whichever server. */
+  catchUp(): Awaitable<void> {}
+
+  /** The number of the next entry. */
+  protected get next(): number {
+    return this.#ring.next;
+  }
+
+  /** An entry that is under way, and has no place in the journal. */
+  protected unkept(received: Received): OpenEntry {
+    return openEntry(received, nowhere, this.#redactor);
+  }
+
+  /** Gives an entry its answer, and tells whoever keeps the journal; gives the bytes of it. */
+  protected answer(entry: OpenEntry, answered: Answered): number {
     const answer = new KeptAnswer(answered, this.#redactor, entry.isOverPort);
     if (!entry.isOverPort) this.#seenNext(answer.seen);
-    const { bytes } = answer;
     entry.answer = answer;
-    entry.bytes += bytes;
-    if (entry.sequence >= this.#ring.first) this.#grow(bytes);
+    entry.bytes += answer.bytes;
+    this.#keeper?.answered(entry);
+    return answer.bytes;
+  }
+
+  /** Takes in an entry that is completed. */
+  protected take(entry: OpenEntry): void {
+    if (this.#isClosed) return;
+    this.#add(entry);
+    this.#tellCompleted(entry);
+  }
+
+  /** So many entries came that it never had: as if they had been evicted. */
+  protected pass(count: number): void {
+    this.#giveUpAll();
+    this.#ring.pass(count);
+    this.#evictedUntil = Number.POSITIVE_INFINITY;
+  }
+
+  #tellCompleted(entry: OpenEntry): void {
     this.#keeper?.completed(entry);
     this.#completed.tell(entry);
+  }
+
+  #add(entry: OpenEntry): void {
+    if (this.#ring.isFull) this.evictOldest();
+    this.#ring.add(entry);
+    this.#grow(entry.bytes);
   }
 
   get(id: string): Entry | undefined {
@@ -118,12 +163,14 @@ export class Journal {
     return windowOf(this.#ring, since, { count: this.dropped, until: this.#evictedUntil });
   }
 
+  /** Forgets everything, on all servers. */
+  clearAll(): Awaitable<void> {
+    this.clear();
+  }
+
   /** Forgets everything. */
   clear(): void {
-    this.#budget.giveBack(this.#bytes);
-    this.#budget.leave(this);
-    this.#bytes = 0;
-    this.#ring.clear();
+    this.#giveUpAll();
     this.#clearedTo = this.#ring.next;
     this.#evictedUntil = never;
     this.#keeper?.cleared();
@@ -135,6 +182,13 @@ export class Journal {
     this.clear();
     this.#isClosed = true;
     this.#closed.tell();
+  }
+
+  #giveUpAll(): void {
+    this.#budget.giveBack(this.#bytes);
+    this.#budget.leave(this);
+    this.#bytes = 0;
+    this.#ring.clear();
   }
 
   evictOldest(): void {

@@ -1,5 +1,6 @@
 // Server-sent events: the live feed of a sandbox. `Last-Event-ID` goes on where a listener was cut off.
 import type { FeedEvent, Listener } from '../../control/listeners.ts';
+import { andThen } from '../../state/store.ts';
 import type { ControlCall, ControlHandlersFor } from './control-call.ts';
 
 /** Bytes that a listener may be behind, a whole journal and more; then its stream ends, and it comes back with its last id. */
@@ -12,7 +13,8 @@ type Controller = ReadableStreamDefaultController<Uint8Array>;
 export const eventHandlers: ControlHandlersFor<'events.follow'> = {
   'events.follow': (call) => {
     call.sandbox.feed.requireRoom();
-    return new Response(streamOf(call), { headers });
+    // What was answered before is nothing that happens now.
+    return andThen(call.sandbox.journal.catchUp(), () => new Response(streamOf(call), { headers }));
   },
 };
 

@@ -7,37 +7,45 @@ import { harOf } from '../../control/journal/har.ts';
 import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
 import { type Verified, verify, wait } from '../../control/journal/verify.ts';
-import type { ControlHandlersFor } from './control-call.ts';
+import { type Awaitable, andThen } from '../../state/store.ts';
+import type { ControlCall, ControlHandlersFor } from './control-call.ts';
 
 type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}`;
 
+/** The journal with all that was answered until now. */
+const caughtUp = <T>({ sandbox: { journal } }: ControlCall, look: (journal: Journal) => T): Awaitable<T> =>
+  andThen(journal.catchUp(), () => look(journal));
+
 export const requestHandlers: ControlHandlersFor<Ids> = {
-  'requests.list': ({ sandbox: { journal } }, { query }) => {
-    const { since } = query;
-    const isKnown = since === undefined || parseInstant(since) !== undefined || journal.get(since) !== undefined;
-    if (!isKnown) throw evicted();
-    return { status: 200, body: presentList(journal, query) };
-  },
-  'requests.clear': ({ sandbox }) => {
-    sandbox.journal.clear();
-    return { status: 204, body: undefined };
-  },
-  'requests.get': ({ sandbox }, { params }) => {
-    const entry = sandbox.journal.get(params.id);
-    if (!entry) throw new ControlRefusal(404, `The journal has no request ${quoted(params.id)} (any more)`);
-    return { status: 200, body: presentEntry(entry) };
-  },
-  'requests.har': ({ sandbox, origin, edge }) => {
-    const creator = { name: 'Sachet', version: edge.version };
-    return { status: 200, body: harOf(sandbox.journal.list(), origin + sandboxBase(sandbox.name), creator) };
-  },
-  'requests.verify': ({ sandbox: { journal } }, { body }) => told(journal, verify(journal, body)),
-  'requests.wait': async ({ sandbox, request: { signal } }, { body }) => {
+  'requests.list': (call, { query }) =>
+    caughtUp(call, (journal) => {
+      const { since } = query;
+      const isKnown = since === undefined || parseInstant(since) !== undefined || journal.get(since) !== undefined;
+      if (!isKnown) throw evicted();
+      return { status: 200, body: presentList(journal, query) };
+    }),
+  'requests.clear': ({ sandbox }) => andThen(sandbox.journal.clearAll(), () => ({ status: 204, body: undefined })),
+  'requests.get': (call, { params }) =>
+    caughtUp(call, (journal) => {
+      const entry = journal.get(params.id);
+      if (!entry) throw new ControlRefusal(404, `The journal has no request ${quoted(params.id)} (any more)`);
+      return { status: 200, body: presentEntry(entry) };
+    }),
+  'requests.har': (call) =>
+    caughtUp(call, (journal) => {
+      const { sandbox, origin, edge } = call;
+      const creator = { name: 'Sachet', version: edge.version };
+      return { status: 200, body: harOf(journal.list(), origin + sandboxBase(sandbox.name), creator) };
+    }),
+  'requests.verify': (call, { body }) => caughtUp(call, (journal) => told(journal, verify(journal, body))),
+  'requests.wait': async (call, { body }) => {
+    const { sandbox, request } = call;
     const { journal } = sandbox;
-    return told(
-      journal,
-      await sandbox.waits.take(() => wait(journal, body, { timeoutMilliseconds: body.timeout_ms, signal })),
-    );
+    await journal.catchUp();
+    const stop = sandbox.follow();
+    const waiting = { timeoutMilliseconds: body.timeout_ms, signal: request.signal };
+    const found = await sandbox.waits.take(() => wait(journal, body, waiting)).finally(stop);
+    return told(journal, found);
   },
 };
 

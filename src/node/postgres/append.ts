@@ -14,6 +14,12 @@ const rowsOf = (first: number) => `
     on conflict (sandbox, epoch, place, sequence) do update set row = excluded.row
   )`;
 
+/** A reset clears the journal in the very change. */
+const cleared = `,
+  cleared as (
+    update journals set cleared_to = next, cleared_at = clock_timestamp() from turn where sandbox = turn.id and $16::boolean
+  )`;
+
 /** Epochs that are begun, snapshots that are kept and dropped: of few lists. */
 const epochsOf = (first: number) => `,
   begun as (
@@ -42,7 +48,7 @@ const update = `
 const told = ' select id from turn';
 
 const plainAppend = update + rowsOf(5) + told;
-const wholeAppend = update + rowsOf(5) + epochsOf(9) + told;
+const wholeAppend = update + rowsOf(5) + epochsOf(9) + cleared + told;
 
 const birth = `
   with turn as (
@@ -50,7 +56,8 @@ const birth = `
     on conflict (name) do nothing
     returning id, 0 as epoch
   ),
-  first as (insert into epochs (sandbox, epoch, parent) select id, 0, null from turn),${rowsOf(5)}${epochsOf(9)}${told}`;
+  first as (insert into epochs (sandbox, epoch, parent) select id, 0, null from turn),
+  journal as (insert into journals (sandbox) select id from turn),${rowsOf(5)}${epochsOf(9)}${told}`;
 
 /** Whether the list stands as version base + 1 of the sandbox of this number; and whether epochs may have become nobody's by it. */
 export async function append(
@@ -65,7 +72,14 @@ export async function append(
   const isPlain = epochs === 0 && !leavesEpochs;
   const { rowCount } = await ask({
     ...(isPlain ? { name: 'append', text: plainAppend } : { name: 'append-whole', text: wholeAppend }),
-    values: [id, base, epochs, text, ...columns(writing.rows), ...(isPlain ? [] : epochColumns(writing))],
+    values: [
+      id,
+      base,
+      epochs,
+      text,
+      ...columns(writing.rows),
+      ...(isPlain ? [] : [...epochColumns(writing), writing.isReset]),
+    ],
   });
   return { isCommitted: rowCount === 1, leavesEpochs };
 }

@@ -47,5 +47,20 @@ export const migrations: readonly string[] = [
     row text,
     primary key (sandbox, epoch, place, sequence)
   );
+  -- The calls of each sandbox that were answered last, by all servers.
+  create table journals (
+    sandbox bigint primary key,
+    -- The number of the next row.
+    next bigint not null default 0,
+    cleared_to bigint not null default 0,
+    cleared_at timestamptz
+  );
+  create table journal_rows (
+    sandbox bigint not null,
+    number bigint not null,
+    started_at double precision not null,
+    row text not null,
+    primary key (sandbox, number)
+  );
   `,
 ];

@@ -4,6 +4,7 @@ import type { Roots, Shared, Store, Turn } from '../../state/store.ts';
 import { append, bear } from './append.ts';
 import type { Ask, Database } from './database.ts';
 import { DatabaseClock } from './database-clock.ts';
+import { Journals } from './journals.ts';
 import { load } from './load.ts';
 import { byId, NewsDesk, question } from './news.ts';
 import { forget, forgetEpochs, forgetOver, makeRoom } from './room.ts';
@@ -21,6 +22,7 @@ export class PostgresStore implements Store, Shared {
   readonly #clock = new DatabaseClock();
   readonly #news: NewsDesk;
   readonly #uses: Uses;
+  readonly journals: Journals;
   /** The numbers of the sandboxes that this server has open, by their names. */
   readonly #ids = new Map<string, string>();
   readonly #sweeping: NodeJS.Timeout;
@@ -31,6 +33,8 @@ export class PostgresStore implements Store, Shared {
     this.#database = database;
     this.#news = new NewsDesk(database, this.#clock);
     this.#uses = new Uses(database);
+    const idOf = (name: string) => this.#ids.get(name);
+    this.journals = new Journals(database, idOf, (work) => this.#aside(work));
     this.#sweeping = setInterval(() => this.#aside(() => forgetOver(database)), sweepMilliseconds).unref();
   }
 

@@ -23,7 +23,7 @@ export async function forget(
 /** By questions of their own, which see what was written until the sandbox was deleted. */
 async function forgetRows(ask: Ask, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  for (const table of ['change_lists', 'epochs', 'snapshots', 'rows'])
+  for (const table of ['change_lists', 'epochs', 'snapshots', 'rows', 'journals', 'journal_rows'])
     await ask({ text: `delete from ${table} where sandbox = any($1::bigint[])`, values: [ids] });
 }
 

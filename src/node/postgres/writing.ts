@@ -1,5 +1,5 @@
 // A change list as the database keeps it: its text, and the rows that it leaves in each epoch that it writes.
-import { type Change, lastingValues, type Root, type ValueName } from '../../state/root.ts';
+import { asMade, type Change, lastingValues, type Root, type ValueName } from '../../state/root.ts';
 import type { Roots } from '../../state/store.ts';
 
 /** Under this in front of its name a value stands among the rows. */
@@ -38,6 +38,8 @@ export class Writing {
   readonly #dropped = new Set<string>();
   /** Whether epochs may have become nobody's. */
   leavesEpochs = false;
+  /** Whether the sandbox begins anew: its journal with it. */
+  isReset = false;
   #epoch = 0;
   /** Values as the changes before have left them, where they were written since; all others are those of the root before. */
   #values: SomeValues;
@@ -120,6 +122,7 @@ export class Writing {
     this.#values = { ...values, identity, history };
     for (const value of lastingValues) this.#put(valueMark + value, 0, JSON.stringify(this.#values[value]));
     this.leavesEpochs = true;
+    if (name === asMade) this.isReset = true;
   }
 
   /** The tables are empty from here on; the values stay. */

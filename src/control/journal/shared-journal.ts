@@ -1,0 +1,89 @@
+// The journal of a sandbox that servers share: what each of them has answered is written to the store, and read from there by all, in one order. So
+// it has completed calls alone, and those of other servers once it has caught up.
+import type { Readings } from '../../contract/assumptions.ts';
+import type { Terms } from '../../contract/terms.ts';
+import type { Hashes } from '../../domain/hashes.ts';
+import type { JournalRow, Shared } from '../../state/store.ts';
+import { orFailure } from '../../state/store-failure.ts';
+import { stopwatch } from '../clock.ts';
+import type { JournalBudget } from './budget.ts';
+import type { Answered, OpenEntry, Received } from './entry.ts';
+import { entryText, readEntry } from './entry-text.ts';
+import { Journal, type JournalOptions } from './journal.ts';
+
+export interface SharedJournalOptions extends Partial<JournalOptions> {
+  /** The name of the sandbox. */
+  readonly name: string;
+  readonly shared: Shared;
+  /** Terms with these readings, for which these were asked. */
+  readonly termsOf: (asked: Partial<Readings>) => Terms;
+}
+
+/** The store keeps a thousand: each server has seen them before they go, whether anybody asks or not, since conduct is judged by all calls. */
+const caughtUpEvery = 100;
+
+export class SharedJournal extends Journal {
+  readonly #name: string;
+  readonly #shared: Shared;
+  readonly #termsOf: SharedJournalOptions['termsOf'];
+  /** The number of the first row that it has not read. */
+  #unread = 0;
+  #clearedRows = 0;
+  #written = 0;
+  /** The last that was begun, and the one that will begin after it. */
+  #reading: Promise<void> | undefined;
+  #waiting: Promise<void> | undefined;
+
+  constructor(hashes: Hashes, key: string, budget: JournalBudget, options: SharedJournalOptions) {
+    super(hashes, key, budget, options);
+    this.#name = options.name;
+    this.#shared = options.shared;
+    this.#termsOf = options.termsOf;
+  }
+
+  override receive(received: Received): OpenEntry {
+    return this.unkept(received);
+  }
+
+  /** An answer goes out when others can know of it. What the store does not take is in no journal, and no reason to refuse the call. */
+  override async complete(entry: OpenEntry, answered: Answered): Promise<void> {
+    this.answer(entry, answered);
+    const startedAt = this.#shared.now() - (stopwatch() - entry.startedAt);
+    await this.#shared.journals.write(this.#name, { startedAt, text: entryText(entry) }).catch(() => undefined);
+    this.#written += 1;
+    if (this.#written % caughtUpEvery === 0) void this.catchUp().catch(() => undefined);
+  }
+
+  /** Whoever asks while it reads waits for another time: what was answered since may be missing. @throws StoreFailure */
+  override catchUp(): Promise<void> {
+    this.#waiting ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
+      this.#waiting = undefined;
+      this.#reading = this.#read();
+      return this.#reading;
+    });
+    return this.#waiting;
+  }
+
+  override async clearAll(): Promise<void> {
+    await orFailure(() => this.#shared.journals.clear(this.#name));
+    await this.catchUp();
+  }
+
+  async #read(): Promise<void> {
+    const found = await orFailure(() => this.#shared.journals.read(this.#name, this.#unread));
+    if (!found) return;
+    if (found.clearedTo > this.#clearedRows) {
+      this.#clearedRows = found.clearedTo;
+      this.#unread = Math.max(this.#unread, found.clearedTo);
+      this.clear();
+    }
+    if (found.first > this.#unread) this.pass(found.first - this.#unread);
+    for (const row of found.rows) if (row.startedAt >= found.clearedAt) this.take(this.#entryOf(row));
+    this.#unread = Math.max(this.#unread, found.first + found.rows.length);
+  }
+
+  #entryOf({ startedAt, text }: JournalRow): OpenEntry {
+    const began = stopwatch() - (this.#shared.now() - startedAt);
+    return readEntry(text, { sequence: this.next, startedAt: began, termsOf: this.#termsOf });
+  }
+}

@@ -1,0 +1,147 @@
+// The journals of the sandboxes in the database: rows of many calls are written together, numbered one after the other for each sandbox, and
+// read from a number on. They are no state: a database that loses its last moments loses them with it.
+import { bounds } from '../../contract/admin/bounds.ts';
+import type { JournalRow, JournalRows, SharedJournals } from '../../state/store.ts';
+import type { Database } from './database.ts';
+
+interface Written extends JournalRow {
+  readonly id: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Numbers are given under the lock of the journal, so that they follow each other in the order in which others can read the rows. */
+const write = `
+  with new as (
+    select sandbox, started_at, row, row_number() over (partition by sandbox order by place) - 1 as place
+    from unnest($1::bigint[], $2::float8[], $3::text[]) with ordinality as new (sandbox, started_at, row, place)
+  ),
+  locked as (
+    select sandbox, next from journals where sandbox = any($1::bigint[]) order by sandbox for no key update
+  ),
+  counted as (
+    update journals set next = journals.next + (select count(*) from new where new.sandbox = locked.sandbox)
+    from locked where journals.sandbox = locked.sandbox
+    returning journals.sandbox, journals.next
+  ),
+  quick as (select set_config('synchronous_commit', 'off', true))
+  insert into journal_rows (sandbox, number, started_at, row)
+  select new.sandbox, counted.next - (select count(*) from new as own where own.sandbox = new.sandbox) + new.place, new.started_at, new.row
+  from new join counted on counted.sandbox = new.sandbox, quick
+  returning sandbox, number, length(row) as characters`;
+
+const read = `
+  select journals.next, journals.cleared_to, coalesce(extract(epoch from cleared_at)::float8 * 1000, 0) as cleared_at, number, started_at, row
+  from journals
+  left join journal_rows on journal_rows.sandbox = journals.sandbox and number >= greatest($2::bigint, journals.cleared_to)
+  where journals.sandbox = $1 order by number`;
+
+const clear = `update journals set cleared_to = next, cleared_at = clock_timestamp() where sandbox = $1`;
+
+/** What is before the last clear, too old, or too much. */
+const prune = `
+  with sized as (
+    select number, sum(length(row)) over (order by number desc) as characters from journal_rows where sandbox = $1
+  )
+  delete from journal_rows using journals, sized
+  where journal_rows.sandbox = $1 and journals.sandbox = $1 and sized.number = journal_rows.number
+  and (sized.number < journals.cleared_to or sized.number < journals.next - $2::bigint or characters > $3::bigint)`;
+
+/** How much of a journal is written until it is looked whether there is too much of it. */
+const prunedAfter = { rows: 100, characters: bounds.journalBytes / 4 };
+const mostTogether = 500;
+
+interface Row {
+  readonly next: string;
+  readonly cleared_to: string;
+  readonly cleared_at: number;
+  readonly number: string | null;
+  readonly started_at: number;
+  readonly row: string;
+}
+
+export class Journals implements SharedJournals {
+  readonly #database: Database;
+  readonly #idOf: (name: string) => string | undefined;
+  readonly #aside: (work: () => Promise<unknown>) => void;
+  #waiting: Written[] = [];
+  #isWriting = false;
+  /** Of each sandbox: what this server has written since it was pruned. */
+  readonly #grown = new Map<string, { rows: number; characters: number }>();
+
+  /**
+   * @param idOf the number of a sandbox that is open
+   * @param aside does something beside the answers
+   */
+  constructor(
+    database: Database,
+    idOf: (name: string) => string | undefined,
+    aside: (work: () => Promise<unknown>) => void,
+  ) {
+    this.#database = database;
+    this.#idOf = idOf;
+    this.#aside = aside;
+  }
+
+  write(name: string, row: JournalRow): Promise<void> {
+    const id = this.#idOf(name);
+    if (id === undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ id, ...row, resolve, reject });
+      if (!this.#isWriting) void this.#writeAll();
+    });
+  }
+
+  /** What comes meanwhile goes together in the next. */
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    // Those that come in the same turn go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#writeTogether(this.#waiting.splice(0, mostTogether));
+    this.#isWriting = false;
+  }
+
+  async #writeTogether(rows: readonly Written[]): Promise<void> {
+    const values = [rows.map(({ id }) => id), rows.map(({ startedAt }) => startedAt), rows.map(({ text }) => text)];
+    try {
+      const told = await this.#database.ask<{ sandbox: string; characters: number }>({
+        name: 'journal',
+        text: write,
+        values,
+      });
+      for (const { sandbox, characters } of told.rows) this.#grow(sandbox, characters);
+      for (const { resolve } of rows) resolve();
+    } catch (error) {
+      for (const { reject } of rows) reject(error);
+    }
+  }
+
+  #grow(id: string, characters: number): void {
+    const grown = this.#grown.get(id) ?? { rows: 0, characters: 0 };
+    grown.rows += 1;
+    grown.characters += characters;
+    this.#grown.set(id, grown);
+    if (grown.rows < prunedAfter.rows && grown.characters < prunedAfter.characters) return;
+    this.#grown.delete(id);
+    const values = [id, bounds.journalEntries, bounds.journalBytes];
+    this.#aside(() => this.#database.ask({ text: prune, values }));
+  }
+
+  async read(name: string, from: number): Promise<JournalRows | undefined> {
+    const { rows } = await this.#database.read<Row>({
+      name: 'journal-read',
+      text: read,
+      values: [this.#idOf(name), from],
+    });
+    const [head] = rows;
+    if (!head) return undefined;
+    const clearedTo = Number(head.cleared_to);
+    const first = Number(head.number ?? head.next);
+    const found = head.number === null ? [] : rows.map(({ started_at: startedAt, row: text }) => ({ startedAt, text }));
+    return { first, rows: found, clearedTo, clearedAt: head.cleared_at };
+  }
+
+  async clear(name: string): Promise<void> {
+    await this.#database.ask({ text: clear, values: [this.#idOf(name)] });
+  }
+}
