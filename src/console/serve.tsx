@@ -64,6 +64,7 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
   try {
     await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: name });
     const visit = visitOf(knock, await present(edge, name));
+    await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);
     return answer instanceof Response ? answer : carried(edge, request, answer);
   } catch (error) {

@@ -14,6 +14,10 @@ export class Following {
     this.#look = look;
   }
 
+  get isFollowed(): boolean {
+    return this.#followers > 0;
+  }
+
   /** Gives what ends it. */
   begin(): () => void {
     this.#followers += 1;

@@ -148,7 +148,9 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Sees by itself what other servers do with the sandbox, as long as somebody waits for it. Gives what ends that. */
   follow(): () => void {
     if (!this.#hosting.store.shared) return () => undefined;
-    this.#following ??= new Following(() => Promise.all([this.isThere(), this.journal.catchUp()]));
+    this.#following ??= new Following(async () => {
+      if (await this.isThere()) await this.journal.catchUp();
+    });
     return this.#following.begin();
   }
 
@@ -166,6 +168,11 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
       this.#delays?.endAll();
     }
     super.tell(changes);
+  }
+
+  /** Whether somebody follows it, or calls in it are delayed. */
+  get isWaitedFor(): boolean {
+    return this.#following?.isFollowed === true || (this.#delays?.size ?? 0) > 0;
   }
 
   /** Of a shared store the journal is cleared with the very change that resets the sandbox. */

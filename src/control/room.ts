@@ -6,12 +6,15 @@ import { machineTime } from './clock.ts';
 import { HostedSandbox } from './hosted-sandbox.ts';
 import { NoRoomError } from './no-sandbox.ts';
 import type { OpenSandboxes } from './open-sandboxes.ts';
+import { every } from './timeout.ts';
 
 export interface Room {
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws NoRoomError */
   makeFor(name: string): Awaitable<void>;
   /** Those whose time without use is over go. One that cannot be removed now is over again later. */
   removeOver(): Awaitable<void>;
+  /** The server closes. */
+  close(): void;
 }
 
 /** Of a server that has its sandboxes for itself. */
@@ -36,6 +39,8 @@ export class OwnRoom implements Room {
     const removals = this.#open.over(machine).map((sandbox) => this.#remove(sandbox));
     return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
   }
+
+  close(): void {}
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
@@ -69,37 +74,41 @@ export class OwnRoom implements Room {
   }
 }
 
-/** How often a server looks whether all that it has open of a shared store is still there, at most. */
-const lookMilliseconds = 10_000;
+/** So long a server keeps what nobody asks it for, in real time; what it lets go is loaded again when it is asked for. */
+const idleMilliseconds = 5 * 60_000;
+const lookMilliseconds = 30_000;
 
-/** Of servers that share a store: it counts for all of them, and knows by itself what is over. */
+/** Of servers that share a store: it counts for all of them, and knows by itself what is over. A server has open what it is asked for. */
 export class SharedRoom implements Room {
   readonly #open: OpenSandboxes;
   readonly #most: number;
   readonly #shared: Shared;
-  readonly #look: (sandbox: HostedSandbox) => Promise<unknown>;
-  #lookedAt = 0;
+  readonly #stop: () => void;
 
-  /** @param look lets a sandbox go that is there no more */
-  constructor(open: OpenSandboxes, most: number, shared: Shared, look: (sandbox: HostedSandbox) => Promise<unknown>) {
+  constructor(open: OpenSandboxes, most: number, shared: Shared) {
     this.#open = open;
     this.#most = most;
     this.#shared = shared;
-    this.#look = look;
+    this.#stop = every(lookMilliseconds, () => this.#letIdleGo());
   }
 
   async makeFor(): Promise<void> {
-    this.#lookAtAll();
     if (!(await orFailure(() => this.#shared.makeRoom(this.#most)))) throw new NoRoomError(this.#most);
   }
 
   removeOver(): void {}
 
-  /** What another server has deleted may never be asked for here again. */
-  #lookAtAll(): void {
-    const machine = machineTime();
-    if (Math.abs(machine - this.#lookedAt) < lookMilliseconds) return;
-    this.#lookedAt = machine;
-    for (const sandbox of this.#open) void this.#look(sandbox).catch(() => undefined);
+  close(): void {
+    this.#stop();
+  }
+
+  #letIdleGo(): void {
+    const since = this.#shared.now() - idleMilliseconds;
+    for (const sandbox of this.#open) {
+      if (sandbox.usedAt > since || sandbox.isWaitedFor) continue;
+      this.#open.drop(sandbox);
+      this.#shared.letGo(sandbox.name);
+      sandbox.close();
+    }
   }
 }

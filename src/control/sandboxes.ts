@@ -36,7 +36,7 @@ export class Sandboxes {
     this.#making = making;
     const { store, maxSandboxes } = making;
     this.#room = store.shared
-      ? new SharedRoom(this.#open, maxSandboxes, store.shared, (sandbox) => this.#stillThere(sandbox.name, sandbox))
+      ? new SharedRoom(this.#open, maxSandboxes, store.shared)
       : new OwnRoom(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
   }
 
@@ -149,6 +149,7 @@ export class Sandboxes {
   /** Lets nothing wait in any sandbox; the server closes. */
   close(): void {
     this.#isClosed = true;
+    this.#room.close();
     for (const sandbox of this.#open) sandbox.close();
   }
 

@@ -52,6 +52,8 @@ export interface Shared {
   inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Notes that a sandbox is used: one with a time to live ends by its last use on any server. */
   used(name: string): void;
+  /** The sandbox is not asked for by this server any more, until it loads it again. */
+  letGo(name: string): void;
   readonly journals: SharedJournals;
   /** Sees to it that there is room for one more among so many, by what is over, or else was made by login and longest unused. Whether there is. */
   makeRoom(most: number): Promise<boolean>;

@@ -50,6 +50,7 @@ async function sent(visit: Visit, id: OperationId, body: object, token?: string)
     body: JSON.stringify(body),
   });
   const arrived = await answerTo(visit, request);
+  await visit.sandbox.journal.catchUp();
   const entry = entryBy(agent, visit.sandbox.journal.newestFirst());
   const why = entry && (await visit.control('requests.get', { params: { id: entry.id } })).decision?.sentence;
   return { ...arrived, method, path, entry, why };

@@ -132,6 +132,10 @@ export class PostgresStore implements Store, Shared {
     if (id !== undefined) this.#uses.note(id);
   }
 
+  letGo(name: string): void {
+    this.#ids.delete(name);
+  }
+
   makeRoom(most: number): Promise<boolean> {
     return makeRoom(this.#database, most);
   }

@@ -1,0 +1,41 @@
+// Stores over a database of the test's own, and engines over stores: each as a server of its own has them.
+import { onTestFinished } from 'vitest';
+import { createEngine } from '../../../src/engine.ts';
+import type { Engine, EngineOptions } from '../../../src/engine-options.ts';
+import { Database } from '../../../src/node/postgres/database.ts';
+import { migrate } from '../../../src/node/postgres/migrate.ts';
+import { PostgresStore } from '../../../src/node/postgres/postgres-store.ts';
+import { fixtures, noon, scenarios } from '../sachet.ts';
+import { freshDatabase } from './schema.ts';
+
+/** The URL of a new database on the server of the run, which goes with the test. */
+export async function databaseOfTest(server = { url: process.env.TEST_POSTGRES ?? '' }): Promise<string> {
+  const { url, drop } = await freshDatabase(server);
+  onTestFinished(drop);
+  return url;
+}
+
+/** A store over this database, closed with the test. */
+export async function storeAt(url: string): Promise<PostgresStore> {
+  const database = new Database({ url, tell: () => undefined });
+  await migrate(database);
+  const store = new PostgresStore(database);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export const adminKey = 'the-key-of-all-replicas';
+
+/** So many engines, each over a store of its own; all are closed with the test. */
+export async function enginesAt(url: string, count: number, options: Partial<EngineOptions> = {}): Promise<Engine[]> {
+  const engines: Engine[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const store = await storeAt(url);
+    const told = { fixtures, scenarios, clock: noon, randomSeed: 'test', adminKey, store, ...options };
+    const engine = createEngine({ ...told, onFailure: () => undefined });
+    await engine.sandboxes.open();
+    onTestFinished(() => engine.close());
+    engines.push(engine);
+  }
+  return engines;
+}
