@@ -44,7 +44,7 @@ describe.skipIf(postgresMissing())('a journal over three servers', () => {
     const { one, two, get } = await replicas();
     await one.stage.faults.create({ id: 'slow', status: 500, times: 1 });
     await get(one);
-    await get(one, '/v2/products?limit=none');
+    await get(one, '/v2/fulfillments?limit=none');
     const [first, second] = [await one.stage.requests.list(), await two.stage.requests.list()];
     expect(second).toEqual(first);
     expect(second.requests.at(-1)).toMatchObject({ status: 400, decision: { stage: 'query' } });
