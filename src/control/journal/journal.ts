@@ -30,7 +30,7 @@ export interface JournalOptions extends JournalBounds {
 }
 
 /** The sequence of an entry that is not kept, or not yet. */
-export const nowhere = -1;
+const nowhere = -1;
 const never = Number.NEGATIVE_INFINITY;
 
 export class Journal {

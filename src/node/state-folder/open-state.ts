@@ -8,7 +8,7 @@ import { type FolderOptions, StateFolder } from './state-folder.ts';
 import { unreachable } from './unreachable.ts';
 
 /** What a server began with. */
-export interface Kept {
+interface Kept {
   readonly folder: string;
   /** How many there were. */
   readonly sandboxes: number;
