@@ -1,11 +1,9 @@
 // The folder of a PostgreSQL server, with its data, its log and its socket, and its port.
 import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { commandLine, ownerBesideRoot } from './binaries.ts';
 
 /** How a server keeps what is committed. */
@@ -20,20 +18,6 @@ export interface Cluster {
   readonly data: string;
   readonly log: string;
   readonly port: number;
-}
-
-/** Below those that the system hands out, so that nobody is given it while the server is down. */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_000);
-  const probe = createServer();
-  try {
-    await once(probe.listen(port, '127.0.0.1'), 'listening');
-    return port;
-  } catch {
-    return freePort();
-  } finally {
-    probe.close();
-  }
 }
 
 /** Without fsync whole pages need not be logged either: only a loss of power tears one. */
