@@ -57,6 +57,17 @@ describe.skipIf(postgresMissing() ?? haproxyMissing())('replicas behind the bala
     expect(await events.next()).toMatchObject({ type: 'request', data: { path: '/v2/products', status: 200 } });
   });
 
+  test('have a connection that a tester breaks end at the balancer: the order is stored, and answered with 500', async () => {
+    const { url, token } = await deployed(2);
+    const orders = async () => (await call('GET', `${url}/v2/orders`, { token })).body.orders[0]?.id;
+    const before = await orders();
+    const connection = { drop: 'after_processing', burst: 1 };
+    await call('PATCH', `${url}${admin}/switches`, { token: key, body: { connection } });
+    const { status, text } = await call('POST', `${url}/v2/orders`, { token, body: someOrder() });
+    expect([status, text]).toEqual([500, failure]);
+    expect(await orders()).not.toBe(before);
+  });
+
   test('are the contract’s 500 over the service when one dies in the middle of an order, and of nobody else’s form over the rest', async () => {
     const { replicas, url, token } = await deployed(1);
     const latency = { milliseconds: 60_000, match: { operation: 'orders.create' } };
