@@ -14,7 +14,7 @@ export interface DatabaseOptions {
 
 const connections = 10;
 /** How long a call waits for a connection, and for an answer: what takes longer is refused. */
-const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
+export const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
 const healMilliseconds = 1000;
 
 export class Database {
