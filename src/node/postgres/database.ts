@@ -71,18 +71,18 @@ export class Database {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw this.#noted(error);
     });
-    const broken = watched(client);
+    const endWatch = watched(client);
+    // To end the connection ends the transaction, whatever state it is in.
+    let isUnfinished = true;
     try {
       const ask = this.#askBy(client);
       await ask({ text: begin });
       const done = await work(ask);
       await ask({ text: 'commit' });
-      client.release(broken.error);
+      isUnfinished = false;
       return done;
-    } catch (error) {
-      // To end the connection ends the transaction, whatever state it is in.
-      client.release(true);
-      throw error;
+    } finally {
+      client.release(endWatch() || isUnfinished);
     }
   }
 
@@ -125,11 +125,18 @@ export class Database {
   }
 }
 
-/** A connection that breaks between two questions of a transaction says so to whoever listens, or ends the process. */
-function watched(client: PoolClient): { error: Error | undefined } {
-  const broken: { error: Error | undefined } = { error: undefined };
-  client.once('error', (error) => {
-    broken.error = error;
-  });
-  return broken;
+/**
+ * A connection that breaks between two questions of a transaction says so to whoever listens, or ends the process. Gives what ends the
+ * watch, and tells whether it has broken.
+ */
+function watched(client: PoolClient): () => boolean {
+  let isBroken = false;
+  const note = () => {
+    isBroken = true;
+  };
+  client.on('error', note);
+  return () => {
+    client.off('error', note);
+    return isBroken;
+  };
 }
