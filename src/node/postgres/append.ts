@@ -59,14 +59,20 @@ const birth = `
   first as (insert into epochs (sandbox, epoch, parent) select id, 0, null from turn),
   journal as (insert into journals (sandbox) select id from turn),${rowsOf(5)}${epochsOf(9)}${told}`;
 
-/** Whether the list stands as version base + 1 of the sandbox of this number; and whether epochs may have become nobody's by it. */
+/** Whether the list stands as version base + 1 of the sandbox; and whether epochs may have become nobody's by it. */
+export interface Appended {
+  readonly isCommitted: boolean;
+  readonly leavesEpochs: boolean;
+}
+
+/** @param id the number of the sandbox */
 export async function append(
   ask: Ask,
   id: string,
   base: number,
   changes: Iterable<Change>,
   roots: Roots,
-): Promise<{ readonly isCommitted: boolean; readonly leavesEpochs: boolean }> {
+): Promise<Appended> {
   const writing = new Writing(changes, roots);
   const { epochs, text, leavesEpochs } = writing;
   const isPlain = epochs === 0 && !leavesEpochs;

@@ -32,23 +32,25 @@ interface Read {
 }
 
 /** All of it as of one moment; undefined where there is none of this name. */
-export function load(database: Database, name: string): Promise<Loaded | undefined> {
-  return database.transaction(async (ask) => {
-    const { rows } = await ask<{ id: string; version: string; epoch: number; used_at: number }>({
-      text: `select id, version, epoch, extract(epoch from used_at)::float8 * 1000 as used_at from sandboxes where name = $1 and ${isAlive}`,
-      values: [name],
-    });
-    const found = rows[0];
-    if (!found) return undefined;
-    const read = await readEpochs(ask, found.id, found.epoch);
-    return {
-      id: found.id,
-      usedAt: found.used_at,
-      version: Number(found.version),
-      changes: [...changesOf(read)],
-      isWhole: true,
-    };
-  }, 'begin isolation level repeatable read read only');
+export const load = (database: Database, name: string): Promise<Loaded | undefined> =>
+  database.transaction((ask) => loadBy(ask, name), 'begin isolation level repeatable read read only');
+
+/** The same by several questions, between which nobody else writes it. */
+export async function loadBy(ask: Ask, name: string): Promise<Loaded | undefined> {
+  const { rows } = await ask<{ id: string; version: string; epoch: number; used_at: number }>({
+    text: `select id, version, epoch, extract(epoch from used_at)::float8 * 1000 as used_at from sandboxes where name = $1 and ${isAlive}`,
+    values: [name],
+  });
+  const found = rows[0];
+  if (!found) return undefined;
+  const read = await readEpochs(ask, found.id, found.epoch);
+  return {
+    id: found.id,
+    usedAt: found.used_at,
+    version: Number(found.version),
+    changes: [...changesOf(read)],
+    isWhole: true,
+  };
 }
 
 /** Whether the time to live of a sandbox is not over; a second later than its last use says, since servers note uses together. */

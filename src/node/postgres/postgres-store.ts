@@ -1,11 +1,11 @@
 // The store that keeps sandboxes in a database of PostgreSQL, which any number of servers share.
 import type { Change, Commit } from '../../state/root.ts';
 import type { Roots, Shared, Store, Turn } from '../../state/store.ts';
-import { append, bear } from './append.ts';
+import { type Appended, append, bear } from './append.ts';
 import type { Ask, Database } from './database.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { Journals } from './journals.ts';
-import { load } from './load.ts';
+import { type Loaded, load, loadBy } from './load.ts';
 import { byId, NewsDesk, question } from './news.ts';
 import { forget, forgetEpochs, forgetOver, makeRoom } from './room.ts';
 import { Uses } from './uses.ts';
@@ -66,26 +66,22 @@ export class PostgresStore implements Store, Shared {
     }
     // Two who ask together are told what the one farther behind has to know.
     const commits = news.commits.filter((commit) => commit.version > version);
-    return commits.length >= news.version - version ? commits : this.#whole(name, id);
-  }
-
-  /** Too much has happened meanwhile to be told one by one. */
-  async #whole(name: string, id: string | undefined): Promise<readonly Commit[] | undefined> {
-    const loaded = await load(this.#database, name);
-    return loaded?.id === id && loaded ? [loaded] : undefined;
+    return commits.length >= news.version - version ? commits : whole(await load(this.#database, name), id);
   }
 
   async append(name: string, base: number, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
     if (base === 0) return this.#bear(name, changes, roots);
     const id = this.#ids.get(name);
-    return id === undefined ? 'conflict' : this.#append(this.#database.ask, id, base, changes, roots);
+    if (id === undefined) return 'conflict';
+    const appended = await append(this.#database.ask, id, base, changes, roots);
+    this.#tidy(id, base, appended);
+    return appended.isCommitted ? 'committed' : 'conflict';
   }
 
-  async #append(ask: Ask, id: string, base: number, changes: Iterable<Change>, roots: Roots) {
-    const { isCommitted, leavesEpochs } = await append(ask, id, base, changes, roots);
+  /** Once an append stands, what nobody needs any more by it goes. */
+  #tidy(id: string, base: number, { isCommitted, leavesEpochs }: Appended): void {
     if (isCommitted && base % prunedEvery === 0) this.#prune(id, base - keptLists);
     if (isCommitted && leavesEpochs) this.#aside(() => this.#database.ask({ text: forgetEpochs, values: [id] }));
-    return isCommitted ? 'committed' : 'conflict';
   }
 
   async #bear(name: string, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
@@ -100,25 +96,22 @@ export class PostgresStore implements Store, Shared {
     this.#aside(() => this.#database.ask({ text, values: [id, until] }));
   }
 
-  inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T> {
-    return this.#database.transaction(async (ask) => {
-      const id = this.#ids.get(name);
+  async inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const id = this.#ids.get(name);
+    const appends: { readonly base: number; readonly appended: Appended }[] = [];
+    const done = await this.#database.transaction(async (ask) => {
       await ask({ text: 'select from sandboxes where id = $1 for no key update', values: [id] });
-      return work(this.#turn(ask, id));
+      return work({
+        since: (_, version) => sinceWithin(ask, name, id, version),
+        append: async (_, base, changes, roots) => {
+          const appended = await append(ask, id as string, base, changes, roots);
+          appends.push({ base, appended });
+          return appended.isCommitted ? 'committed' : 'conflict';
+        },
+      });
     });
-  }
-
-  /** The sandbox as it is while nobody else writes it. */
-  #turn(ask: Ask, id: string | undefined): Turn {
-    return {
-      since: async (name, version) => {
-        const { rows } = await ask({ text: question, values: [[id], [version]] });
-        const news = byId(rows as never).get(id as string);
-        if (!news) return undefined;
-        return news.commits.length >= news.version - version ? news.commits : this.#whole(name, id);
-      },
-      append: async (_, base, changes, roots) => this.#append(ask, id as string, base, changes, roots),
-    };
+    for (const { base, appended } of appends) this.#tidy(id as string, base, appended);
+    return done;
   }
 
   async remove(name: string): Promise<void> {
@@ -159,3 +152,15 @@ export class PostgresStore implements Store, Shared {
     await this.#database.close();
   }
 }
+
+/** The same as `since`, by the connection of a turn: it must not wait for another one, which a turn may have. */
+async function sinceWithin(ask: Ask, name: string, id: string | undefined, version: number) {
+  const { rows } = await ask({ text: question, values: [[id], [version]] });
+  const news = byId(rows as never).get(id as string);
+  if (!news) return undefined;
+  return news.commits.length >= news.version - version ? news.commits : whole(await loadBy(ask, name), id);
+}
+
+/** Too much has happened meanwhile to be told one by one. */
+const whole = (loaded: Loaded | undefined, id: string | undefined): readonly Commit[] | undefined =>
+  loaded?.id === id && loaded ? [loaded] : undefined;
