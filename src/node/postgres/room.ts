@@ -2,22 +2,22 @@
 import type { Ask, Database } from './database.ts';
 import { isAlive } from './load.ts';
 
+interface Which {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 /** Forgets sandboxes by their numbers; whoever writes one of them meanwhile meets a conflict, or is forgotten with it. */
-export async function forget(
-  database: Database,
-  which: { readonly text: string; readonly values: unknown[] },
-): Promise<number> {
-  return database.transaction(async (ask) => {
-    const { rows } = await ask<{ id: string }>({
-      text: `delete from sandboxes where ${which.text} returning id`,
-      values: which.values,
-    });
-    await forgetRows(
-      ask,
-      rows.map(({ id }) => id),
-    );
-    return rows.length;
-  });
+export const forget = (database: Database, which: Which): Promise<number> =>
+  database.transaction((ask) => forgetBy(ask, which));
+
+async function forgetBy(ask: Ask, { text, values }: Which): Promise<number> {
+  const { rows } = await ask<{ id: string }>({ text: `delete from sandboxes where ${text} returning id`, values });
+  await forgetRows(
+    ask,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
 }
 
 /** By questions of their own, which see what was written until the sandbox was deleted. */
@@ -27,26 +27,38 @@ async function forgetRows(ask: Ask, ids: readonly string[]): Promise<void> {
     await ask({ text: `delete from ${table} where sandbox = any($1::bigint[])`, values: [ids] });
 }
 
-export const forgetOver = (database: Database): Promise<number> =>
-  forget(database, {
-    text: `id in (select id from sandboxes where not ${isAlive} for update skip locked)`,
-    values: [],
-  });
+const over: Which = {
+  text: `id in (select id from sandboxes where not ${isAlive} for update skip locked)`,
+  values: [],
+};
+
+export const forgetOver = (database: Database): Promise<number> => forget(database, over);
+
+/** The number that stands for the making of room among the database's locks: the letters of "room" in hexadecimal. */
+const lock = '0x726f6f6d';
 
 /** Whether there is room for one more, by now. */
 export async function makeRoom(database: Database, most: number): Promise<boolean> {
-  if (await isRoom(database, most)) return true;
-  if ((await forgetOver(database)) > 0 && (await isRoom(database, most))) return true;
-  const longestUnused = 'select id from sandboxes where made_by_login order by used_at limit 1 for update skip locked';
-  return (await forget(database, { text: `id in (${longestUnused})`, values: [] })) > 0;
+  if ((await countBy(database.read)) < most) return true;
+  return database.transaction(async (ask) => {
+    await ask({ text: `select pg_advisory_xact_lock(${Number(lock)})` });
+    if ((await forgetBy(ask, over)) > 0 && (await countBy(ask)) < most) return true;
+    const count = await countBy(ask);
+    // Those that are made at the same time may be too many together: then more than one goes. One goes at least, since the room that
+    // there may be by now is that of whoever made it.
+    const gone = await forgetBy(ask, longestUnused(Math.max(count - most + 1, 1)));
+    return count - gone < most;
+  });
 }
 
-async function isRoom(database: Database, most: number): Promise<boolean> {
-  const { rows } = await database.read<{ count: string }>({
-    name: 'count',
-    text: 'select count(*) from sandboxes',
-  });
-  return Number(rows[0]?.count) < most;
+const longestUnused = (count: number): Which => ({
+  text: 'id in (select id from sandboxes where made_by_login order by used_at limit $1 for update skip locked)',
+  values: [count],
+});
+
+async function countBy(ask: Ask): Promise<number> {
+  const { rows } = await ask<{ count: string }>({ name: 'count', text: 'select count(*) from sandboxes' });
+  return Number(rows[0]?.count);
 }
 
 /** Epochs that neither the sandbox nor a snapshot stands upon: nobody can come to them any more. */

@@ -19,8 +19,8 @@ export interface Writers {
 }
 
 /** An order of this mark. */
-export const postMarked = (place: Place, token: string, mark: string): Promise<Answer> =>
-  call(place, 'POST', '/v2/orders', {
+export const postMarked = (place: Place, token: string, mark: string, base = ''): Promise<Answer> =>
+  call(place, 'POST', `${base}/v2/orders`, {
     token,
     body: someOrder({ shipping_address: { ...someAddress, address1: mark } }),
   });
