@@ -46,6 +46,51 @@ export class Sandboxes {
    */
   async open(): Promise<void> {
     const { store } = this.#making;
+    const names = store.shared ? [] : await orFailure(() => store.names());
+    for (const name of [...names, ...bornSandboxes]) await this.get(name);
+  }
+
+  /** The sandbox of this name; undefined where there is none, or where it is no name of one. */
+  get(name: string): Awaitable<Found> {
+    const open = this.#open.get(name);
+    if (open === undefined && !sandboxName.test(name)) return undefined;
+    if (open && this.#shared) return this.#stillThere(name, open);
+    if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(this.now()))
+      return andThen(this.remove(open), () => undefined);
+    return open ?? this.#open.keep(name, this.#find(name));
+  }
+
+  /** The machine's time in milliseconds since 1970: that of all servers that share the store. */
+  now(): number {
+    return this.#shared?.now() ?? machineTime();
+  }
+
+  get #shared(): Shared | undefined {
+    return this.#making.store.shared;
+  }
+
+  /** Another server may have deleted it since, and made another one of its name. */
+  async #stillThere(name: string, opening: Awaitable<Found>): Promise<Found> {
+    const open = await opening;
+    if (await open?.isThere()) return open;
+    if (open) this.#open.drop(open);
+    return this.get(name);
+  }
+
+  /** The sandbox of the plain base URL. */
+  stage(): Awaitable<HostedSandbox> {
+    return andThen(this.get(stage), present);
+  }
+
+  /** Notes that a sandbox is used at this time of the machine. */
+  use(sandbox: HostedSandbox, machine: number): void {
+    this.#open.use(sandbox, machine);
+    this.#shared?.used(sandbox.name);
+  }
+
+  /** Every sandbox that is open and not over. */
+  async list(): Promise<HostedSandbox[]> {
+    const { store } = this.#making;
     const names = store.shared ? await orFailure(() => store.names()) : [];
     const found = await Promise.all([...new Set([...bornSandboxes, ...names])].map((name) => this.get(name)));
     // Of those that are open here another server may have deleted some.
