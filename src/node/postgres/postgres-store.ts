@@ -7,7 +7,7 @@ import { DatabaseClock } from './database-clock.ts';
 import { Journals } from './journals.ts';
 import { type Loaded, load, loadBy } from './load.ts';
 import { byId, NewsDesk, question } from './news.ts';
-import { forget, forgetEpochs, forgetOver, makeRoom } from './room.ts';
+import { forget, forgetEpochs, forgetNamed, forgetOver, makeRoom } from './room.ts';
 import { Uses } from './uses.ts';
 
 /** So many change lists of a sandbox are kept at least; a server that is farther behind loads it anew. */
@@ -85,7 +85,14 @@ export class PostgresStore implements Store, Shared {
   }
 
   async #bear(name: string, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {
-    const id = await bear(this.#database.ask, name, changes, roots);
+    const list = [...changes];
+    const ask = () => bear(this.#database.ask, name, list, roots);
+    let id = await ask();
+    if (id === undefined) {
+      // What is in the way may be over by now.
+      await forgetNamed(this.#database, name);
+      id = await ask();
+    }
     if (id === undefined) return 'conflict';
     this.#ids.set(name, id);
     return 'committed';

@@ -34,6 +34,10 @@ const over: Which = {
 
 export const forgetOver = (database: Database): Promise<number> => forget(database, over);
 
+/** Forgets the sandbox of this name, if it is over; waits for whoever does so, too. */
+export const forgetNamed = (database: Database, name: string): Promise<number> =>
+  forget(database, { text: `name = $1 and not ${isAlive}`, values: [name] });
+
 /** The number that stands for the making of room among the database's locks: the letters of "room" in hexadecimal. */
 const lock = '0x726f6f6d';
 
