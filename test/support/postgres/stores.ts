@@ -39,3 +39,12 @@ export async function enginesAt(url: string, count: number, options: Partial<Eng
   }
   return engines;
 }
+
+/** A password that is told to nobody. */
+export const secret = 'told-to-nobody';
+
+export function withPassword(url: string): string {
+  const told = new URL(url);
+  told.password = secret;
+  return told.href;
+}

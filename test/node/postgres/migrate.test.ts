@@ -1,0 +1,67 @@
+// The tables of a database: made where there are none, by one of many who come at the same time.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Database } from '../../../src/node/postgres/database.ts';
+import { migrate } from '../../../src/node/postgres/migrate.ts';
+import { migrations } from '../../../src/node/postgres/migrations.ts';
+import { call, serving } from '../../support/command.ts';
+import { sachetHere } from '../../support/command-here.ts';
+import { ask } from '../../support/postgres/schema.ts';
+import { postgresMissing } from '../../support/postgres/server.ts';
+import { adminKey, databaseOfTest, withPassword } from '../../support/postgres/stores.ts';
+
+const last = migrations.length;
+
+function databaseAt(url: string): Database {
+  const database = new Database({ url, tell: () => undefined });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const stepsTaken = async (url: string): Promise<number[]> =>
+  (await ask(url, 'select step from migrations order by step')).map(({ step }) => step);
+const everyStep = migrations.map((_, index) => index + 1);
+
+describe.skipIf(postgresMissing())('the tables', () => {
+  test('are made in an empty database, and left as they are the next time', async () => {
+    const url = await databaseOfTest();
+    const database = databaseAt(url);
+    expect(await migrate(database)).toEqual({ taken: last, step: last });
+    expect(await migrate(database)).toEqual({ taken: 0, step: last });
+    expect(await stepsTaken(url)).toEqual(everyStep);
+  });
+
+  test('are made by one of six who come at once', async () => {
+    const url = await databaseOfTest();
+    const done = await Promise.all(Array.from({ length: 6 }, () => migrate(databaseAt(url))));
+    expect(done.map(({ taken }) => taken).toSorted()).toEqual([0, 0, 0, 0, 0, last]);
+    expect(await stepsTaken(url)).toEqual(everyStep);
+  });
+
+  test('of a newer version are left alone, with 78 and words', async () => {
+    const url = await databaseOfTest();
+    await migrate(databaseAt(url));
+    await ask(url, 'insert into migrations values ($1, now())', [last + 1]);
+    for (const args of [
+      ['store', 'migrate'],
+      ['--port', '0', '--admin-key', adminKey],
+    ]) {
+      const command = sachetHere([...args, '--store', withPassword(url)]);
+      expect(await command.ended()).toBe(78);
+      expect(command.stderr).toBe(
+        `sachet: the database is at step ${last + 1} of its tables, and this version of Sachet knows ${last}: nothing was changed; run the version that made it, or a newer one\n`,
+      );
+    }
+    expect(await stepsTaken(url)).toEqual([...everyStep, last + 1]);
+  });
+});
+
+test.skipIf(postgresMissing())('servers that are started together over an empty database share it', async () => {
+  const url = await databaseOfTest();
+  const args = ['--store', withPassword(url), '--admin-key', adminKey, '--log', 'off'];
+  const servers = await Promise.all([serving(args), serving(args), serving(args)]);
+  expect(await stepsTaken(url)).toEqual(everyStep);
+  for (const { ready, stderr } of servers) {
+    expect(stderr).toBe('');
+    expect((await call('GET', `${ready.url}/health`)).body.status).toBe('ok');
+  }
+});
