@@ -94,6 +94,7 @@ export class Feed {
 
   #committed({ version, values }: Root, changes: Iterable<Change>): void {
     const changed = namesOf(changes);
+    if (changed.length === 0) return;
     this.#note('state', { version, changed });
     if (changed.includes('clock') || changed.includes('everything')) this.#note('clock', showClock(values.clock));
   }
@@ -128,13 +129,14 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
   };
 }
 
-/** The tables and values that changes touch; a restore touches everything. */
+/** The tables and values that changes touch; a restore touches everything. What a call was answered is nothing that a tester looks at. */
 function namesOf(changes: Iterable<Change>): string[] {
   const names = new Set<string>();
   for (const change of changes) {
     if ('table' in change) names.add(change.table);
-    else if ('value' in change) names.add(change.value);
-    else names.add('keep' in change || 'drop' in change ? 'snapshots' : 'everything');
+    else if ('value' in change) {
+      if (!change.value.startsWith('answered_')) names.add(change.value);
+    } else names.add('keep' in change || 'drop' in change ? 'snapshots' : 'everything');
   }
   return [...names];
 }

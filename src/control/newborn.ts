@@ -13,7 +13,7 @@ import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import { type Birth, birthOf, madeAs, newRoot } from '../state/birth.ts';
 import { Draft } from '../state/draft.ts';
-import type { ClockState, Keeping, Root } from '../state/root.ts';
+import { type Answered, answeredNames, type ClockState, type Keeping, type Root } from '../state/root.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
 import { randomSecret } from './ids.ts';
@@ -43,10 +43,18 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
   readonly freshPasswords?: boolean;
   /** Real seconds without use after which it is deleted; none: it stays. */
   readonly ttlSeconds?: number | undefined;
+  /** How the call that makes it is answered, where that is kept. */
+  readonly answered?: ((born: Root) => Answered) | undefined;
 };
 
 /** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
 export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): Root {
+  const root = asTold(beginning, who, told, machine);
+  if (!told.answered) return root;
+  return { ...root, values: { ...root.values, [answeredNames[0] as string]: told.answered(root) } };
+}
+
+function asTold(beginning: Beginning, who: Who, told: Told, machine: number): Root {
   const { hashes, keeping } = beginning;
   const identity = identityOf(beginning, who, told);
   const clock = clockFor(beginning, who, told, machine);

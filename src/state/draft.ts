@@ -125,7 +125,7 @@ export class Draft {
     this.#tables = undefined;
     this.#counters = undefined;
     for (const value of [...(this.#values?.keys() ?? [])])
-      if (!(lastingValues as readonly string[]).includes(value)) this.#values?.delete(value);
+      if (!lastingValues.includes(value)) this.#values?.delete(value);
   }
 
   /** Empties every table; the values stay. */

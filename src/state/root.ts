@@ -39,6 +39,26 @@ export interface AppliedScenario {
   readonly records: readonly ChangedRecord[];
 }
 
+/** A call of the control API that came with an `Idempotency-Key`, and how it was answered. */
+export interface Answered {
+  /** It was the nth such call of the sandbox, from 0. */
+  readonly n: number;
+  readonly key: string;
+  /** A hash of what was asked. */
+  readonly fingerprint: string;
+  readonly status: number;
+  /** The body as JSON: null where there was none, left out where it was too large to be kept. */
+  readonly json?: string | null;
+}
+
+/** How many of them a sandbox keeps; each is a value of its own, so that one more is written alone. */
+const answeredKept = 32;
+export type AnsweredName = `answered_${number}`;
+export const answeredNames: readonly AnsweredName[] = Array.from(
+  { length: answeredKept },
+  (_, index) => `answered_${index}` as const,
+);
+
 /** What a sandbox has one of, replaced whole. */
 interface Values {
   readonly identity: Identity;
@@ -58,12 +78,21 @@ interface Values {
   /** Of the reading `rate_limit: 100/60s`. */
   readonly rate_window: RateWindow | null;
 }
-export type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> };
+export type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
+  readonly [Name in AnsweredName]?: Answered;
+};
 export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];
 
 /** Values that a restore leaves as they are. */
-export const lastingValues = ['identity', 'history'] as const satisfies readonly ValueName[];
+export const lastingValues: readonly ValueName[] = ['identity', 'history', ...answeredNames];
+
+/** Those of them that there are. */
+export function lastingOf(values: Partial<Record<ValueName, unknown>>): Partial<Record<ValueName, unknown>> {
+  const lasting: Partial<Record<ValueName, unknown>> = {};
+  for (const name of lastingValues) if (values[name] !== undefined) lasting[name] = values[name];
+  return lasting;
+}
 
 export type Tables = { readonly [Name in TableName]: Collection<Name> };
 
@@ -128,6 +157,6 @@ export function keptImage({ tables, values }: Image, at: number): Snapshot {
 }
 
 /** The image after a restore of this one: lasting values stay. */
-export function restored({ tables, values }: Image, { identity, history }: AllValues): Image {
-  return { tables, values: { ...values, identity, history } };
+export function restored({ tables, values }: Image, current: AllValues): Image {
+  return { tables, values: { ...values, ...(lastingOf(current) as Partial<AllValues>) } };
 }

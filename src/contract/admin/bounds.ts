@@ -20,6 +20,8 @@ export const bounds = {
   /** Counters, generations and sequence numbers that a state document may bring: ids repeat beyond it. */
   counted: 4_294_967_295,
   counters: 200,
+  /** Of the JSON of an answer that is kept for a call that comes again with its key. */
+  answerCharacters: 65_536,
   /** Of a page of the control API. */
   pageItems: 1000,
   /** The journal of a sandbox, and all journals of a server together. */

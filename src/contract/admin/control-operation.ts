@@ -23,6 +23,8 @@ export interface ControlOperation {
   readonly bodyBytes?: number;
   /** Whether it is done where memory is full, too: what is there makes way for it. */
   readonly givesRoom?: boolean;
+  /** Whether it changes nothing, though it is no GET. */
+  readonly onlyLooks?: boolean;
   /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
   readonly shownBody?: () => z.ZodType;
   /** Bodies that are good, by name, for documents. */

@@ -2,6 +2,7 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { stage } from '../addresses.ts';
 import type { ControlOperation } from '../admin/control-operation.ts';
+import { idempotencyKey, takesKey } from '../admin/idempotency-key.ts';
 import { namesIn } from '../path-template.ts';
 import type { ControlExamples } from './control-examples.ts';
 import { controlResponses } from './control-responses.ts';
@@ -14,7 +15,7 @@ export function controlOperationObject(
   const { id, summary, body, query } = operation;
   const shown = operation.shownBody?.() ?? body;
   const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
-  const parameters = pathParameters(operation, ids[id]);
+  const parameters = [...pathParameters(operation, ids[id]), ...(takesKey(operation) ? [keyParameter] : [])];
   const content = shown && {
     'application/json': {
       schema: shown,
@@ -42,6 +43,14 @@ const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
     schema: { type: 'string' },
     ...exampleOf({ sandbox: stage, id }[name]),
   }));
+
+const keyParameter = {
+  in: 'header',
+  name: idempotencyKey.header,
+  required: false,
+  description: 'A call that comes again with its key is not done again, and is answered as before.',
+  schema: { type: 'string', pattern: idempotencyKey.form.source },
+};
 
 const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });
 

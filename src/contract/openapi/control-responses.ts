@@ -6,7 +6,7 @@ import { errorBody } from '../error-body.ts';
 
 /** In `components/responses`, by status. */
 const refusals: Partial<Record<ControlStatus, string>> = {
-  400: 'A body or a query of the wrong form, or no Host.',
+  400: 'A body, a query or an Idempotency-Key of the wrong form, or no Host.',
   401: 'No key, or one that is not good here.',
   403: 'Another host, or a page of another origin.',
   404: 'There is none of this name or id.',

@@ -4,6 +4,7 @@ import { adminPath, type ControlOperation, sandboxIn } from '../../contract/admi
 import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusals.ts';
 import { type ControlId, controlOperationList } from '../../contract/admin.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
+import { earlierReply } from '../../control/answered.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
@@ -13,6 +14,7 @@ import { carried, requireRoomFor } from '../room.ts';
 import { controlCall, present } from './control-call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
+import { onceOf } from './once.ts';
 import { bodyOf, queryOf } from './parts.ts';
 import { asRefusal } from './refused.ts';
 
@@ -60,9 +62,11 @@ async function handle({ edge, context, params }: Known, operation: ControlOperat
   // Before a body is read, which may be a whole state.
   requireRoomFor(operation, edge);
   const input = { params, query: queryOf(operation, request), body: await bodyOf(operation, request) };
+  const once = onceOf(edge, operation, request, input);
   // A body may take its time to come, so the time is read behind it.
-  const call = controlCall(edge, request, sandbox);
-  const reply = await handled(operation.id as ControlId, call, input);
+  const call = controlCall(edge, request, sandbox, once);
+  const earlier = once && sandbox && earlierReply(sandbox.root.values, once);
+  const reply = earlier ?? (await handled(operation.id as ControlId, call, input));
   return reply instanceof Response ? reply : carried(edge, request, rendered(reply.status, reply.body));
 }
 

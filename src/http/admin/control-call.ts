@@ -4,6 +4,7 @@ import { adminPath } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
 import { quoted } from '../../contract/file-faults.ts';
+import { type Once, onceIn, type Reply } from '../../control/answered.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Awaitable } from '../../state/store.ts';
@@ -17,6 +18,8 @@ export interface ControlCall {
   readonly origin: string;
   /** The machine's time when the call came. */
   readonly machineTime: number;
+  /** By what it is known when it comes again. */
+  readonly once: Once | undefined;
   /** The sandbox its path names. @throws where it names none. */
   readonly sandbox: HostedSandbox;
 }
@@ -27,9 +30,15 @@ export type ControlHandlersFor<Ids extends ControlId> = {
 };
 
 /** A call that comes now. */
-export const controlCall = (edge: Edge, request: Request, sandbox: HostedSandbox | undefined): ControlCall => ({
+export const controlCall = (
+  edge: Edge,
+  request: Request,
+  sandbox: HostedSandbox | undefined,
+  once?: Once,
+): ControlCall => ({
   edge,
   request,
+  once,
   origin: edge.publicUrl ?? urlParts(request.url).origin,
   machineTime: edge.sandboxes.now(),
   get sandbox() {
@@ -54,6 +63,14 @@ export async function present({ sandboxes }: Edge, name: string): Promise<Hosted
 export const look = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
   sandbox.readAt(machineTime, see, true);
 
-/** Bends the sandbox, as one transaction; `now` is its time. */
-export const bend = <T>({ sandbox, machineTime }: ControlCall, turn: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.writeAt(machineTime, turn, true);
+/** Bends the sandbox, as one transaction, once; `now` is its time. */
+export function bend<R extends Reply>(call: ControlCall, turn: (draft: Draft, now: number) => R): Awaitable<R> {
+  const { sandbox, machineTime, once } = call;
+  const turned = once ? (draft: Draft, now: number) => onceIn(draft, once, () => turn(draft, now)) : turn;
+  return sandbox.writeAt(machineTime, turned, true);
+}
+
+/** Has the sandbox begin anew, as one transaction, once; what was due before is not waited for. */
+export function beginAnew<R extends Reply>({ sandbox, once }: ControlCall, turn: (draft: Draft) => R): Awaitable<R> {
+  return sandbox.write(once ? (draft) => onceIn(draft, once, () => turn(draft)) : turn);
+}

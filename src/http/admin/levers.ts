@@ -9,7 +9,7 @@ import { applyScenario, takeBack } from '../../control/scenarios.ts';
 import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
 import type { Draft } from '../../state/draft.ts';
 import { bend, type ControlHandlersFor, look } from './control-call.ts';
-import { scenarioNamed } from './sandboxes.ts';
+import { scenarioNamed } from './make-sandbox.ts';
 
 type Ids =
   | `clock.${'get' | 'set' | 'advance'}`

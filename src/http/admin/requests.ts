@@ -8,13 +8,15 @@ import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
 import { type Verified, verify, wait } from '../../control/journal/verify.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
-import type { ControlCall, ControlHandlersFor } from './control-call.ts';
+import { bend, type ControlCall, type ControlHandlersFor } from './control-call.ts';
 
 type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}`;
 
 /** The journal with all that was answered until now. */
 const caughtUp = <T>({ sandbox: { journal } }: ControlCall, look: (journal: Journal) => T): Awaitable<T> =>
   andThen(journal.catchUp(), () => look(journal));
+
+const cleared = { status: 204, body: undefined } as const;
 
 export const requestHandlers: ControlHandlersFor<Ids> = {
   'requests.list': (call, { query }) =>
@@ -24,7 +26,8 @@ export const requestHandlers: ControlHandlersFor<Ids> = {
       if (!isKnown) throw evicted();
       return { status: 200, body: presentList(journal, query) };
     }),
-  'requests.clear': ({ sandbox }) => andThen(sandbox.journal.clearAll(), () => ({ status: 204, body: undefined })),
+  'requests.clear': (call) =>
+    andThen(call.sandbox.journal.clearAll(), () => (call.once ? bend(call, () => cleared) : cleared)),
   'requests.get': (call, { params }) =>
     caughtUp(call, (journal) => {
       const entry = journal.get(params.id);

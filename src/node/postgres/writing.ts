@@ -1,5 +1,5 @@
 // A change list as the database keeps it: its text, and the rows that it leaves in each epoch that it writes.
-import { asMade, type Change, lastingValues, type Root, type ValueName } from '../../state/root.ts';
+import { asMade, type Change, lastingOf, type Root, type ValueName } from '../../state/root.ts';
 import type { Roots } from '../../state/store.ts';
 
 /** Under this in front of its name a value stands among the rows. */
@@ -116,11 +116,11 @@ export class Writing {
   }
 
   #restore(name: string, from: Root | undefined): void {
-    const { identity, history } = this.#values;
+    const lasting = lastingOf(this.#values);
     this.#begin(this.#kept.get(name)?.epoch ?? { snapshot: name });
     const values = this.#keptValues.get(name) ?? from?.snapshots.get(name)?.values;
-    this.#values = { ...values, identity, history };
-    for (const value of lastingValues) this.#put(valueMark + value, 0, JSON.stringify(this.#values[value]));
+    this.#values = { ...values, ...lasting };
+    for (const [value, to] of Object.entries(lasting)) this.#put(valueMark + value, 0, JSON.stringify(to));
     this.leavesEpochs = true;
     if (name === asMade) this.isReset = true;
   }
