@@ -1,10 +1,13 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
 import { bareUrl } from '../contract/addresses.ts';
 import { adminPath, type ControlOperation } from '../contract/admin/control-operation.ts';
+import { idempotencyKey, takesKey } from '../contract/admin/idempotency-key.ts';
 import { requireKey } from '../contract/admin/key.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { filled } from '../contract/path-template.ts';
+import { requestId } from '../control/ids.ts';
 import type { Method } from './method.ts';
+import { type Heard, heard, patient } from './patient-fetch.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /**
@@ -60,19 +63,20 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   const base = bareUrl(url);
   requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
+  const ask = askingOver(fetch);
   async function call(operation: ControlOperation, sandbox: string | undefined, sent: readonly unknown[]) {
     const { path, init } = requestOf(operation, sandbox, sent);
-    const response = await fetch(base + path, { ...init, headers }).catch((cause: unknown) => {
+    const answer = await ask(operation, base + path, { ...init, headers }).catch((cause: unknown) => {
       if (!isUnreached(cause, fetch)) throw cause;
       throw new Error(
         `${operation.id}: nothing answers at ${url}; is the server started, and the URL the one that it told?`,
         { cause },
       );
     });
-    const text = await response.text();
+    const { status, text } = answer;
     const body = text ? jsonOf(text) : undefined;
-    if (!response.ok) throw new ControlError(operation.id, response.status, body);
-    return body;
+    if (isDone(operation, answer)) return status === 404 ? undefined : body;
+    throw new ControlError(operation.id, status, body);
   }
   const method =
     (id: ControlId, sandbox?: string) =>
@@ -84,6 +88,26 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     sandbox: (name) => handle((id) => method(id, name)),
   };
 }
+
+type Asking = (
+  operation: ControlOperation,
+  url: string,
+  init: RequestInit & { readonly headers: Readonly<Record<string, string>> },
+) => Promise<Heard>;
+
+/** Over the global fetch a call that may be lost on its way is sent again, with a key by which the server knows it. In process none is lost. */
+function askingOver(fetch: Fetch): Asking {
+  if (fetch !== globalThis.fetch) return (_, url, init) => heard(fetch, url, init);
+  const ask = patient(fetch);
+  return (operation, url, { headers, ...init }) => {
+    const key = takesKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
+    return ask(url, { ...init, headers: { ...headers, ...key } });
+  };
+}
+
+/** A sandbox that is gone when its deletion is sent again is deleted. */
+const isDone = ({ id }: ControlOperation, { status, isResent }: Heard): boolean =>
+  (status >= 200 && status < 300) || (isResent && status === 404 && id === 'sandboxes.delete');
 
 /** In process a bug of the server rejects, too, and is no connection that failed; Node's own words for one are these. */
 const isUnreached = (cause: unknown, fetch: Fetch): boolean =>

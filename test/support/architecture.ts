@@ -40,7 +40,7 @@ const layers: Readonly<Record<string, Layer>> = {
       '@picocss/pico': 'src/console/asset-texts.ts',
     },
   },
-  client: { imports: ['contract'], packages: {} },
+  client: { imports: ['contract', 'src/control/ids.ts', 'src/control/timeout.ts'], packages: {} },
   vitest: { imports: ['client', 'node', 'src/control/ids.ts'], packages: { vitest: 'anywhere' } },
   top: {
     imports: ['contract', 'domain', 'state', 'control', 'http', 'console', 'client'],
