@@ -86,6 +86,16 @@ describe('a call that comes again with its key', () => {
     expect(await nowOf(server)).toBe(60);
   });
 
+  test('is known to a server that loads what another one kept', async () => {
+    const store = createHarshStore();
+    const [one, other] = [keyed({ store }), keyed({ store })];
+    const advance = (server: typeof one) => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
+    const make = (server: typeof one) => server.once('k', 'POST', '/sandboxes', { name: 'w7', own_key: true });
+    const first = [await advance(one), await make(one)].map(({ text }) => text);
+    expect([await advance(other), await make(other)].map(({ text }) => text)).toEqual(first);
+    expect(await nowOf(other)).toBe(60);
+  });
+
   test('and was refused is judged anew', async () => {
     const { admin, once } = keyed();
     const snapshot = () => once('k', 'POST', `${stage}/snapshots/kept/restore`);
