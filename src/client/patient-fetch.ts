@@ -14,8 +14,8 @@ type Outcome = Heard | { readonly error: unknown };
 
 /** Milliseconds before each further try. */
 const pauses = [100, 300, 900, 2700, 5000];
-/** Where nothing ever answered, there may be no server: that is to be told soon. */
-const pausesUnheard = pauses.slice(0, 3);
+/** Where nothing ever answered, or nothing listens any more, there may be no server: that is to be told soon. */
+const fewPauses = pauses.slice(0, 3);
 
 /** Asks, and hears the answer to its end. */
 export async function heard(ask: Ask, url: string, init: RequestInit): Promise<Heard> {
@@ -30,12 +30,17 @@ export function patient(ask: Ask): (url: string, init: RequestInit) => Promise<H
     for (let tries = 0; ; tries += 1) {
       const outcome: Outcome = await heard(ask, url, init).catch((error: unknown) => ({ error }));
       wasHeard ||= 'status' in outcome;
-      const pause = (wasHeard ? pauses : pausesUnheard)[tries];
+      const pause = (wasHeard && !isRefused(outcome) ? pauses : fewPauses)[tries];
       if (pause === undefined || !mayHelp(outcome, init)) return settled(outcome, tries > 0);
       await passing(pause, init.signal);
     }
   };
 }
+
+/** Nothing listens there, as Node tells it. */
+const isRefused = (outcome: Outcome): boolean =>
+  'error' in outcome &&
+  (outcome.error as { readonly cause?: { readonly code?: unknown } }).cause?.code === 'ECONNREFUSED';
 
 function mayHelp(outcome: Outcome, { body, signal }: RequestInit): boolean {
   if (body instanceof ReadableStream || signal?.aborted) return false;

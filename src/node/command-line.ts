@@ -25,12 +25,12 @@ export function commandLine(): Command {
     addInit,
     addCheck,
     addScenarios,
-    addStore,
     addOpenApi,
     addRequests,
     addReport,
     addCertify,
     addMatrix,
+    addStore,
     addHealthcheck,
   ])
     add(line);

@@ -91,7 +91,7 @@ describe('a flag that is no good', () => {
 test('an unknown command is told before its flags are looked at, with all that there are', async () => {
   const command = sachet(['sevre', '--no-such-flag']);
   expect(await command.ended()).toBe(2);
-  const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, healthcheck';
+  const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
   expect(command.stderr).toBe(`sachet: unknown command "sevre"; there are: ${known}\n`);
 });
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** Lost on its way; done, its answer lost whole or by half; answered by the proxy itself. */
 export type Mood = 'lost' | 'unanswered' | 'cut' | 502 | 503 | 504;
 
-export interface Seen {
+interface Seen {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly key: string | undefined;
