@@ -126,7 +126,13 @@ export class Call {
     // A life that ended just before has ended its waits already; one that ended meanwhile leaves nothing to say.
     this.#live(this.sandbox.root.values.history.lives);
     const { signal } = this.arrival.request;
-    await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
+    // The life may end on another server.
+    const endFollowing = this.sandbox.follow();
+    try {
+      await this.sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
+    } finally {
+      endFollowing();
+    }
     this.isAbandoned = signal.aborted;
     this.#live(this.sandbox.root.values.history.lives);
     this.#machineTime = this.edge.sandboxes.now();
