@@ -68,6 +68,27 @@ const judged = [
 /** Calls in orders that are drawn: they say of the service what the rest says of a store. */
 const sequences = ['test/http/isolation-transcripts*', 'test/http/admin/operator-sequences*'];
 
+/** What is of one server, not of several that share a store. */
+const ofOneServer = [
+  // Counts by spies what one process does for a call.
+  'test/http/{authentication-together,paging-cost}.test.ts',
+  // Each server has delayed calls, waits and listeners of its own, and bounds of its own on them; it tells all listeners in an order of its own.
+  'test/http/{events,events-listeners,heartbeat,sandbox-bounds}.test.ts',
+  'test/http/{faults-together,switches/{latency,match,turns}}.test.ts',
+  'test/http/admin/mended.test.ts',
+  // Which sandbox goes is told to the millisecond; servers tell the store a few times a second what is used, and make room beside each other.
+  'test/http/admin/{room-awaited,room-while-made,sandboxes-room}.test.ts',
+  // A sandbox ends by the database's time, which no test moves on, and a second later than on one server.
+  'test/http/admin/sandboxes-time.test.ts',
+];
+const ofJournals = [
+  // What was cleared from a journal, and what a client had seen, is told by time: calls of one millisecond are taken for each other there.
+  'test/http/journal-redaction.test.ts',
+  'test/http/conduct/{habits,orders,report,tokens}.test.ts',
+  // Servers tell each other of calls that are answered, not of those under way.
+  'test/http/journal-{bounds,calls}.test.ts',
+];
+
 interface Files {
   readonly include?: string[];
   readonly exclude: string[];
@@ -92,6 +113,11 @@ export default defineConfig({
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
         globalSetup: ['test/support/state-folders.ts'],
+      }),
+      again('replicas', 'postgres', {
+        include: ['test/{contract,http,state}/**/*.test.ts'],
+        exclude: [...once, ...stateless, ...sequences, ...ofOneServer, ...ofJournals],
+        globalSetup: ['test/support/postgres/global.ts'],
       }),
       {
         test: { ...shared, name: 'postgres', include: [ofPostgres], globalSetup: ['test/support/postgres/global.ts'] },

@@ -4,6 +4,7 @@ import type { DueStep } from '../../src/contract/order-progress.ts';
 import { untilSo } from '../support/control.ts';
 import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
+import { isReplicated } from '../support/test-engine.ts';
 import { day, type Line, lineOf, onTimeline, rowLike, withDue } from '../support/timeline.ts';
 
 const rootOf = async ({ sachet }: Line, name?: string) => (await sachet.sandbox(name)).root;
@@ -79,23 +80,27 @@ describe('steps that are due', () => {
     expect(await world.stored()).toBe(fixtures.orders.length);
   });
 
-  test('are kept by the first read that meets them; the reads after it commit nothing', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.sachet.advance(3 * day);
-    const client = await world.sachet.login();
-    await world.sachet.advance(day / 2);
-    const reads = [
-      () => client.get('/v2/fulfillments'),
-      () => client.get(`/v2/orders/${id}`),
-      () => world.stage.records.fulfillments.list(),
-      () => world.stage.state.get(),
-    ];
-    const commits: number[] = [];
-    for (const read of reads) commits.push(await commitsOf(world, read));
-    expect(commits).toEqual([1, 0, 0, 0]);
-    expect((await world.next(id)).step).toBe('delivered');
-  });
+  // One server sees the commits of the others when it catches up.
+  test.skipIf(isReplicated)(
+    'are kept by the first read that meets them; the reads after it commit nothing',
+    async () => {
+      const world = await onTimeline();
+      const id = await world.place();
+      await world.sachet.advance(3 * day);
+      const client = await world.sachet.login();
+      await world.sachet.advance(day / 2);
+      const reads = [
+        () => client.get('/v2/fulfillments'),
+        () => client.get(`/v2/orders/${id}`),
+        () => world.stage.records.fulfillments.list(),
+        () => world.stage.state.get(),
+      ];
+      const commits: number[] = [];
+      for (const read of reads) commits.push(await commitsOf(world, read));
+      expect(commits).toEqual([1, 0, 0, 0]);
+      expect((await world.next(id)).step).toBe('delivered');
+    },
+  );
 
   test('are kept by a call that is refused, too, whichever comes first', async () => {
     for (const [method, path] of [

@@ -1,10 +1,9 @@
 // A Sachet whose answers are read by hand: streams, broken connections, bytes.
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
-import { createEngine } from '../../src/engine.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
 import { publishedFetch } from './published.ts';
 import { fixtures, noon, scenarios } from './sachet.ts';
-import { testStore } from './test-store.ts';
+import { testEngine } from './test-engine.ts';
 
 export const origin = 'http://localhost:4010';
 
@@ -13,8 +12,8 @@ export interface BareSachet extends Engine {
 }
 
 export function bareSachet(options: Partial<EngineOptions> = {}): BareSachet {
-  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
-  const sachet = createEngine({ ...base, ...options });
+  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test' };
+  const sachet = testEngine({ ...base, ...options });
   const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
   return { ...sachet, fetch, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch }) };
 }

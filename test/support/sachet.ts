@@ -6,12 +6,11 @@ import type { Readings } from '../../src/contract/assumptions.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { advance } from '../../src/control/clock.ts';
 import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
-import { createEngine } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { expectDeclared } from './declared.ts';
 import { publishedFetch } from './published.ts';
-import { testStore } from './test-store.ts';
+import { testEngine } from './test-engine.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
@@ -66,8 +65,8 @@ export const passwordOf = (username: string): string =>
   fixtures.users.find((user) => user.username === username.replace(/\+.*$/, ''))?.password ?? 'unknown';
 
 export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
-  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test', ...testStore() };
-  const sachet = createEngine({ ...base, ...options });
+  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test' };
+  const sachet = testEngine({ ...base, ...options });
   const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
   const readings: Readings = chooseReadings(options.assumptions, options.profile);
 

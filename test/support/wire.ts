@@ -1,14 +1,13 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createEngine } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { type Patience, patience } from '../../src/node/patience.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedFetch, publishedServe } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
-import { testStore } from './test-store.ts';
+import { testEngine } from './test-engine.ts';
 
 export interface WireAnswer extends HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
@@ -28,8 +27,8 @@ export interface Wire {
 }
 
 export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Patience> = {}): Promise<Wire> {
-  const made = { fixtures, clock: noon, randomSeed: 'test', ...testStore(), ...options };
-  const engine = createEngine(made);
+  const made = { fixtures, clock: noon, randomSeed: 'test', ...options };
+  const engine = testEngine(made);
   const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
   const serve = publishedServe(engine.serve, made);
   const { url, close } = await listen(

@@ -3,9 +3,8 @@
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Readings } from '../../../src/contract/assumptions.ts';
-import { createEngine } from '../../../src/engine.ts';
 import { type Answer, fixtures, noon, passwordOf, scenarios } from '../sachet.ts';
-import { testStore } from '../test-store.ts';
+import { testEngine } from '../test-engine.ts';
 import { type Habits, RightClient, type Send } from './right-client.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -19,7 +18,7 @@ export interface World {
 
 const origin = 'http://localhost:4010';
 export function livedIn(assumptions: Partial<Readings> = {}): World {
-  const engine = createEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions, ...testStore() });
+  const engine = testEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions });
   const control = controlClient({ url: origin, adminKey: engine.adminKey, fetch: engine.fetch });
   const stage = control.sandbox('stage');
   const time = new VirtualTime((milliseconds) => stage.clock.advance({ seconds: milliseconds / 1000 }));

@@ -1,0 +1,46 @@
+// A part of a shared store that is one test's alone: its sandboxes have a prefix in front of their names there, of which nobody else knows.
+import { machineTime } from '../../../src/control/clock.ts';
+import type { Awaitable, Shared, Store, Turn } from '../../../src/state/store.ts';
+
+/** A store that servers share. */
+export type SharedStore = Store & { readonly shared: Shared };
+
+export interface Part {
+  /** Is waited for with each question. */
+  readonly opening: Promise<SharedStore>;
+  readonly prefix: string;
+  /** Whether the sandboxes of others in the database take no room. */
+  readonly isCrowded: boolean;
+}
+
+export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
+  const by = async <T>(ask: (store: SharedStore) => Awaitable<T>): Promise<T> => ask(await opening);
+  const told = (turn: Turn): Turn => ({
+    since: (name, version) => turn.since(prefix + name, version),
+    append: (name, ...asked) => turn.append(prefix + name, ...asked),
+  });
+  return {
+    names: () => by(async (store) => own(await store.names(), prefix)),
+    load: (name) => by((store) => store.load(prefix + name)),
+    since: (name, version) => by((store) => store.since(prefix + name, version)),
+    append: (name, ...asked) => by((store) => store.append(prefix + name, ...asked)),
+    remove: (name) => by((store) => store.remove(prefix + name)),
+    trouble: () => undefined,
+    shared: {
+      // What moves the machine's time in a test cannot move the database's.
+      now: machineTime,
+      inTurn: (name, work) => by(({ shared }) => shared.inTurn(prefix + name, (turn) => work(told(turn)))),
+      used: (name) => void by(({ shared }) => shared.used(prefix + name)),
+      letGo: (name) => void by(({ shared }) => shared.letGo(prefix + name)),
+      journals: {
+        write: (name, row) => by(({ shared }) => shared.journals.write(prefix + name, row)),
+        read: (name, from) => by(({ shared }) => shared.journals.read(prefix + name, from)),
+        clear: (name) => by(({ shared }) => shared.journals.clear(prefix + name)),
+      },
+      makeRoom: (most) => (isCrowded ? Promise.resolve(true) : by(({ shared }) => shared.makeRoom(most))),
+    },
+  };
+}
+
+const own = (names: readonly string[], prefix: string): string[] =>
+  names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
