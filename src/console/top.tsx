@@ -32,7 +32,7 @@ export async function top(visit: Visit): Promise<Rendered> {
 /** Whoever has but the key of one sandbox is told of no other. */
 async function namesFor({ edge, sandbox, request }: Visit): Promise<string[]> {
   if (!isAdmin(edge, request)) return [sandbox.name];
-  const all = (await edge.sandboxes.list()).sort((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
+  const all = (await edge.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
   return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
 }
 

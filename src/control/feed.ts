@@ -18,6 +18,7 @@ interface Followed {
   readonly journal: { onCompleted(listener: (entry: Entry) => void): () => void; get(id: string): Entry | undefined };
   observe(observer: (root: Root, changes: Iterable<Change>) => void): () => void;
   follow(): () => void;
+  now(): number;
 }
 
 const maxEvents = 1000;
@@ -96,7 +97,8 @@ export class Feed {
     const changed = namesOf(changes);
     if (changed.length === 0) return;
     this.#note('state', { version, changed });
-    if (changed.includes('clock') || changed.includes('everything')) this.#note('clock', showClock(values.clock));
+    if (changed.includes('clock') || changed.includes('everything'))
+      this.#note('clock', showClock(values.clock, this.#followed.now()));
   }
 
   #note(type: EventType, what: object): void {

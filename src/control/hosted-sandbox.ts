@@ -3,9 +3,11 @@ import type { AssumptionId, Readings } from '../contract/assumptions.ts';
 import { internReadings } from '../contract/readings.ts';
 import { Terms } from '../contract/terms.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
+import type { Identity } from '../domain/world.ts';
 import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import type { Awaitable, Store } from '../state/store.ts';
+import { machineTime } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
@@ -33,7 +35,7 @@ export interface Hosting {
 export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Made by a login that is not answered yet. */
   isAwaited = false;
-  /** The machine's time of its last use, in milliseconds. */
+  /** Real time of its last use at this server, in milliseconds since 1970. */
   usedAt: number;
   readonly #hosting: Hosting;
   #lives: number;
@@ -92,6 +94,15 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   get #clocked(): KeepingUp {
     this.#keepingUp ??= new KeepingUp(this, this.#hosting.hashes);
     return this.#keepingUp;
+  }
+
+  get identity(): Identity {
+    return this.root.values.identity;
+  }
+
+  /** Real time in milliseconds since 1970. */
+  now(): number {
+    return this.#hosting.store.shared?.now() ?? machineTime();
   }
 
   /** Real seconds without use after which it is gone; null: it stays. */

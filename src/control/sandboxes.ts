@@ -5,9 +5,9 @@ import { userWith } from '../domain/tokens.ts';
 import { applyChanges, changesOf } from '../state/changes.ts';
 import { Draft } from '../state/draft.ts';
 import type { Root } from '../state/root.ts';
-import { type Awaitable, andThen, isPromise, type Shared } from '../state/store.ts';
+import { type Awaitable, andThen, isPromise, type Listed, type Shared } from '../state/store.ts';
 import { orFailure, StoreFailure } from '../state/store-failure.ts';
-import { machineTime, timeOf } from './clock.ts';
+import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
 import { NameTakenError } from './no-sandbox.ts';
@@ -60,7 +60,7 @@ export class Sandboxes {
     return open ?? this.#open.keep(name, this.#find(name));
   }
 
-  /** The machine's time in milliseconds since 1970: that of all servers that share the store. */
+  /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
   now(): number {
     return this.#shared?.now() ?? machineTime();
   }
@@ -74,7 +74,8 @@ export class Sandboxes {
     const open = await opening;
     if (await open?.isThere()) return open;
     if (open) this.#open.drop(open);
-    return this.get(name);
+    // What is looked for by now was begun after this was asked.
+    return this.#open.get(name) ?? this.#open.keep(name, this.#find(name));
   }
 
   /** The sandbox of the plain base URL. */
@@ -89,12 +90,10 @@ export class Sandboxes {
   }
 
   /** Every sandbox that is open and not over. */
-  async list(): Promise<HostedSandbox[]> {
-    const { store } = this.#making;
-    const names = store.shared ? await orFailure(() => store.names()) : [];
-    const found = await Promise.all([...new Set([...bornSandboxes, ...names])].map((name) => this.get(name)));
-    // Of those that are open here another server may have deleted some.
-    if (store.shared) return found.filter((sandbox) => sandbox !== undefined);
+  async list(): Promise<readonly Listed[]> {
+    await Promise.all(bornSandboxes.map((name) => this.get(name)));
+    const shared = this.#shared;
+    if (shared) return orFailure(() => shared.list());
     await this.#room.removeOver();
     return [...this.#open];
   }
@@ -173,9 +172,15 @@ export class Sandboxes {
   #find(name: string): Awaitable<Found> {
     return andThen(this.#load(name), (found) => {
       if (found || !bornSandboxes.includes(name)) return found;
-      const root = newborn(this.#making, { name, environment: name, madeByLogin: false }, {}, this.now());
+      const root = newborn(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
       return this.#append(root, () => this.#load(name));
     });
+  }
+
+  /** Of a shared store, time that runs on from an instant begins by the time of all servers, with the sandbox. */
+  get #beginning(): Beginning {
+    const { clock } = this.#making;
+    return this.#shared ? { ...this.#making, clock: begunAnew(clock, this.now()) } : this.#making;
   }
 
   #makeNew(who: Who, told: Told, ifThere: IfThere): Awaitable<HostedSandbox> {

@@ -109,4 +109,4 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
 }
 
 const hasUser = (sandbox: HostedSandbox, username: string): Awaitable<boolean> =>
-  sandbox.read((draft) => draft.table('users').firstOf('username', username) !== undefined);
+  sandbox.read((draft) => draft.table('users').firstOf('username', username) !== undefined, true);

@@ -1,4 +1,5 @@
 // The store port: where the state of sandboxes is kept. Asynchronous in kind; a store that is at hand answers without a promise.
+import type { Identity } from '../domain/world.ts';
 import type { Change, Commit, Root } from './root.ts';
 
 /** Answered at once, or later. */
@@ -24,6 +25,8 @@ export interface JournalRow {
 
 /** What a journal has from some row on. */
 export interface JournalRows {
+  /** Another one after the store was started anew: it may have lost its last rows, and given their numbers again. */
+  readonly run: string;
   /** The number of the first of them: a higher one than was asked for where those between are kept no more. */
   readonly first: number;
   readonly rows: readonly JournalRow[];
@@ -41,6 +44,14 @@ export interface SharedJournals {
   clear(name: string): Promise<void>;
 }
 
+/** A sandbox as a list tells it. */
+export interface Listed {
+  readonly name: string;
+  readonly identity: Identity;
+  /** Its last use at any server, in milliseconds of `now`. */
+  readonly usedAt: number;
+}
+
 /** What a store has beside the rest that servers share: each of them sees, and is in the way of, what the others do. */
 export interface Shared {
   /** The time of them all, in milliseconds since 1970, as the store's last answer told it. */
@@ -55,6 +66,8 @@ export interface Shared {
   /** The sandbox is not asked for by this server any more, until it loads it again. */
   letGo(name: string): void;
   readonly journals: SharedJournals;
+  /** All sandboxes, without loading any. */
+  list(): Promise<readonly Listed[]>;
   /** Sees to it that there is room for one more among so many, by what is over, or else was made by login and longest unused. Whether there is. */
   makeRoom(most: number): Promise<boolean>;
 }

@@ -44,8 +44,8 @@ export async function target(gone: readonly string[] = [], options: Partial<Engi
   const { sandboxes } = edge;
   const { url, close } = await listen(engineOf(edge, adminKey), { port: 0, host: '127.0.0.1' });
   const traces = async (): Promise<string> => {
-    const held = await sandboxes.list();
-    return JSON.stringify(held.map(({ name, root, journal }) => [name, root.version, journal.list().length]));
+    const held = await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.get(name)));
+    return JSON.stringify(held.map((one) => one && [one.name, one.root.version, one.journal.list().length]));
   };
   return { port: Number(new URL(url).port), adminKey, traces, close };
 }

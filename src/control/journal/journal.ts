@@ -98,6 +98,10 @@ export class Journal {
   /** Has all that was answered until now, by whichever server. */
   catchUp(): Awaitable<void> {}
 
+  protected get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** The number of the next entry. */
   protected get next(): number {
     return this.#ring.next;

@@ -3,7 +3,7 @@
 import type { Readings } from '../../contract/assumptions.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Hashes } from '../../domain/hashes.ts';
-import type { JournalRow, Shared } from '../../state/store.ts';
+import type { JournalRow, JournalRows, Shared } from '../../state/store.ts';
 import { orFailure } from '../../state/store-failure.ts';
 import { stopwatch } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
@@ -19,8 +19,10 @@ export interface SharedJournalOptions extends Partial<JournalOptions> {
   readonly termsOf: (asked: Partial<Readings>) => Terms;
 }
 
-/** The store keeps a thousand: each server has seen them before they go, whether anybody asks or not, since conduct is judged by all calls. */
+/** The store keeps a thousand: a server that answers some of a sandbox's calls sees the others before they go, since conduct is judged by all. */
 const caughtUpEvery = 100;
+/** How exactly servers know the store's time: a call that came so shortly before a clear may count as one after it. */
+const clocksApartMilliseconds = 10;
 
 export class SharedJournal extends Journal {
   readonly #name: string;
@@ -29,6 +31,7 @@ export class SharedJournal extends Journal {
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
+  #run: string | undefined;
   #written = 0;
   /** The last that was begun, and the one that will begin after it. */
   #reading: Promise<void> | undefined;
@@ -47,6 +50,8 @@ export class SharedJournal extends Journal {
 
   /** An answer goes out when others can know of it. What the store does not take is in no journal, and no reason to refuse the call. */
   override async complete(entry: OpenEntry, answered: Answered): Promise<void> {
+    // A call to a sandbox that is gone concerns no other one of its name.
+    if (this.isClosed) return;
     this.answer(entry, answered);
     const startedAt = this.#shared.now() - (stopwatch() - entry.startedAt);
     await this.#shared.journals.write(this.#name, { startedAt, text: entryText(entry) }).catch(() => undefined);
@@ -72,14 +77,31 @@ export class SharedJournal extends Journal {
   async #read(): Promise<void> {
     const found = await orFailure(() => this.#shared.journals.read(this.#name, this.#unread));
     if (!found) return;
-    if (found.clearedTo > this.#clearedRows) {
-      this.#clearedRows = found.clearedTo;
-      this.#unread = Math.max(this.#unread, found.clearedTo);
+    if (this.#run !== undefined && found.run !== this.#run) return this.#readAnew();
+    this.#run = found.run;
+    this.#take(found);
+  }
+
+  /** The store was started anew: what it has stands, and not what was read of it before. */
+  #readAnew(): Promise<void> {
+    this.#run = undefined;
+    [this.#unread, this.#clearedRows] = [0, 0];
+    this.clear();
+    return this.#read();
+  }
+
+  #take({ first, rows, clearedTo, clearedAt }: JournalRows): void {
+    if (clearedTo > this.#clearedRows) {
+      this.#clearedRows = clearedTo;
+      this.#unread = Math.max(this.#unread, clearedTo);
       this.clear();
     }
-    if (found.first > this.#unread) this.pass(found.first - this.#unread);
-    for (const row of found.rows) if (row.startedAt >= found.clearedAt) this.take(this.#entryOf(row));
-    this.#unread = Math.max(this.#unread, found.first + found.rows.length);
+    if (first > this.#unread) this.pass(first - this.#unread);
+    this.#unread = Math.max(this.#unread, first);
+    for (const row of rows) {
+      this.#unread += 1;
+      if (row.startedAt >= clearedAt - clocksApartMilliseconds) this.take(this.#entryOf(row));
+    }
   }
 
   #entryOf({ startedAt, text }: JournalRow): OpenEntry {

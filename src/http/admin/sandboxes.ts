@@ -1,7 +1,6 @@
 // Handlers of the sandboxes themselves: made, listed, read, deleted; reset and snapshots.
 import { bornSandboxes } from '../../contract/addresses.ts';
 import { cannot } from '../../contract/admin/refusals.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import {
   dropSnapshot,
   getSnapshot,
@@ -10,7 +9,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../control/snapshots.ts';
-import { andThen } from '../../state/store.ts';
+import { andThen, type Listed } from '../../state/store.ts';
 import { beginAnew, bend, type ControlHandlersFor, look } from './control-call.ts';
 import { makeSandbox } from './make-sandbox.ts';
 import { showSandbox } from './shown-sandbox.ts';
@@ -23,12 +22,12 @@ type Ids =
   | 'sandboxes.reset'
   | `snapshots.${'list' | 'create' | 'get' | 'delete' | 'restore'}`;
 
-const byName = (one: HostedSandbox, other: HostedSandbox): number => (one.name < other.name ? -1 : 1);
+const byName = (one: Listed, other: Listed): number => (one.name < other.name ? -1 : 1);
 
 export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.list': async (call) => {
     const all = await call.edge.sandboxes.list();
-    return { status: 200, body: { sandboxes: all.sort(byName).map((sandbox) => showSandbox(call, sandbox)) } };
+    return { status: 200, body: { sandboxes: all.toSorted(byName).map((sandbox) => showSandbox(call, sandbox)) } };
   },
   'sandboxes.create': (call, { body }) => makeSandbox(call, body),
   'sandboxes.get': (call) => ({ status: 200, body: showSandbox(call, call.sandbox) }),

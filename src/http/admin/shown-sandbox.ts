@@ -1,13 +1,14 @@
 // A sandbox as the control API shows it.
 import { sandboxBase } from '../../contract/addresses.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { loginsOf } from '../../control/logins.ts';
+import type { Root } from '../../state/root.ts';
+import type { Listed } from '../../state/store.ts';
 import type { ControlCall } from './control-call.ts';
 
-type Shown = Pick<HostedSandbox, 'root' | 'usedAt'>;
+type Shown = Pick<Listed, 'identity' | 'usedAt'>;
 
-export function showSandbox({ origin }: Pick<ControlCall, 'origin'>, { root, usedAt }: Shown) {
-  const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = root.values.identity;
+export function showSandbox({ origin }: Pick<ControlCall, 'origin'>, { identity, usedAt }: Shown) {
+  const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
   return {
     name,
     environment,
@@ -20,7 +21,11 @@ export function showSandbox({ origin }: Pick<ControlCall, 'origin'>, { root, use
 }
 
 /** One that is made by this call, with all that opens it. */
-export function showMade(call: ControlCall, root: Shown['root'], key: string | undefined) {
+export function showMade(call: ControlCall, root: Root, key: string | undefined) {
   const logins = Array.from(loginsOf(root.tables), ({ user: { username, password } }) => ({ username, password }));
-  return { ...showSandbox(call, { root, usedAt: call.machineTime }), logins, key: key ?? null };
+  return {
+    ...showSandbox(call, { identity: root.values.identity, usedAt: call.machineTime }),
+    logins,
+    key: key ?? null,
+  };
 }

@@ -1,9 +1,12 @@
-// What a database's errors mean: a question that it refuses, or that it is not there to be asked.
+// What a database's errors mean: a question that it refuses, a connection that broke, or that it is late.
+import { DatabaseError } from 'pg';
 
 /** SQLSTATE classes of a database that cannot answer now, whatever it is asked: connections, resources, an operator's intervention, the system. */
 const classes = ['08', '53', '57', '58'];
 /** A statement that took too long says nothing of the database. */
 const statementCancelled = '57014';
+/** The driver's words for waits that are over. */
+const late = { connection: 'timeout exceeded when trying to connect', answer: 'Query read timeout' } as const;
 
 interface Coded {
   readonly code?: unknown;
@@ -11,14 +14,19 @@ interface Coded {
   readonly errors?: readonly Error[];
 }
 
-const isState = (code: unknown): code is string => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
-
-/** Whether it is not the question that is at fault: asked again, it may be answered. */
+/** Whether it is not the question that is at fault: asked again, later, it may be answered. */
 export function isOfConnection(error: unknown): boolean {
-  const { code } = error as Coded;
-  if (isState(code)) return code !== statementCancelled && classes.includes(code.slice(0, 2));
-  return true;
+  if (!(error instanceof DatabaseError)) return true;
+  const { code = '' } = error;
+  return code !== statementCancelled && classes.includes(code.slice(0, 2));
 }
+
+/** Whether a connection was waited for in vain: there is no database, or all connections are busy. */
+export const isWaitForConnection = (error: unknown): boolean => (error as Coded).message === late.connection;
+
+/** Whether it may be asked again at once: a connection broke, and nobody has waited for long. */
+export const isBroken = (error: unknown): boolean =>
+  isOfConnection(error) && !isWaitForConnection(error) && (error as Coded).message !== late.answer;
 
 /** In one line, without what may be secret: neither the URL nor a password is part of these messages. */
 export function describe(error: unknown): string {

@@ -1,12 +1,13 @@
 // The connections to the database: a bounded number of them, each question bounded in time. It knows whether the database answers.
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { describe, isOfConnection } from './database-errors.ts';
+import { stopwatch } from '../../control/clock.ts';
+import { describe, isBroken, isOfConnection, isWaitForConnection } from './database-errors.ts';
 
 /** Asks one question. */
 export type Ask = <Row extends QueryResultRow>(question: QueryConfig) => Promise<QueryResult<Row>>;
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database?sslmode=…`, as libpq reads it. */
+  /** `postgres://user:password@host:port/database?sslmode=…`, with the parameters that the driver knows. */
   readonly url: string;
   /** Told in a sentence when the database is gone, and when it is back. */
   readonly tell: (words: string) => void;
@@ -21,6 +22,7 @@ export class Database {
   readonly #pool: Pool;
   readonly #tell: DatabaseOptions['tell'];
   #trouble: string | undefined;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
@@ -61,7 +63,7 @@ export class Database {
     try {
       return await this.ask(question);
     } catch (error) {
-      if (!isOfConnection(error)) throw error;
+      if (!isBroken(error)) throw error;
       return this.ask(question);
     }
   };
@@ -88,9 +90,15 @@ export class Database {
 
   #askBy(client: PoolClient): Ask {
     return (question) =>
-      client.query(question).catch((error: unknown) => {
-        throw this.#noted(error);
-      }) as never;
+      client.query(question).then(
+        (answer) => {
+          this.#noteAnswer();
+          return answer;
+        },
+        (error: unknown) => {
+          throw this.#noted(error);
+        },
+      ) as never;
   }
 
   /** What is under way is waited for; nothing begins after it. */
@@ -101,6 +109,7 @@ export class Database {
   }
 
   #noteAnswer(): void {
+    this.#answeredAt = stopwatch();
     if (this.#trouble === undefined) return;
     this.#trouble = undefined;
     this.#tell('store: the database answers again');
@@ -108,11 +117,16 @@ export class Database {
 
   /** The same error. One that is not the question's fault is a trouble until the database answers again. */
   #noted(error: unknown): unknown {
-    if (!isOfConnection(error) || this.#closing) return error;
+    if (!isOfConnection(error) || this.#closing || this.#isBusy(error)) return error;
     if (this.#trouble === undefined) this.#tell(`store: the database does not answer: ${describe(error)}`);
     this.#trouble = `the database does not answer: ${describe(error)}`;
     this.#healSoon();
     return error;
+  }
+
+  /** Whether all connections are at work, which is no trouble of the database. */
+  #isBusy(error: unknown): boolean {
+    return isWaitForConnection(error) && stopwatch() - this.#answeredAt < waits.connectMilliseconds;
   }
 
   /** While it does not answer, it is asked every second. */

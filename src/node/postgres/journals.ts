@@ -3,6 +3,7 @@
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { JournalRow, JournalRows, SharedJournals } from '../../state/store.ts';
 import type { Database } from './database.ts';
+import { isOfConnection } from './database-errors.ts';
 
 interface Written extends JournalRow {
   readonly id: string;
@@ -31,7 +32,7 @@ const write = `
   returning sandbox, number, length(row) as characters`;
 
 const read = `
-  select journals.next, journals.cleared_to, coalesce(extract(epoch from cleared_at)::float8 * 1000, 0) as cleared_at, number, started_at, row
+  select pg_postmaster_start_time()::text as run, journals.next, journals.cleared_to, coalesce(extract(epoch from cleared_at)::float8 * 1000, 0) as cleared_at, number, started_at, row
   from journals
   left join journal_rows on journal_rows.sandbox = journals.sandbox and number >= greatest($2::bigint, journals.cleared_to)
   where journals.sandbox = $1 order by number`;
@@ -49,9 +50,10 @@ const prune = `
 
 /** How much of a journal is written until it is looked whether there is too much of it. */
 const prunedAfter = { rows: 100, characters: bounds.journalBytes / 4 };
-const mostTogether = 500;
+const mostTogether = { rows: 500, characters: 8_388_608 };
 
 interface Row {
+  readonly run: string;
   readonly next: string;
   readonly cleared_to: string;
   readonly cleared_at: number;
@@ -97,23 +99,50 @@ export class Journals implements SharedJournals {
     this.#isWriting = true;
     // Those that come in the same turn go together.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#writeTogether(this.#waiting.splice(0, mostTogether));
+    while (this.#waiting.length > 0) await this.#writeTogether(this.#next());
     this.#isWriting = false;
   }
 
+  /** So many, and no more of their text than one question can hold. */
+  #next(): Written[] {
+    let [count, characters] = [0, 0];
+    for (const { text } of this.#waiting) {
+      characters += text.length;
+      if (count > 0 && (characters > mostTogether.characters || count === mostTogether.rows)) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Where it is one of them that cannot be written, the others are written all the same. */
   async #writeTogether(rows: readonly Written[]): Promise<void> {
-    const values = [rows.map(({ id }) => id), rows.map(({ startedAt }) => startedAt), rows.map(({ text }) => text)];
     try {
-      const told = await this.#database.ask<{ sandbox: string; characters: number }>({
-        name: 'journal',
-        text: write,
-        values,
-      });
-      for (const { sandbox, characters } of told.rows) this.#grow(sandbox, characters);
+      await this.#write(rows);
       for (const { resolve } of rows) resolve();
     } catch (error) {
-      for (const { reject } of rows) reject(error);
+      if (rows.length > 1 && !isOfConnection(error)) for (const row of rows) await this.#writeTogether([row]);
+      else for (const { reject } of rows) reject(error);
     }
+  }
+
+  async #write(rows: readonly Written[]): Promise<void> {
+    const values = [rows.map(({ id }) => id), rows.map(({ startedAt }) => startedAt), rows.map(({ text }) => text)];
+    const told = await this.#database.ask<{ sandbox: string; characters: number }>({
+      name: 'journal',
+      text: write,
+      values,
+    });
+    for (const { sandbox, characters } of told.rows) this.#grow(sandbox, characters);
+  }
+
+  /** This server writes no more of a sandbox for now. */
+  letGo(id: string): void {
+    this.#grown.delete(id);
+  }
+
+  /** All that waits is written. */
+  async drained(): Promise<void> {
+    while (this.#isWriting) await new Promise((resolve) => setImmediate(resolve));
   }
 
   #grow(id: string, characters: number): void {
@@ -138,7 +167,7 @@ export class Journals implements SharedJournals {
     const clearedTo = Number(head.cleared_to);
     const first = Number(head.number ?? head.next);
     const found = head.number === null ? [] : rows.map(({ started_at: startedAt, row: text }) => ({ startedAt, text }));
-    return { first, rows: found, clearedTo, clearedAt: head.cleared_at };
+    return { run: head.run, first, rows: found, clearedTo, clearedAt: head.cleared_at };
   }
 
   async clear(name: string): Promise<void> {

@@ -7,7 +7,8 @@ import { valueMark } from './writing.ts';
 /** A sandbox that was read, and its number in the database. */
 export interface Loaded extends Commit {
   readonly id: string;
-  readonly usedAt: number;
+  /** The database's time when it was read, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 interface Row {
@@ -37,8 +38,8 @@ export const load = (database: Database, name: string): Promise<Loaded | undefin
 
 /** The same by several questions, between which nobody else writes it. */
 export async function loadBy(ask: Ask, name: string): Promise<Loaded | undefined> {
-  const { rows } = await ask<{ id: string; version: string; epoch: number; used_at: number }>({
-    text: `select id, version, epoch, extract(epoch from used_at)::float8 * 1000 as used_at from sandboxes where name = $1 and ${isAlive}`,
+  const { rows } = await ask<{ id: string; version: string; epoch: number; now: number }>({
+    text: `select id, version, epoch, extract(epoch from clock_timestamp())::float8 * 1000 as now from sandboxes where name = $1 and ${isAlive}`,
     values: [name],
   });
   const found = rows[0];
@@ -46,7 +47,7 @@ export async function loadBy(ask: Ask, name: string): Promise<Loaded | undefined
   const read = await readEpochs(ask, found.id, found.epoch);
   return {
     id: found.id,
-    usedAt: found.used_at,
+    now: found.now,
     version: Number(found.version),
     changes: [...changesOf(read)],
     isWhole: true,

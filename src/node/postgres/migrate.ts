@@ -20,7 +20,6 @@ const lock = '0x736163686574';
 export function migrate(database: Database): Promise<Migrated> {
   return database.transaction(async (ask) => {
     await ask({ text: `select pg_advisory_xact_lock(${Number(lock)})` });
-    await ask({ text: 'create table if not exists migrations (step int primary key, taken_at timestamptz not null)' });
     const step = await stepOf(ask);
     if (step > migrations.length) throw tooNew(step);
     for (const [index, text] of migrations.entries()) {
@@ -32,7 +31,11 @@ export function migrate(database: Database): Promise<Migrated> {
   });
 }
 
+/** Whoever may not make tables is not asked to, where they are there. */
 async function stepOf(ask: Ask): Promise<number> {
+  const made = await ask<{ made: string | null }>({ text: "select to_regclass('migrations')::text as made" });
+  if (made.rows[0]?.made === null)
+    await ask({ text: 'create table migrations (step int primary key, taken_at timestamptz not null)' });
   const { rows } = await ask<{ step: number | null }>({ text: 'select max(step) as step from migrations' });
   return rows[0]?.step ?? 0;
 }

@@ -17,6 +17,8 @@ export const migrations: readonly string[] = [
   );
   create index sandboxes_by_use on sandboxes (used_at) where made_by_login;
   create index sandboxes_with_ttl on sandboxes (used_at) where ttl_seconds is not null;
+  -- Those whose rows are still to go: many may take long.
+  create table forgotten (sandbox bigint primary key);
   -- The last changes of each sandbox, for servers that have it in memory.
   create table change_lists (
     sandbox bigint not null,

@@ -31,8 +31,13 @@ export interface OpenStore {
 export async function openStore(url: string, tell: Tell): Promise<OpenStore> {
   const { database, place } = await migrated(url, tell);
   const store = new PostgresStore(database);
-  const sandboxes = (await store.names()).length;
-  return { place, sandboxes, store, close: () => store.close() };
+  try {
+    const sandboxes = (await store.names()).length;
+    return { place, sandboxes, store, close: () => store.close() };
+  } catch (error) {
+    await store.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Makes a database's tables, or brings them up to date: `sachet store migrate`. @throws as openStore does */

@@ -1,14 +1,15 @@
 // The store that keeps sandboxes in a database of PostgreSQL, which any number of servers share.
 import type { Change, Commit } from '../../state/root.ts';
-import type { Roots, Shared, Store, Turn } from '../../state/store.ts';
+import type { Listed, Roots, Shared, Store, Turn } from '../../state/store.ts';
 import { type Appended, append, bear } from './append.ts';
 import type { Ask, Database } from './database.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { Journals } from './journals.ts';
-import { type Loaded, load, loadBy } from './load.ts';
+import { isAlive, type Loaded, load, loadBy } from './load.ts';
 import { byId, NewsDesk, question } from './news.ts';
-import { forget, forgetEpochs, forgetNamed, forgetOver, makeRoom } from './room.ts';
+import { forget, forgetEpochs, forgetNamed, forgetOver, makeRoom, tidy } from './room.ts';
 import { Uses } from './uses.ts';
+import { valueMark } from './writing.ts';
 
 /** So many change lists of a sandbox are kept at least; a server that is farther behind loads it anew. */
 const keptLists = 1000;
@@ -35,24 +36,38 @@ export class PostgresStore implements Store, Shared {
     this.#uses = new Uses(database);
     const idOf = (name: string) => this.#ids.get(name);
     this.journals = new Journals(database, idOf, (work) => this.#aside(work));
-    this.#sweeping = setInterval(() => this.#aside(() => forgetOver(database)), sweepMilliseconds).unref();
+    this.#sweeping = setInterval(() => this.#aside(() => this.#sweep()), sweepMilliseconds).unref();
   }
 
   now(): number {
     return this.#clock.now();
   }
 
+  /** @throws what the database says: it is asked for the time that all servers go by */
   async names(): Promise<readonly string[]> {
+    return (await this.list()).map(({ name }) => name);
+  }
+
+  /** By one question, however many there are. Of those that are over, the rows go beside it. */
+  async list(): Promise<readonly Listed[]> {
+    const sent = this.#clock.begin();
+    const { rows } = await this.#database.read<ListedRow>({ text: list });
+    if (rows[0]) this.#clock.heard(rows[0].now, sent);
+    this.#aside(() => this.#sweep());
+    return rows.map(({ name, identity, used_at: usedAt }) => ({ name, identity: JSON.parse(identity), usedAt }));
+  }
+
+  async #sweep(): Promise<void> {
     await forgetOver(this.#database);
-    const { rows } = await this.#database.read<{ name: string }>({
-      text: 'select name from sandboxes order by used_at',
-    });
-    return rows.map(({ name }) => name);
+    await tidy(this.#database);
   }
 
   async load(name: string): Promise<Commit | undefined> {
+    const sent = this.#clock.begin();
     const loaded = await load(this.#database, name);
-    if (loaded) this.#ids.set(name, loaded.id);
+    if (!loaded) return undefined;
+    this.#clock.heard(loaded.now, sent);
+    this.#ids.set(name, loaded.id);
     return loaded;
   }
 
@@ -61,7 +76,7 @@ export class PostgresStore implements Store, Shared {
     const news = id === undefined ? undefined : await this.#news.since(id, version);
     if (this.#ids.get(name) !== id) return undefined;
     if (!news) {
-      this.#ids.delete(name);
+      this.letGo(name);
       return undefined;
     }
     // Two who ask together are told what the one farther behind has to know.
@@ -124,7 +139,8 @@ export class PostgresStore implements Store, Shared {
   async remove(name: string): Promise<void> {
     const id = this.#ids.get(name);
     await forget(this.#database, { text: 'id = $1', values: [id] });
-    if (this.#ids.get(name) === id) this.#ids.delete(name);
+    if (this.#ids.get(name) === id) this.letGo(name);
+    this.#aside(() => tidy(this.#database));
   }
 
   used(name: string): void {
@@ -133,7 +149,9 @@ export class PostgresStore implements Store, Shared {
   }
 
   letGo(name: string): void {
+    const id = this.#ids.get(name);
     this.#ids.delete(name);
+    if (id !== undefined) this.journals.letGo(id);
   }
 
   makeRoom(most: number): Promise<boolean> {
@@ -144,7 +162,7 @@ export class PostgresStore implements Store, Shared {
     return this.#database.trouble;
   }
 
-  /** What is done beside the answers, and again later where it fails. */
+  /** What is done beside the answers; where it fails, something later does it. */
   #aside(work: () => Promise<unknown>): void {
     const done: Promise<unknown> = work()
       .catch(() => undefined)
@@ -154,11 +172,25 @@ export class PostgresStore implements Store, Shared {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
-    await this.#uses.flush();
+    await this.#uses.close();
+    await this.journals.drained();
     await Promise.all(this.#underWay);
     await this.#database.close();
   }
 }
+
+interface ListedRow {
+  readonly name: string;
+  readonly identity: string;
+  readonly used_at: number;
+  readonly now: number;
+}
+
+/** Who a sandbox is stands in its first epoch: the one that it was made in, which is always kept. */
+const list = `
+  select name, rows.row as identity, extract(epoch from used_at)::float8 * 1000 as used_at, extract(epoch from clock_timestamp())::float8 * 1000 as now
+  from sandboxes join rows on rows.sandbox = id and rows.epoch = 0 and place = '${valueMark}identity' and sequence = 0
+  where ${isAlive} order by sandboxes.used_at`;
 
 /** The same as `since`, by the connection of a turn: it must not wait for another one, which a turn may have. */
 async function sinceWithin(ask: Ask, name: string, id: string | undefined, version: number) {

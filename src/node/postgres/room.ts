@@ -7,24 +7,35 @@ interface Which {
   readonly values: unknown[];
 }
 
-/** Forgets sandboxes by their numbers; whoever writes one of them meanwhile meets a conflict, or is forgotten with it. */
-export const forget = (database: Database, which: Which): Promise<number> =>
-  database.transaction((ask) => forgetBy(ask, which));
+/** Forgets sandboxes; whoever writes one of them meanwhile meets a conflict. Their rows go by `tidy`. */
+export const forget = ({ ask }: Pick<Database, 'ask'>, { text, values }: Which): Promise<number> =>
+  ask({
+    text: `with gone as (delete from sandboxes where ${text} returning id) insert into forgotten select id from gone returning sandbox`,
+    values,
+  }).then(({ rowCount }) => rowCount ?? 0);
 
-async function forgetBy(ask: Ask, { text, values }: Which): Promise<number> {
-  const { rows } = await ask<{ id: string }>({ text: `delete from sandboxes where ${text} returning id`, values });
-  await forgetRows(
-    ask,
-    rows.map(({ id }) => id),
-  );
-  return rows.length;
-}
+/** What else there is of a sandbox. */
+const places = [
+  { table: 'change_lists', key: 'version' },
+  { table: 'epochs', key: 'epoch' },
+  { table: 'snapshots', key: 'name' },
+  { table: 'journal_rows', key: 'number' },
+  { table: 'rows', key: 'epoch, place, sequence' },
+] as const;
+const together = 5000;
 
-/** By questions of their own, which see what was written until the sandbox was deleted. */
-async function forgetRows(ask: Ask, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  for (const table of ['change_lists', 'epochs', 'snapshots', 'rows', 'journals', 'journal_rows'])
-    await ask({ text: `delete from ${table} where sandbox = any($1::bigint[])`, values: [ids] });
+/** The rows of forgotten sandboxes go, so many at a time that no question takes long. */
+export async function tidy({ ask }: Pick<Database, 'ask'>): Promise<void> {
+  const { rows } = await ask<{ sandbox: string }>({ text: 'select sandbox from forgotten' });
+  for (const { sandbox } of rows) {
+    for (const { table, key } of places) {
+      const some = `select sandbox, ${key} from ${table} where sandbox = $1 limit ${together}`;
+      const text = `delete from ${table} where (sandbox, ${key}) in (${some})`;
+      for (let gone = together; gone === together; ) gone = (await ask({ text, values: [sandbox] })).rowCount ?? 0;
+    }
+    await ask({ text: 'delete from journals where sandbox = $1', values: [sandbox] });
+    await ask({ text: 'delete from forgotten where sandbox = $1', values: [sandbox] });
+  }
 }
 
 const over: Which = {
@@ -41,24 +52,23 @@ export const forgetNamed = (database: Database, name: string): Promise<number> =
 /** The number that stands for the making of room among the database's locks: the letters of "room" in hexadecimal. */
 const lock = '0x726f6f6d';
 
-/** Whether there is room for one more, by now. */
+/** Whether there is room for one more, by now; where there is none, nothing goes. */
 export async function makeRoom(database: Database, most: number): Promise<boolean> {
   if ((await countBy(database.read)) < most) return true;
   return database.transaction(async (ask) => {
     await ask({ text: `select pg_advisory_xact_lock(${Number(lock)})` });
-    if ((await forgetBy(ask, over)) > 0 && (await countBy(ask)) < most) return true;
-    const count = await countBy(ask);
+    if ((await forget({ ask }, over)) > 0 && (await countBy(ask)) < most) return true;
     // Those that are made at the same time may be too many together: then more than one goes. One goes at least, since the room that
     // there may be by now is that of whoever made it.
-    const gone = await forgetBy(ask, longestUnused(Math.max(count - most + 1, 1)));
-    return count - gone < most;
+    const needed = Math.max((await countBy(ask)) - most + 1, 1);
+    const { rows } = await ask<{ id: string }>({ text: longestUnused, values: [needed] });
+    if (rows.length < needed) return false;
+    await forget({ ask }, { text: 'id = any($1::bigint[])', values: [rows.map(({ id }) => id)] });
+    return true;
   });
 }
 
-const longestUnused = (count: number): Which => ({
-  text: 'id in (select id from sandboxes where made_by_login order by used_at limit $1 for update skip locked)',
-  values: [count],
-});
+const longestUnused = 'select id from sandboxes where made_by_login order by used_at limit $1 for update skip locked';
 
 async function countBy(ask: Ask): Promise<number> {
   const { rows } = await ask<{ count: string }>({ name: 'count', text: 'select count(*) from sandboxes' });

@@ -1,6 +1,6 @@
 // A part of a shared store that is one test's alone: its sandboxes have a prefix in front of their names there, of which nobody else knows.
 import { machineTime } from '../../../src/control/clock.ts';
-import type { Awaitable, Shared, Store, Turn } from '../../../src/state/store.ts';
+import type { Awaitable, Listed, Shared, Store, Turn } from '../../../src/state/store.ts';
 
 /** A store that servers share. */
 export type SharedStore = Store & { readonly shared: Shared };
@@ -37,10 +37,14 @@ export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
         read: (name, from) => by(({ shared }) => shared.journals.read(prefix + name, from)),
         clear: (name) => by(({ shared }) => shared.journals.clear(prefix + name)),
       },
+      list: () => by(async ({ shared }) => listed(await shared.list(), prefix)),
       makeRoom: (most) => (isCrowded ? Promise.resolve(true) : by(({ shared }) => shared.makeRoom(most))),
     },
   };
 }
+
+const listed = (all: readonly Listed[], prefix: string): Listed[] =>
+  all.filter(({ name }) => name.startsWith(prefix)).map((one) => ({ ...one, name: one.name.slice(prefix.length) }));
 
 const own = (names: readonly string[], prefix: string): string[] =>
   names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
