@@ -93,6 +93,7 @@ interface Files {
   readonly include?: string[];
   readonly exclude: string[];
   readonly globalSetup?: string[];
+  readonly setupFiles?: string[];
 }
 
 /** The suite once more, over another store. */
@@ -118,6 +119,7 @@ export default defineConfig({
         include: ['test/{contract,http,state}/**/*.test.ts'],
         exclude: [...once, ...stateless, ...sequences, ...ofOneServer, ...ofJournals],
         globalSetup: ['test/support/postgres/global.ts'],
+        setupFiles: ['test/support/postgres/skipped-without.ts'],
       }),
       {
         test: { ...shared, name: 'postgres', include: [ofPostgres], globalSetup: ['test/support/postgres/global.ts'] },
