@@ -9,7 +9,7 @@ import { isAlive } from './load.ts';
 export interface News {
   /** The version that it is at. */
   readonly version: number;
-  /** The change lists since, as far as they are kept. */
+  /** The change lists since, as far as they are kept; none where they are too much. */
   readonly commits: readonly Commit[];
 }
 
@@ -32,8 +32,13 @@ interface Row {
 /** So many questions are under way at most: one more than one, so that a slow answer does not keep all others waiting. */
 const most = 2;
 
+/** What is more than this is not told one by one: the sandbox as it is now is less, and is read in its stead. */
+const mostBytes = 16 * 1024 * 1024;
+
 export const question = `
-  select sandboxes.id, sandboxes.version, list.version as listed, list.changes, extract(epoch from clock_timestamp())::float8 * 1000 as now
+  select sandboxes.id, sandboxes.version, list.version as listed,
+    case when sum(octet_length(list.changes)) over (partition by sandboxes.id) <= ${mostBytes} then list.changes end as changes,
+    extract(epoch from clock_timestamp())::float8 * 1000 as now
   from unnest($1::bigint[], $2::bigint[]) as asked (id, version)
   join sandboxes on sandboxes.id = asked.id and ${isAlive}
   left join change_lists list on list.sandbox = asked.id and list.version > asked.version
