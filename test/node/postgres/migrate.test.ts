@@ -37,6 +37,22 @@ describe.skipIf(postgresMissing())('the tables', () => {
     expect(await stepsTaken(url)).toEqual(everyStep);
   });
 
+  test('that are there take no right to make any', async () => {
+    const url = await databaseOfTest();
+    await migrate(databaseAt(url));
+    const user = `${new URL(url).pathname.slice(1)}_reader`;
+    await ask(url, `create role ${user} login password '${user}'`);
+    onTestFinished(async () => {
+      await ask(url, `drop owned by ${user}`);
+      await ask(url, `drop role ${user}`);
+    });
+    await ask(url, 'revoke create on schema public from public');
+    await ask(url, `grant select, insert, update, delete on all tables in schema public to ${user}`);
+    const own = new URL(url);
+    [own.username, own.password] = [user, user];
+    expect(await migrate(databaseAt(own.href))).toEqual({ taken: 0, step: last });
+  });
+
   test('of a newer version are left alone, with 78 and words', async () => {
     const url = await databaseOfTest();
     await migrate(databaseAt(url));
