@@ -88,8 +88,18 @@ export class Journals implements SharedJournals {
   write(name: string, row: JournalRow): Promise<void> {
     const id = this.#idOf(name);
     if (id === undefined) return Promise.resolve();
+    // While the database does not answer, no answer waits for it, and no more rows than go together.
+    const isAway = this.#database.trouble !== undefined;
+    if (isAway && this.#waiting.length >= mostTogether) return Promise.resolve();
+    const written = this.#queued({ id, ...row });
+    if (!isAway) return written;
+    written.catch(() => undefined);
+    return Promise.resolve();
+  }
+
+  #queued(row: JournalRow & { readonly id: string }): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, ...row, resolve, reject });
+      this.#waiting.push({ ...row, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
     });
   }

@@ -3,6 +3,7 @@
 import type { Commit } from '../../state/root.ts';
 import type { Database } from './database.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import { isOfConnection } from './database-errors.ts';
 import { isAlive } from './load.ts';
 
 /** What there is of a sandbox since a version; undefined where it is there no more. */
@@ -83,8 +84,16 @@ export class NewsDesk {
       const news = await this.#ask(all);
       for (const { id, settle } of all) for (const tell of settle) tell(news.get(id));
     } catch (error) {
-      for (const { refuse } of all) for (const tell of refuse) tell(error);
+      for (const { refuse } of [...all, ...this.#inVain(error)]) for (const tell of refuse) tell(error);
     }
+  }
+
+  /** Where the database does not answer, those who wait to ask it have waited long enough. */
+  #inVain(error: unknown): readonly Asked[] {
+    if (!isOfConnection(error)) return [];
+    const all = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    return all;
   }
 
   async #ask(all: readonly Asked[]): Promise<Map<string, News>> {

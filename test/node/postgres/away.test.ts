@@ -41,7 +41,7 @@ const ways = {
 type Way = keyof typeof ways;
 
 /** How long a call may take at most, in milliseconds. */
-const patience = { stopped: 10_000, frozen: 30_000 } as const;
+const patience = { stopped: 10_000, frozen: 15_000 } as const;
 
 describe.skipIf(postgresMissing())('while the database is', () => {
   test.each(Object.keys(ways) as Way[])('%s, calls are refused, and go on when it is back', async (way) => {

@@ -24,3 +24,20 @@ test.skipIf(postgresMissing())(
     expect(warnings).toEqual([]);
   },
 );
+
+test.skipIf(postgresMissing())(
+  'who stands still in a transaction loses its locks before others are refused',
+  async () => {
+    const url = await databaseOfTest();
+    const [still, other] = [1, 2].map(() => new Database({ url, tell: () => undefined })) as [Database, Database];
+    await other.ask({ text: 'create table locked as select 0 as n' });
+    const update = { text: 'update locked set n = n + 1' };
+    const standing = still.transaction(async (ask) => {
+      await ask(update);
+      await other.ask(update);
+    });
+    await expect(standing).rejects.toThrow();
+    expect((await other.ask({ text: 'select n from locked' })).rows).toEqual([{ n: 1 }]);
+    await Promise.all([still.close(), other.close()]);
+  },
+);
