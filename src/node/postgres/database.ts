@@ -17,6 +17,8 @@ const connections = 10;
 /** How long a call waits for a connection, and for an answer: what takes longer is refused. */
 export const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
 const healMilliseconds = 1000;
+/** A server that stands still in the midst of a transaction loses its locks before those who wait for them are refused. */
+const idleMilliseconds = waits.answerMilliseconds / 2;
 
 export class Database {
   readonly #pool: Pool;
@@ -34,7 +36,7 @@ export class Database {
       connectionTimeoutMillis: waits.connectMilliseconds,
       statement_timeout: waits.answerMilliseconds,
       query_timeout: waits.answerMilliseconds + 1000,
-      idle_in_transaction_session_timeout: waits.answerMilliseconds,
+      idle_in_transaction_session_timeout: idleMilliseconds,
       keepAlive: true,
       application_name: 'sachet',
     });

@@ -90,7 +90,7 @@ export class Journals implements SharedJournals {
     if (id === undefined) return Promise.resolve();
     // While the database does not answer, no answer waits for it, and no more rows than go together.
     const isAway = this.#database.trouble !== undefined;
-    if (isAway && this.#waiting.length >= mostTogether) return Promise.resolve();
+    if (isAway && this.#waiting.length >= mostTogether.rows) return Promise.resolve();
     const written = this.#queued({ id, ...row });
     if (!isAway) return written;
     written.catch(() => undefined);

