@@ -80,9 +80,13 @@ async function reached<T>(place: string, work: () => Promise<T>): Promise<T> {
 function placeOf(text: string): string {
   const form = 'postgres://user:password@host:5432/database';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || isCutByPassword(url))
     throw new UsageError(`the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}`);
   if (url.pathname.length < 2)
     throw new UsageError(`the store ${url.protocol}//${url.host} names no database; give one such as ${form}`);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
+
+/** A `/`, `?` or `#` of the password that is not written as `%2F`, `%3F`, `%23`: the rest of it stands where output names the database. */
+const isCutByPassword = ({ pathname, search, hash }: URL): boolean =>
+  hash !== '' || pathname.includes('@') || (pathname.length < 2 && search.includes('@'));

@@ -50,6 +50,11 @@ test.each<[string, readonly string[], string]>([
     ['store', 'migrate', '--store', good.replace('postgres', 'mysql')],
     'is no URL of a database',
   ],
+  ...['/', '#', '?'].map((cut): [string, readonly string[], string] => [
+    `a URL whose password has a ${cut}`,
+    ['--store', `postgres://somebody:7${cut}${secret}@127.0.0.1:1/sachet`, '--admin-key', adminKey],
+    'is no URL of a database',
+  ]),
   [
     'a URL without a database',
     ['store', 'migrate', '--store', good.replace('sachet', '')],
