@@ -28,6 +28,13 @@ export const isWaitForConnection = (error: unknown): boolean => (error as Coded)
 export const isBroken = (error: unknown): boolean =>
   isOfConnection(error) && !isWaitForConnection(error) && (error as Coded).message !== late.answer;
 
+/** What a database says that lets nobody in: the user, the password, the database's name. */
+const refusals = ['28', '3D'];
+
+/** Whether the database is away for whoever asks, whatever that is. */
+export const isAway = (error: unknown): boolean =>
+  isOfConnection(error) || (error instanceof DatabaseError && refusals.includes((error.code ?? '').slice(0, 2)));
+
 /** In one line, without what may be secret: neither the URL nor a password is part of these messages. */
 export function describe(error: unknown): string {
   const { code, message, errors } = error as Coded;

@@ -1,7 +1,7 @@
 // The connections to the database: a bounded number of them, each question bounded in time. It knows whether the database answers.
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { stopwatch } from '../../control/clock.ts';
-import { describe, isBroken, isOfConnection, isWaitForConnection } from './database-errors.ts';
+import { describe, isAway, isBroken, isWaitForConnection } from './database-errors.ts';
 
 /** Asks one question. */
 export type Ask = <Row extends QueryResultRow>(question: QueryConfig) => Promise<QueryResult<Row>>;
@@ -119,7 +119,7 @@ export class Database {
 
   /** The same error. One that is not the question's fault is a trouble until the database answers again. */
   #noted(error: unknown): unknown {
-    if (!isOfConnection(error) || this.#closing || this.#isBusy(error)) return error;
+    if (!isAway(error) || this.#closing || this.#isBusy(error)) return error;
     if (this.#trouble === undefined) this.#tell(`store: the database does not answer: ${describe(error)}`);
     this.#trouble = `the database does not answer: ${describe(error)}`;
     this.#healSoon();

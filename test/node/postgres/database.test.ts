@@ -1,6 +1,7 @@
 // The connections to a database, beside what is asked by them.
 import { expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../../src/node/postgres/database.ts';
+import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest } from '../../support/postgres/stores.ts';
 
@@ -41,3 +42,21 @@ test.skipIf(postgresMissing())(
     await Promise.all([still.close(), other.close()]);
   },
 );
+
+test.skipIf(postgresMissing())('that a database lets nobody in any more is its trouble, until it does', async () => {
+  const server = new URL(process.env.TEST_POSTGRES ?? '');
+  const url = await databaseOfTest();
+  const name = new URL(url).pathname.slice(1);
+  const told: string[] = [];
+  const database = new Database({ url, tell: (words) => void told.push(words) });
+  onTestFinished(() => database.close());
+  await ask(server.href, `alter database ${name} rename to ${name}_away`);
+  await expect(database.ask({ text: 'select 1' })).rejects.toThrow('does not exist');
+  expect(database.trouble).toBe(`the database does not answer: database "${name}" does not exist`);
+  await ask(server.href, `alter database ${name}_away rename to ${name}`);
+  await expect.poll(() => database.trouble).toBeUndefined();
+  expect(told).toEqual([
+    `store: the database does not answer: database "${name}" does not exist`,
+    'store: the database answers again',
+  ]);
+});
