@@ -8,7 +8,7 @@ import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Draft } from '../state/draft.ts';
 import { drawFraction } from './ids.ts';
-import { type AdmittedCall, countedWindow, LeverTurn, type Roll } from './lever-turn.ts';
+import { type AdmittedCall, countedWindow, LeverTurn, overtakenBy, type Roll } from './lever-turn.ts';
 import { type Trigger, triggerOf } from './trigger.ts';
 
 /** What the levers do to a call. */
@@ -45,6 +45,7 @@ class Admitting {
   readonly #roll: Roll;
   readonly #call: AdmittedCall;
   readonly #now: number;
+  readonly #overtaken: number;
   readonly #met: string[] = [];
   #delayMilliseconds = 0;
   #drop: Drop | undefined;
@@ -56,6 +57,7 @@ class Admitting {
     this.#roll = (purpose, n) => drawFraction(hashes, seed, purpose, n);
     this.#call = call;
     this.#now = now;
+    this.#overtaken = overtakenBy(draft.value('clock'));
   }
 
   run(): Admission {
@@ -74,7 +76,7 @@ class Admitting {
     for (const [, lever] of [...this.#draft.table('levers').walk('turn', turn)]) {
       const trigger = triggerOf(lever);
       if (!trigger) continue;
-      const own = new LeverTurn(lever, trigger, this.#roll);
+      const own = new LeverTurn(lever, trigger, this.#roll, this.#overtaken);
       if (own.meets(this.#call, this.#now)) {
         this.#met.push(lever.name);
         this.#delayMilliseconds += own.delayMilliseconds();
@@ -97,7 +99,7 @@ class Admitting {
   #isOverReading(): boolean {
     const limit = rateLimits[this.#draft.value('readings').rate_limit];
     if (!limit) return false;
-    const window = countedWindow(this.#draft.value('rate_window'), limit.seconds, this.#now);
+    const window = countedWindow(this.#draft.value('rate_window'), limit.seconds, this.#now, this.#overtaken);
     if (window.calls <= limit.calls) this.#draft.setValue('rate_window', window);
     else this.#refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
     return this.#refusal !== undefined;

@@ -3,6 +3,7 @@ import { bounds } from '../contract/admin/bounds.ts';
 import type { Delay } from '../contract/admin/faults.ts';
 import type { Lever, RateWindow } from '../contract/admin/lever.ts';
 import type { DeepReadonly } from '../contract/records.ts';
+import type { ClockState } from '../state/root.ts';
 import { matches, type RequestFacts } from './match.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -19,9 +20,19 @@ export interface AdmittedCall extends RequestFacts {
 /** The n-th number of a purpose by the sandbox's seed: at least 0, under 1. */
 export type Roll = (purpose: string, n: number) => number;
 
-/** The window with one more call in it: the one that is open, or one that begins now. A clock set back begins one, too. */
-export function countedWindow(window: RateWindow | null, seconds: number, now: number): RateWindow {
-  const open = openWindow(window, seconds, now);
+/** So much earlier than a call another one may have come that is judged after it, by another server, in real milliseconds. */
+const overtakenMilliseconds = 10_000;
+
+/** The same in milliseconds of the sandbox's time: where that stands, all calls come at one moment. */
+export const overtakenBy = ({ frozen, rate }: ClockState): number => (frozen ? 0 : overtakenMilliseconds * rate);
+
+/**
+ * The window with one more call in it: the one that is open, or one that begins now. A clock set back begins one, too.
+ * @param overtaken by how much calls may be judged after later ones
+ */
+export function countedWindow(window: RateWindow | null, seconds: number, now: number, overtaken: number): RateWindow {
+  const isOvertaken = window !== null && now < window.began_at && now >= window.began_at - overtaken;
+  const open = openWindow(window, seconds, isOvertaken ? window.began_at : now);
   return open ? { ...open, calls: open.calls + 1 } : { began_at: now, calls: 1 };
 }
 
@@ -32,11 +43,13 @@ export const openWindow = (window: RateWindow | null, seconds: number, now: numb
 export class LeverTurn {
   readonly #roll: Roll;
   readonly #trigger: Trigger;
+  readonly #overtaken: number;
   /** The lever after its turn; the very same where it counted nothing. */
   lever: Lever;
 
-  constructor(lever: Lever, trigger: Trigger, roll: Roll) {
+  constructor(lever: Lever, trigger: Trigger, roll: Roll, overtaken: number) {
     this.lever = lever;
+    this.#overtaken = overtaken;
     this.#trigger = trigger;
     this.#roll = roll;
   }
@@ -64,7 +77,7 @@ export class LeverTurn {
   #isWithinWindow(now: number): boolean {
     const { limit, windowSeconds = 1 } = this.#trigger;
     if (limit === undefined) return false;
-    const window = countedWindow(this.lever.window, windowSeconds, now);
+    const window = countedWindow(this.lever.window, windowSeconds, now, this.#overtaken);
     return window.calls <= limit && this.#count({ window }, true);
   }
 
