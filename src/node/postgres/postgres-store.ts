@@ -4,10 +4,11 @@ import type { Listed, Roots, Shared, Store, Turn } from '../../state/store.ts';
 import { type Appended, append, bear } from './append.ts';
 import type { Ask, Database } from './database.ts';
 import { DatabaseClock } from './database-clock.ts';
+import { tidyEpochs } from './epochs.ts';
 import { Journals } from './journals.ts';
 import { isAlive, type Loaded, load, loadBy } from './load.ts';
 import { byId, NewsDesk, question } from './news.ts';
-import { forget, forgetEpochs, forgetNamed, forgetOver, makeRoom, tidy } from './room.ts';
+import { forget, forgetNamed, forgetOver, makeRoom, tidy } from './room.ts';
 import { Uses } from './uses.ts';
 import { valueMark } from './writing.ts';
 
@@ -96,7 +97,7 @@ export class PostgresStore implements Store, Shared {
   /** Once an append stands, what nobody needs any more by it goes. */
   #tidy(id: string, base: number, { isCommitted, leavesEpochs }: Appended): void {
     if (isCommitted && base % prunedEvery === 0) this.#prune(id, base - keptLists);
-    if (isCommitted && leavesEpochs) this.#aside(() => this.#database.ask({ text: forgetEpochs, values: [id] }));
+    if (isCommitted && leavesEpochs) this.#aside(() => tidyEpochs(this.#database, id));
   }
 
   async #bear(name: string, changes: Iterable<Change>, roots: Roots): Promise<'committed' | 'conflict'> {

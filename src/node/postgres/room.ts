@@ -74,15 +74,3 @@ async function countBy(ask: Ask): Promise<number> {
   const { rows } = await ask<{ count: string }>({ name: 'count', text: 'select count(*) from sandboxes' });
   return Number(rows[0]?.count);
 }
-
-/** Epochs that neither the sandbox nor a snapshot stands upon: nobody can come to them any more. */
-export const forgetEpochs = `
-  with recursive alive (epoch) as (
-    select epoch from sandboxes where id = $1
-    union select epoch from snapshots where sandbox = $1
-    union select parent from epochs join alive on epochs.sandbox = $1 and epochs.epoch = alive.epoch where parent is not null
-  ),
-  dead as (
-    delete from epochs where sandbox = $1 and epoch not in (select epoch from alive) and exists (select from alive) returning epoch
-  )
-  delete from rows where sandbox = $1 and epoch in (select epoch from dead)`;

@@ -38,6 +38,19 @@ describe.skipIf(postgresMissing())('of the epochs of a sandbox', () => {
     await expectKept(sandbox, await storeAt(url));
   });
 
+  test('those of snapshots that come and go become one', async () => {
+    const { url, sandbox } = await begun();
+    for (let n = 0; n < 12; n += 1) {
+      await mark(sandbox, `m${n}`);
+      await sandbox.write((draft) => draft.keep('one', n));
+      await mark(sandbox, `n${n}`);
+      if (n % 3 === 0) await sandbox.write((draft) => draft.restore('one'));
+      await sandbox.write((draft) => draft.drop('one'));
+    }
+    await expect.poll(async () => (await epochsIn(url)).epochs.length).toBe(3);
+    await expectKept(sandbox, await storeAt(url));
+  });
+
   test('those that a reset leaves behind go also where another server was faster', async () => {
     const { url, sandbox } = await begun();
     const behind = await open(await storeAt(url));
