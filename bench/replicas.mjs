@@ -14,7 +14,7 @@ const usage = `usage: npm run bench:replicas -- --store URL [--json FILE] [--qui
   --json FILE  write all figures there
   --quick      short rounds and a small sandbox, to see that it works: no figures to quote`;
 
-const long = { rounds: 5, roundSeconds: 8, warmUpSeconds: 4, connections: 24, sandboxes: 100, grown: 100_000 };
+const long = { rounds: 3, roundSeconds: 6, warmUpSeconds: 4, connections: 24, sandboxes: 100, grown: 100_000 };
 const quick = { ...long, rounds: 1, roundSeconds: 1, warmUpSeconds: 0.5, sandboxes: 10, grown: 1000 };
 const few = 100;
 

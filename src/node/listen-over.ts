@@ -52,7 +52,9 @@ export async function listenOver(
 /** A server whose state is in memory loads nothing of it. */
 async function opened({ state, sync, store }: StateOptions): Promise<Opened | undefined> {
   if (state !== undefined && store !== undefined)
-    throw new UsageError('state is kept in a folder (--state) or in a database (--store); leave one of them out');
+    throw new UsageError(
+      'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one of them out',
+    );
   if (state === undefined && sync !== undefined)
     throw new UsageError(
       `sync "${sync}" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named`,

@@ -25,10 +25,9 @@ export function serveFlags(): Option[] {
   return [
     portFlag(),
     hostFlag(),
-    adminKeyFlag('key of the control API; where none is given, the start makes one and shows it').default(
-      undefined,
-      'a new one',
-    ),
+    adminKeyFlag(
+      'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
+    ).default(undefined, 'a new one'),
     ...settingFlags(),
     flag('--public-url <url>', 'what absolute URLs in answers begin with')
       .argParser(absoluteUrl)

@@ -14,9 +14,12 @@ interface Coded {
   readonly errors?: readonly Error[];
 }
 
+/** What the driver finds wrong with how it is to come in: a password that is missing, TLS that is not offered, a URL that it cannot read. */
+const misled = /^SASL:|password must be a string|does not support SSL|^URI malformed|^ENOENT/;
+
 /** Whether it is not the question that is at fault: asked again, later, it may be answered. */
 export function isOfConnection(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return true;
+  if (!(error instanceof DatabaseError)) return !misled.test((error as Coded).message);
   const { code = '' } = error;
   return code !== statementCancelled && classes.includes(code.slice(0, 2));
 }

@@ -1,4 +1,5 @@
 // The connections to the database: a bounded number of them, each question bounded in time. It knows whether the database answers.
+import { Socket } from 'node:net';
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { stopwatch } from '../../control/clock.ts';
 import { describe, isAway, isBroken, isWaitForConnection } from './database-errors.ts';
@@ -23,6 +24,7 @@ const idleMilliseconds = waits.answerMilliseconds / 2;
 export class Database {
   readonly #pool: Pool;
   readonly #tell: DatabaseOptions['tell'];
+  readonly #sockets = new Set<Socket>();
   #trouble: string | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #healing: NodeJS.Timeout | undefined;
@@ -38,6 +40,7 @@ export class Database {
       query_timeout: waits.answerMilliseconds + 1000,
       idle_in_transaction_session_timeout: idleMilliseconds,
       keepAlive: true,
+      stream: () => this.#socket(),
       application_name: 'sachet',
     });
     // Of a connection that breaks while nobody asks by it, the next question tells.
@@ -106,8 +109,17 @@ export class Database {
   /** What is under way is waited for; nothing begins after it. */
   close(): Promise<void> {
     clearTimeout(this.#healing);
-    this.#closing ??= this.#pool.end();
+    this.#closing ??= this.#pool.end().finally(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
     return this.#closing;
+  }
+
+  /** The driver leaves a connection open by which it was not let in: then it would keep the process. */
+  #socket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
   }
 
   #noteAnswer(): void {

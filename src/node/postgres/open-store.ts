@@ -67,7 +67,7 @@ async function reached<T>(place: string, work: () => Promise<T>): Promise<T> {
       if (error instanceof ExitError) throw error;
       const [words, hint] = [
         `the database at ${place} cannot be used: ${describe(error)}`,
-        'see that --store names it',
+        'see what --store says: host, user, password, database, parameters',
       ];
       if (!isOfConnection(error)) throw new ExitError(`${words}; ${hint}`, exitCodes.configuration, { cause: error });
       if (stopwatch() - from > patienceMilliseconds)
@@ -81,7 +81,9 @@ function placeOf(text: string): string {
   const form = 'postgres://user:password@host:5432/database';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || isCutByPassword(url))
-    throw new UsageError(`the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}`);
+    throw new UsageError(
+      `the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}, and in a password %2F for a slash, %23 for a #`,
+    );
   if (url.pathname.length < 2)
     throw new UsageError(`the store ${url.protocol}//${url.host} names no database; give one such as ${form}`);
   return `${url.protocol}//${url.host}${url.pathname}`;
