@@ -39,14 +39,15 @@ const read = `
 
 const clear = `update journals set cleared_to = next, cleared_at = clock_timestamp() where sandbox = $1`;
 
-/** What is before the last clear, too old, or too much. */
+/** What is before the last clear, too old, or too much: all before one number, which is found first. */
 const prune = `
-  with sized as (
-    select number, sum(length(row)) over (order by number desc) as characters from journal_rows where sandbox = $1
-  )
-  delete from journal_rows using journals, sized
-  where journal_rows.sandbox = $1 and journals.sandbox = $1 and sized.number = journal_rows.number
-  and (sized.number < journals.cleared_to or sized.number < journals.next - $2::bigint or characters > $3::bigint)`;
+  delete from journal_rows where sandbox = $1 and number < (
+    select greatest(cleared_to, next - $2::bigint, (
+      select max(number) + 1 from (
+        select number, sum(octet_length(row)) over (order by number desc) as bytes from journal_rows where sandbox = $1
+      ) as sized where bytes > $3::bigint
+    )) from journals where sandbox = $1
+  )`;
 
 /** How much of a journal is written until it is looked whether there is too much of it. */
 const prunedAfter = { rows: 100, characters: bounds.journalBytes / 4 };
