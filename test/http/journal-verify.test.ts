@@ -4,6 +4,7 @@ import type { ControlClient } from '../../src/client/control-client.ts';
 import { validOrder } from '../cases/requests.ts';
 import { bareSachet } from '../support/bare-sachet.ts';
 import { testSachet } from '../support/sachet.ts';
+import { isReplicated } from '../support/test-engine.ts';
 
 const stageOf = ({ control }: { readonly control: ControlClient }) => control.sandbox('stage');
 
@@ -121,7 +122,8 @@ describe('wait', () => {
     expect(found.map(({ requests }) => requests.map(({ path }) => path))).toEqual(paths.map((path) => [path]));
   });
 
-  test('ends with its sandbox, and when the server closes', async () => {
+  // Over several servers nobody knows whether one waits already when another one deletes the sandbox.
+  test.skipIf(isReplicated)('ends with its sandbox, and when the server closes', async () => {
     const sachet = bareSachet();
     await sachet.control.create({ name: 'w1' });
     await sachet.control.list();
