@@ -3,6 +3,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { EngineOptions } from '../../src/engine-options.ts';
+import { createMemoryStore } from '../../src/state/memory.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';
@@ -41,6 +42,12 @@ describe('the same seed, frozen clock and calls', () => {
     expect(one).toEqual(other);
     const kinds = ['[200,', '[201,', '[404,', '[422,', '[403,', '[500,', 'fetch failed', 'label_url', 'next_cursor'];
     expect(kinds.filter((kind) => !one.some((line) => line.includes(kind)))).toEqual([]);
+  });
+
+  test('give the same bytes, and the same state, over the store of the run, by one server or three, as by one in memory', async () => {
+    const [here, inMemory] = [bareSachet(), bareSachet({ store: createMemoryStore() })];
+    expect(await play(here)).toEqual(await play(inMemory));
+    expect(await stateOf(here, 'stage')).toEqual(await stateOf(inMemory, 'stage'));
   });
 
   test('give the same journal and the same state', async () => {
