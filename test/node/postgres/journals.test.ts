@@ -1,14 +1,12 @@
 // The journal of a sandbox over three servers: what one of them has answered is there for all, in one order, when the answer is.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
-import { createEngine } from '../../../src/engine.ts';
 import type { Engine } from '../../../src/engine-options.ts';
 import { origin, send } from '../../support/bare-sachet.ts';
 import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
-import { adminKey, databaseOfTest, enginesAt, storeAt } from '../../support/postgres/stores.ts';
-import { fixtures, noon } from '../../support/sachet.ts';
+import { adminKey, databaseOfTest, enginesAt } from '../../support/postgres/stores.ts';
 
 type Replica = Engine & { readonly stage: SandboxControl };
 
@@ -116,26 +114,3 @@ describe.skipIf(postgresMissing())('a journal over three servers', () => {
     await expect.poll(rows).toBeLessThanOrEqual(1300);
   });
 });
-
-test.skipIf(postgresMissing())(
-  'what a server is not asked for goes from its memory, and comes back with the next call',
-  async () => {
-    const store = await storeAt(await databaseOfTest());
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-    try {
-      const engine = createEngine({ fixtures, store, clock: noon });
-      const loads = vi.spyOn(store, 'load');
-      const stage = () => engine.sandboxes.stage();
-      const before = await stage();
-      expect(await stage()).toBe(before);
-      expect(loads).toHaveBeenCalledTimes(1);
-      vi.advanceTimersByTime(6 * 60_000);
-      const again = await stage();
-      expect(again).not.toBe(before);
-      expect(again.root.values).toEqual(before.root.values);
-      engine.close();
-    } finally {
-      vi.useRealTimers();
-    }
-  },
-);
