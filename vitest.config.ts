@@ -82,9 +82,6 @@ const ofOneServer = [
   'test/http/admin/sandboxes-time.test.ts',
 ];
 const ofJournals = [
-  // What was cleared from a journal, and what a client had seen, is told by time: calls of one millisecond are taken for each other there.
-  'test/http/journal-redaction.test.ts',
-  'test/http/conduct/{habits,orders,report,tokens}.test.ts',
   // Servers tell each other of calls that are answered, not of those under way.
   'test/http/journal-{bounds,calls}.test.ts',
 ];

@@ -8,6 +8,8 @@ import type { ClockState } from '../state/root.ts';
 export const machineTime = (): number => Date.now();
 /** For durations: milliseconds that never run backwards. */
 export const stopwatch = (): number => performance.now();
+/** What the machine's time was when the stopwatch stood at 0: by it processes tell each other a moment to less than a millisecond. */
+export const stopwatchBegan: number = performance.timeOrigin;
 
 /**
  * A clock that no instant was given for.

@@ -5,7 +5,7 @@ import type { Terms } from '../../contract/terms.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { JournalRow, JournalRows, Shared } from '../../state/store.ts';
 import { orFailure } from '../../state/store-failure.ts';
-import { stopwatch } from '../clock.ts';
+import { machineTime, stopwatchBegan } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
 import type { Answered, OpenEntry, Received } from './entry.ts';
 import { entryText, readEntry } from './entry-text.ts';
@@ -53,7 +53,7 @@ export class SharedJournal extends Journal {
     // A call to a sandbox that is gone concerns no other one of its name.
     if (this.isClosed) return;
     this.answer(entry, answered);
-    const startedAt = this.#shared.now() - (stopwatch() - entry.startedAt);
+    const startedAt = entry.startedAt + this.#stopwatchBegan;
     await this.#shared.journals.write(this.#name, { startedAt, text: entryText(entry) }).catch(() => undefined);
     this.#written += 1;
     if (this.#written % caughtUpEvery === 0) void this.catchUp().catch(() => undefined);
@@ -104,8 +104,13 @@ export class SharedJournal extends Journal {
     }
   }
 
+  /** By the time of all servers. Conduct is judged by which of two calls came first, so it is not made of whole milliseconds. */
+  get #stopwatchBegan(): number {
+    return stopwatchBegan + this.#shared.now() - machineTime();
+  }
+
   #entryOf({ startedAt, text }: JournalRow): OpenEntry {
-    const began = stopwatch() - (this.#shared.now() - startedAt);
-    return readEntry(text, { sequence: this.next, startedAt: began, termsOf: this.#termsOf });
+    const own = { sequence: this.next, startedAt: startedAt - this.#stopwatchBegan, termsOf: this.#termsOf };
+    return readEntry(text, own);
   }
 }

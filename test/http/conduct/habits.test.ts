@@ -5,6 +5,7 @@ import type { SwitchesSent } from '../../support/bent.ts';
 import type { Habits, RightClient } from '../../support/conduct/right-client.ts';
 import { livedIn } from '../../support/conduct/world.ts';
 import { fulfillmentId, lineOf, pouchOf, products, someAddress } from '../../support/order-requests.ts';
+import { isReplicated } from '../../support/test-engine.ts';
 
 const orderOf = (product: string) => ({
   consumer: { first_name: 'Ann', last_name: 'Doe' },
@@ -62,7 +63,10 @@ async function reported(habits: Partial<Habits>, sent: SwitchesSent, wish: Wish)
   return (id: ConductRuleId) => rules.find((rule) => rule.id === id)?.outcome;
 }
 
-test.each(habits)('%s is kept, but not by a client without the habit: %s', async (id, habit, sent, wish) => {
+// Over several servers no call in process is known to have had the answer before it, which dead tokens are judged by.
+const judgeable = habits.filter(([, habit]) => !isReplicated || habit !== 'dropsDeadTokens');
+
+test.each(judgeable)('%s is kept, but not by a client without the habit: %s', async (id, habit, sent, wish) => {
   const [right, wrong] = [await reported({}, sent, wish), await reported({ [habit]: false }, sent, wish)];
   expect([right(id), wrong(id)]).toEqual(['pass', 'fail']);
 });

