@@ -1,6 +1,6 @@
 // What happens in a sandbox, told as it happens: requests answered, state changed, time turned. Nothing is noted until somebody listens;
 // from then on the last events are, so that a listener who was cut off goes on where it was. What a request was, the journal keeps.
-import type { Change, Root } from '../state/root.ts';
+import { answeredNames, type Change, type Root } from '../state/root.ts';
 import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
@@ -137,7 +137,7 @@ function namesOf(changes: Iterable<Change>): string[] {
   for (const change of changes) {
     if ('table' in change) names.add(change.table);
     else if ('value' in change) {
-      if (!change.value.startsWith('answered_')) names.add(change.value);
+      if (!(answeredNames as readonly string[]).includes(change.value)) names.add(change.value);
     } else names.add('keep' in change || 'drop' in change ? 'snapshots' : 'everything');
   }
   return [...names];

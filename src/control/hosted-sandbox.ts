@@ -125,12 +125,15 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { hashes, budget } = this.#hosting;
     const key = hex(hashes.hmac(utf8(this.root.values.identity.signingKey), 'journal'));
     const { shared } = this.#hosting.store;
-    const own = { keeper: this, name: this.name, termsOf: (asked: Partial<Readings>) => this.#termsOf(asked) };
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { ...own, shared })
-      : new Journal(hashes, key, budget, own);
+      ? new SharedJournal(hashes, key, budget, { ...this.#ofShared, shared })
+      : new Journal(hashes, key, budget, { keeper: this });
     if (this.#isClosed) journal.close();
     return journal;
+  }
+
+  get #ofShared() {
+    return { keeper: this, name: this.name, termsOf: (asked: Partial<Readings>) => this.#termsOf(asked) };
   }
 
   /** Readings of a call that another server has judged: those that it asked for, and what holds here. */

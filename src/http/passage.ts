@@ -29,8 +29,9 @@ export class Passage {
   call: Call | undefined;
   refusal: Refusal | undefined;
   #entry: OpenEntry | undefined;
+  #isComplete = false;
   /** Once it is completed: until its journal has it. */
-  #completing: { readonly done: Awaitable<void> } | undefined;
+  #completing: Awaitable<void> = undefined;
 
   constructor(edge: Edge, arrival: Arrival, id: string, started: number) {
     this.edge = edge;
@@ -90,7 +91,7 @@ export class Passage {
 
   /** An answer goes out when the journal has it. */
   #told(given: Sent): Awaitable<Sent> {
-    return andThen(this.#completing?.done, () => given);
+    return andThen(this.#completing, () => given);
   }
 
   #fitting(made: Rendered): Rendered {
@@ -131,7 +132,9 @@ export class Passage {
   #complete(status: number | null, headers: HeaderLines, body: string | Pieces | null): void {
     const { call } = this;
     const entry = this.#entry;
-    if (!call || !entry || this.#completing) return;
+    if (!call || !entry || this.#isComplete) return;
+    // It may throw to whoever called, in process: it is completed all the same.
+    this.#isComplete = true;
     const answered: Answered = {
       status,
       headers,
@@ -141,9 +144,7 @@ export class Passage {
       caller: call.caller?.user.username ?? null,
       decided: this.#decided(call),
     };
-    // It may throw to whoever called, in process: it is completed all the same.
-    this.#completing = { done: undefined };
-    this.#completing = { done: call.sandbox.journal.complete(entry, answered) };
+    this.#completing = call.sandbox.journal.complete(entry, answered);
   }
 }
 
