@@ -7,25 +7,28 @@ const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)
 
 /** A package's licence, its notice, and what stands beside a module of it that is a bundle itself: the licences of what that holds. */
 function noticeOf(folder, modules) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [licence, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
     readdirSync(folder).find((file) => kind.test(file)),
   );
   const own = [licence, notice].flatMap((file) => (file ? [join(folder, file)] : []));
   const held = modules.map((id) => `${id.replace(/\?.*$/, '')}.LICENSE.txt`).filter((file) => existsSync(file));
   const texts = [...own, ...held].map((file) => readFileSync(file, 'utf8').trim());
-  if (!licence) texts.unshift(partOfReadme(folder, name));
+  if (!licence) texts.unshift(partOfReadme(folder) ?? withoutText(license, author));
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
 
 /** Some have their licence in their readme, under a heading of its own, with which it ends. */
-function partOfReadme(folder, name) {
+function partOfReadme(folder) {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   const part =
     readme && /^#+ licen[cs]e\s*\n([\s\S]*Permission[\s\S]*)$/im.exec(readFileSync(join(folder, readme), 'utf8'));
-  if (!part) throw new Error(`${name} has no licence to be told`);
-  return part[1].trim();
+  return part?.[1].trim();
 }
+
+/** A package may name its license, and hold no text of it. */
+const withoutText = (license, author) =>
+  `Licensed under ${license} by ${author?.name ?? author}; the package holds no text of the license.`;
 
 export const licences = {
   name: 'licences',

@@ -7,9 +7,8 @@ import type { Entry } from './control/journal/entry.ts';
 import type { Sandboxes } from './control/sandboxes.ts';
 import type { Hashes } from './domain/hashes.ts';
 import type { Answered } from './http/edge.ts';
-import type { Incoming } from './http/incoming.ts';
-import type { Sent } from './http/rendered.ts';
-import type { Awaitable, Store } from './state/store.ts';
+import type { App } from './http/request-context.ts';
+import type { Store } from './state/store.ts';
 
 /** What an engine is made of; all but the fixtures have defaults. */
 export interface EngineOptions {
@@ -68,18 +67,8 @@ export interface EngineOptions {
 export interface Engine {
   /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
   readonly fetch: Fetch;
-  /**
-   * The same for a server: answers at once where nothing has to be waited for. An answer whose connection breaks is told by
-   * `breaksAt`.
-   */
-  readonly answer: (request: Request) => Awaitable<Response>;
-  /**
-   * The same for a call of the service, past Request and Response; undefined for what else is asked, and for what can only be told of a
-   * Request: then `answer` knows it.
-   */
-  readonly serve: (request: Incoming) => Awaitable<Sent> | undefined;
-  /** Loads what `answer` needs, and what is else loaded with the first request that it is given. */
-  readonly load: () => Promise<void>;
+  /** The same for a server, which hands it each request with its bindings. */
+  readonly app: Pick<App, 'fetch'>;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

@@ -1,6 +1,7 @@
 // The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { consoleApp } from './console/routes.ts';
 import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/admin/key.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
@@ -16,21 +17,17 @@ import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { browserGuards, keyGuards } from './http/admin/guards.ts';
 import { headerRules, headersBy } from './http/answer-headers.ts';
-import type { Bindings } from './http/arrival.ts';
+import { createApp } from './http/app.ts';
 import { Documents, type Illustrations } from './http/docs/documents.ts';
 import type { Edge } from './http/edge.ts';
-import { fetchOf } from './http/fetch-of.ts';
 import { HealthOfServer } from './http/health.ts';
-import { healthAt } from './http/health-answer.ts';
-import { portGuards, turnedAway } from './http/port-guards.ts';
-import { sent } from './http/response.ts';
-import { type Service, serviceOf } from './http/service.ts';
+import { fetchInProcess } from './http/in-process.ts';
+import { portGuards } from './http/port-guards.ts';
 import { Tokens } from './http/tokens.ts';
-import { routesOf } from './routes.ts';
 import { birthOf } from './state/birth.ts';
 import { deepFreeze, noFreeze } from './state/freeze.ts';
 import { createMemoryStore } from './state/memory.ts';
-import { andThen, type Store } from './state/store.ts';
+import type { Store } from './state/store.ts';
 import { StoreFailure } from './state/store-failure.ts';
 import { version } from './version.ts';
 
@@ -87,33 +84,12 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
 /** What answers requests at this edge. */
 export function engineOf(edge: Edge, adminKey: string): Engine {
   const { sandboxes, health } = edge;
-  const routes = routesOf(edge);
-  const service = serviceOf(edge);
-  const direct: Service = (request, bindings) => healthAt(edge, request) ?? service(request, bindings);
-  const inProcess: Bindings = { isOverPort: false, isByConsole: false };
-  const overPort: Bindings = { isOverPort: true, isByConsole: false };
+  const app = createApp(edge, (app) => consoleApp(edge, app));
   const close = () => {
     health.drain();
     sandboxes.close();
   };
-  return {
-    fetch: fetchOf({
-      direct: (request) => {
-        const answer = direct(request, inProcess);
-        return answer && andThen(answer, (given) => sent(request, given));
-      },
-      whole: (request) => routes.answer(request, inProcess),
-    }),
-    answer: (request) => {
-      const refusal = turnedAway(edge, request);
-      return refusal ? sent(request, refusal) : routes.answer(request, overPort);
-    },
-    load: async () => void (await routes.load()),
-    serve: (request) => turnedAway(edge, request) ?? direct(request, overPort),
-    sandboxes,
-    adminKey,
-    close,
-  };
+  return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close };
 }
 
 /** The documents' examples; what makes them is loaded with the first document. */

@@ -1,7 +1,7 @@
 // What stands on each page, by the page's path.
 import { ControlRefusal } from '../contract/admin/refusals.ts';
+import type { ServiceResponse } from '../http/exchange.ts';
 import type { Markup } from '../http/html-page.ts';
-import type { Rendered } from '../http/rendered.ts';
 import { assumptionsPage } from './assumptions/page.tsx';
 import { catalogPage } from './catalog/page.tsx';
 import { clockPage } from './clock/page.tsx';
@@ -39,7 +39,7 @@ const ofOne: Readonly<Record<ListId, (visit: Visit, id: string) => Shown>> = {
   fulfillments: fulfillmentPage,
 };
 
-export async function content(visit: Visit): Promise<Rendered> {
+export async function content(visit: Visit): Promise<ServiceResponse> {
   const { page: path = '' } = visit.params;
   const page = pageIn(path);
   if (!page) throw new ControlRefusal(404, `The console has no page ${path.slice(0, 80)}`);

@@ -1,6 +1,7 @@
 // Parts of pages as answers: HTML that the shell puts in its place.
+
+import type { ServiceResponse } from '../http/exchange.ts';
 import type { Markup } from '../http/html-page.ts';
-import type { Rendered } from '../http/rendered.ts';
 
 interface Given {
   readonly status?: number;
@@ -13,6 +14,6 @@ export const fragmentHeaders = {
   'cache-control': 'no-store',
 };
 
-export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<Rendered> {
+export async function fragment(markup: Markup, { status = 200, headers = {} }: Given = {}): Promise<ServiceResponse> {
   return { kind: 'page', status, headers: { ...fragmentHeaders, ...headers }, body: String(await markup) };
 }

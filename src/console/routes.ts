@@ -1,16 +1,14 @@
 // Leads to the web console. Everything behind this is loaded with the first of its requests: most servers never show a page.
-import type { Context, Hono } from 'hono';
-import { consolePath } from '../contract/addresses.ts';
-import type { Bindings } from '../http/arrival.ts';
+import type { LazyApp } from '../http/app.ts';
 import type { Edge } from '../http/edge.ts';
+import { fetchInProcess } from '../http/in-process.ts';
+import type { App } from '../http/request-context.ts';
 
 /**
- * Adds it to the app that answers everything else: a sample order goes through it as any client's would. Its own routes are not the app's: the
- * app finds the service's by one regular expression, which theirs would not fit into.
+ * The console as an app of its own, since its routes do not fit into the one regular expression by which the main app finds the service's.
+ * @param app answers the calls that the console sends for its user, as it does any client's
  */
-export function addConsoleRoutes(app: Hono, edge: Edge): void {
-  const sentByConsole: Bindings = { isOverPort: false, isByConsole: true };
-  const door = { edge, answer: (request: Request) => app.fetch(request, sentByConsole) };
-  const serve = async ({ req }: Context): Promise<Response> => (await import('./door.ts')).answered(req.raw, door);
-  for (const path of [consolePath, `${consolePath}/*`]) app.on(['GET', 'POST'], path, serve);
-}
+export const consoleApp = (edge: Edge, app: App): LazyApp => {
+  const door = { edge, fetch: fetchInProcess(app, { isByConsole: true }) };
+  return async () => (await import('./door.ts')).appOf(door);
+};

@@ -7,10 +7,9 @@ import { present } from '../http/admin/control-call.ts';
 import { pass } from '../http/admin/guards.ts';
 import { asRefusal } from '../http/admin/refused.ts';
 import { protectedAnswer } from '../http/answer-headers.ts';
-import { urlParts } from '../http/arrival.ts';
-import type { Rendered } from '../http/rendered.ts';
-import { responseOf } from '../http/response.ts';
-import { carried } from '../http/room.ts';
+import type { ServiceResponse } from '../http/exchange.ts';
+import { protectedResponse, requireRoomForResponse } from '../http/response.ts';
+import { urlParts } from '../http/urls.ts';
 import { act } from './act.tsx';
 import type { ConsoleRoute } from './addresses.ts';
 import { assets, isAsset } from './assets.ts';
@@ -39,11 +38,11 @@ export async function served(knock: Knock, to: Purpose): Promise<Response> {
   // Pages look again whenever something changes: a line for each look would bury those of the calls.
   if (request.method !== 'GET' || answer.status >= 400)
     edge.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : responseOf(edge, request, answer);
+  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : protectedResponse(knock.c, edge, answer);
 }
 
 /** What holds no data. */
-async function inPublic(knock: Knock, to: InPublic): Promise<Rendered> {
+async function inPublic(knock: Knock, to: InPublic): Promise<ServiceResponse> {
   const { edge, request, params } = knock;
   try {
     await pass(edge.guards.browser, { edge, request, sandboxName: undefined });
@@ -58,7 +57,7 @@ async function inPublic(knock: Knock, to: InPublic): Promise<Rendered> {
 }
 
 /** What holds data, and what bends it. */
-async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Rendered | Response> {
+async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<ServiceResponse | Response> {
   const { edge, request, params } = knock;
   const { sandbox: name = '' } = params;
   try {
@@ -66,7 +65,8 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
     const visit = visitOf(knock, await present(edge, name));
     await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);
-    return answer instanceof Response ? answer : carried(edge, request, answer);
+    if (!(answer instanceof Response)) requireRoomForResponse(edge, request.method, answer);
+    return answer;
   } catch (error) {
     const refusal = asRefusal(edge, error);
     // The head says nothing of what the page says.
@@ -79,7 +79,7 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Re
 }
 
 /** Relative to the path that was asked for. A browser keeps the fragment, and with it the key, across this. */
-function toLiveRequests({ request, params: { sandbox } }: Knock): Rendered {
+function toLiveRequests({ request, params: { sandbox } }: Knock): ServiceResponse {
   const { path } = urlParts(request.url);
   const last = path.slice(path.lastIndexOf('/') + 1);
   const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');

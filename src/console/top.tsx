@@ -2,7 +2,7 @@
 import { otherReadings } from '../contract/readings.ts';
 import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
-import type { Rendered } from '../http/rendered.ts';
+import type { ServiceResponse } from '../http/exchange.ts';
 import { pageAt } from './addresses.ts';
 import { fragment } from './fragment.ts';
 import { ClockNow } from './parts/clock-now.tsx';
@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts';
 /** Sandboxes in the list at most: those last used. */
 const maxListed = 200;
 
-export async function top(visit: Visit): Promise<Rendered> {
+export async function top(visit: Visit): Promise<ServiceResponse> {
   const { sandbox } = visit;
   const clock = await visit.control('clock.get');
   return fragment(

@@ -22,7 +22,7 @@ function labelOf(path: FieldPath): string {
 }
 
 /** The faults of a failed parse. The parse must have been asked to report inputs (`reportInput: true`). */
-export function faultsOf(error: z.ZodError): [Fault, ...Fault[]] {
+export function faultsOf(error: z.core.$ZodError): [Fault, ...Fault[]] {
   const seen = new Set<string>();
   const faults = error.issues.flatMap(faultsOfIssue).filter(({ path }) => {
     const field = path?.join('.') ?? '';

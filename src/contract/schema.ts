@@ -80,7 +80,10 @@ function shaped<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape,
  * The schema chosen by looking at the value, for patterns that a union would report badly.
  * Faults keep the order and the paths of the chosen schema. `shown` is what stands in an OpenAPI document for it.
  */
-export function chosen<Schema extends z.ZodType>(pick: (value: unknown) => Schema, shown: object) {
+export function chosen<Schema extends z.ZodType>(
+  pick: (value: unknown) => Schema,
+  shown: NonNullable<z.core.GlobalMeta['override']>,
+): z.ZodPipe<z.ZodUnknown, z.ZodTransform<z.output<Schema>, unknown>> {
   const transform = (value: unknown, context: z.RefinementCtx): z.output<Schema> => {
     const parsed = pick(value).safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;

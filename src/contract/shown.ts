@@ -3,7 +3,7 @@
 import { numericText } from './numeric-text.ts';
 
 /** A number that may come as a text. */
-export function shownNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io: string }): void {
+export function shownNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
   if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
 }
 

@@ -1,80 +1,169 @@
-// The routes: the contract's operations at both base URLs, beside them the storage, the tracking pages and the reference with its documents;
-// the control API, and health. Web APIs only.
-import { type Context, Hono } from 'hono';
+// The Hono app: middleware, the routes of the service, the object storage, tracking pages, documents, the control API and the console.
+import { Hono, type MiddlewareHandler } from 'hono';
 import {
+  consolePath,
   controlOpenApiPath,
   docsPath,
   healthPath,
   openApiPath,
   sandboxBase,
+  stage,
   storagePath,
   trackingPath,
 } from '../contract/addresses.ts';
+import { adminPath } from '../contract/admin/control-operation.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
+import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { stopwatch } from '../control/clock.ts';
-import { type Awaitable, andThen } from '../state/store.ts';
-import { addControlRoutes } from './admin/app.ts';
-import { type Arrival, arrivalOf, type Bindings, urlParts } from './arrival.ts';
+import { readBody } from './body.ts';
 import { assetNames, assets } from './docs/assets.ts';
-import { serveControlDocument, serveReference, serveServiceDocument } from './docs/serve.ts';
 import type { Edge } from './edge.ts';
-import { refusalReply } from './refuse.ts';
-import { report } from './report.ts';
-import { respond } from './respond.ts';
-import { rendered, responseOf, sent } from './response.ts';
-import { bases, routeOf } from './service.ts';
-import { serveLabel } from './storage/labels.ts';
-import { serveTracking } from './tracking/serve.ts';
+import type { ServiceResponse } from './exchange.ts';
+import { locate } from './locate.ts';
+import { guardPort } from './port-guards.ts';
+import {
+  type App,
+  type AppContext,
+  type Env,
+  type ExtraRoute,
+  isSandboxOver,
+  RequestContext,
+} from './request-context.ts';
+import { BrokenConnection, failureResponse, protectedResponse, refusalResponse } from './response.ts';
+import { requireRoom } from './room.ts';
+import { runStages } from './stages.ts';
+import { urlParts } from './urls.ts';
 
-export function createApp(edge: Edge): Hono {
-  const app = new Hono();
-  app.get(healthPath, ({ req }) => responseOf(edge, req.raw, edge.health.answer()));
+/** Where {base_url} may stand: the plain one, and one per sandbox. */
+const bases = ['', sandboxBase(':sandbox')];
+
+/** An app that is loaded with the first of its requests: most servers get none. */
+export type LazyApp = () => Promise<App>;
+
+/**
+ * @param consoleApp makes the console, which stands above this layer and sends calls of its own through the app
+ */
+export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
+  const app: App = new Hono<Env>();
+  app.use(guardPort(edge));
+  app.get(healthPath, (c) => protectedResponse(c, edge, edge.health.answer()));
   for (const base of bases) {
-    for (const operation of operationList) {
-      app.on(operation.method, base + routeOf(operation), (context) =>
-        responded(edge, arrived(edge, context, operation)),
-      );
-    }
-    app.all(`${base}${storagePath}/*`, (context) => serveLabel(edge, arrived(edge, context)));
-    app.get(`${base}${trackingPath}/:number`, (context) => serveTracking(edge, arrived(edge, context)));
-    app.on('GET', [base + docsPath, `${base}${docsPath}/`], (context) => serveReference(edge, arrived(edge, context)));
-    app.get(base + openApiPath, (context) => serveServiceDocument(edge, arrived(edge, context)));
+    for (const operation of operationList)
+      app.on(operation.method, base + routeOf(operation), recordCall(edge, operation), answerCall);
+    app.all(`${base}${storagePath}/*`, recordCall(edge), async (c) => {
+      const { labels } = await import('./storage/labels.ts');
+      return answerBeside(c, labels);
+    });
+    app.get(`${base}${trackingPath}/:number`, recordCall(edge), async (c) => {
+      const { trackingPages } = await import('./tracking/serve.ts');
+      return answerBeside(c, trackingPages);
+    });
+    for (const path of [docsPath, `${docsPath}/`])
+      app.get(base + path, async (c) => (await docs()).serveReference(edge, c));
+    app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(edge, c));
     for (const name of assetNames)
-      app.get(`${base}${docsPath}/${name}`, async ({ req: { raw } }) =>
-        responseOf(edge, raw, await assets.serve(edge, name, raw)),
+      app.get(`${base}${docsPath}/${name}`, async (c) =>
+        protectedResponse(c, edge, await assets.serve(edge, name, c.req.raw)),
       );
   }
-  app.get(controlOpenApiPath, (context) => serveControlDocument(edge, arrived(edge, context)));
-  addControlRoutes(app, edge);
+  app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(edge, c));
+  const loadControl = once(async () => (await import('./admin/app.ts')).controlApp(edge));
+  app.all(`${adminPath}/*`, handOn(loadControl));
+  app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
+  app.notFound((c) => answerUnknownPath(edge, c));
   app.onError((error) => {
-    throw error; // what is not answered by now shall be seen by the caller of fetch
+    throw error; // What is not answered by now is for the caller of fetch.
   });
-  app.notFound((context) => unrouted(edge, arrived(edge, context)));
   return app;
 }
 
-const underBase = new RegExp(`^(?:${sandboxBase('([^/]+)')})?/v2(?:/|$)`);
+const docs = () => import('./docs/serve.ts');
 
-function arrived(edge: Edge, { req, env }: Context, operation?: ServiceOperation): Arrival {
-  const { isOverPort = false, isByConsole = false } = (env ?? {}) as Partial<Bindings>;
-  const found = { operation, names: req.param() as Record<string, string> };
-  return arrivalOf(edge, req.raw, urlParts(req.url), found, { isOverPort, isByConsole });
+/** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
+const routeOf = ({ path }: Pick<ServiceOperation, 'path'>): string => filled(path, (name) => `:${name}`);
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load();
+    return loading;
+  };
 }
 
-const responded = (edge: Edge, arrival: Arrival): Awaitable<Response> =>
-  andThen(respond(edge, arrival), (answer) => sent(arrival.request, answer));
+const handOn = (load: LazyApp) => async (c: AppContext) => (await load()).fetch(c.req.raw, c.env);
 
-/** A path of /v2 that is no operation still belongs to the sandbox whose base URL it stands under. */
-function unrouted(edge: Edge, arrival: Arrival): Awaitable<Response> {
-  const found = underBase.exec(arrival.path);
-  if (!found) return elsewhere(edge, arrival);
-  return responded(edge, { ...arrival, sandboxName: found[1] });
+/** The journal: opens the context of a request, and completes its entry, whatever comes of it. */
+const recordCall =
+  (edge: Edge, operation?: ServiceOperation): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const request = new RequestContext(c, edge, operation);
+    c.set('request', request);
+    try {
+      await next();
+    } finally {
+      await request.record();
+    }
+  };
+
+/** Answers a call of the service: its body, its sandbox, the stages, the operation. */
+async function answerCall(c: AppContext): Promise<Response> {
+  const request = c.get('request');
+  return request.respond(await responseTo(request));
 }
 
-/** A path outside every base URL. */
-function elsewhere(edge: Edge, arrival: Arrival): Response {
-  const reply = refusalReply(new Refusal('HTTP-1'));
-  report(edge, arrival, stopwatch(), reply.status, undefined);
-  return responseOf(edge, arrival.request, rendered(reply));
+async function responseTo(request: RequestContext): Promise<ServiceResponse> {
+  try {
+    // Only an operation that takes a body has it read.
+    if (request.operation?.body) {
+      requireRoom(request.edge);
+      request.body = await readBody(request.c);
+    }
+    request.enter(await locate(request));
+    return await runStages(request);
+  } catch (error) {
+    if (error instanceof BrokenConnection) throw error;
+    return rejected(request, error);
+  }
+}
+
+function rejected(request: RequestContext, error: unknown): ServiceResponse {
+  if (error instanceof Refusal) {
+    request.refusal = error;
+    return refusalResponse(error, request.terms);
+  }
+  request.refusal = new Refusal('HTTP-3');
+  const response = failureResponse();
+  if (!isSandboxOver(error)) request.fail(error, response);
+  return response;
+}
+
+async function answerBeside(c: AppContext, { name, answer, unknownSandbox, failed }: ExtraRoute): Promise<Response> {
+  const request = c.get('request');
+  const { edge, sandboxName = stage } = request;
+  try {
+    const sandbox = await edge.sandboxes.get(sandboxName);
+    if (!sandbox) return request.respond(unknownSandbox(request));
+    request.enter({ sandbox });
+    request.stage = name;
+    return request.respond(await answer(request));
+  } catch (error) {
+    const response = failed(request);
+    if (!isSandboxOver(error)) request.fail(error, response);
+    return request.respond(response);
+  }
+}
+
+const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
+
+/** A path of /v2 that is no operation is recorded by the sandbox under whose base URL it stands; another path by none. */
+async function answerUnknownPath(edge: Edge, c: AppContext): Promise<Response> {
+  if (!servicePath.test(urlParts(c.req.url).path)) {
+    const response = refusalResponse(new Refusal('HTTP-1'));
+    new RequestContext(c, edge, undefined).log(response.status);
+    return protectedResponse(c, edge, response);
+  }
+  await recordCall(edge)(c, async () => {
+    c.res = await answerCall(c);
+  });
+  return c.res;
 }

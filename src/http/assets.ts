@@ -1,7 +1,7 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
 import type { Edge } from './edge.ts';
-import type { AnswerKind, Rendered } from './rendered.ts';
+import type { ResponseKind, ServiceResponse } from './exchange.ts';
 
 interface Asset {
   readonly text: string;
@@ -13,17 +13,17 @@ const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
 
 /** Files by the names that they are served under, loaded with the first that is asked for. */
 export class Assets<Name extends string> {
-  readonly #kind: AnswerKind;
+  readonly #kind: ResponseKind;
   readonly #load: () => Promise<Readonly<Record<Name, string>>>;
   readonly #served = new Map<Name, Asset>();
 
-  constructor(kind: AnswerKind, load: () => Promise<Readonly<Record<Name, string>>>) {
+  constructor(kind: ResponseKind, load: () => Promise<Readonly<Record<Name, string>>>) {
     this.#kind = kind;
     this.#load = load;
   }
 
   /** A browser asks each time whether it has the right one: another version of Sachet may stand at the same address. */
-  async serve({ hashes }: Pick<Edge, 'hashes'>, name: Name, request: Request): Promise<Rendered> {
+  async serve({ hashes }: Pick<Edge, 'hashes'>, name: Name, request: Request): Promise<ServiceResponse> {
     const asset = this.#served.get(name) ?? (await this.#loaded(hashes, name));
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,

@@ -1,56 +1,49 @@
-// The bytes of a request's body: bounded, inflated, then JSON. It is read before anything is judged, since a login names its sandbox in
-// it; a fault is kept until the body stage, where HTTP-4 has it.
+// The bytes of a request's body: bounded, inflated, then JSON. It is read before anything is judged, since a login names its sandbox in it;
+// a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { boundedBytes, notWhole } from './bounded-bytes.ts';
-import { type Incoming, isPlain } from './incoming.ts';
-import { formatOf, inflatedBytes } from './inflate.ts';
+import type { Exchange } from './exchange.ts';
+import { bodies } from './held.ts';
 import { type JsonBounds, jsonIn } from './json-body.ts';
 
 type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
 
 /** A body that was read: its text, inflated, and its JSON value, or what is wrong with it. */
 export type Body = Parsed & {
-  /** null where there is none, or more than is taken. */
+  /** Null for no body, and for one that is too large. */
   readonly text: string | null;
-  /** How many bytes the text has; 0 for none. */
+  /** How many bytes the text has. */
   readonly bytes: number;
 };
-
-const notHeld = { text: null, bytes: 0 };
 
 /** How large a body may be. */
 export interface BodyBounds extends JsonBounds {
   readonly bodyBytes: number;
 }
 
-/** A body whose sender went away in the middle is malformed; nobody is left to read the answer. @throws Refusal max_memory */
-export function readBody(request: Incoming, bounds: BodyBounds = limits): Promise<Body> {
-  const encoding = request.headers.get('content-encoding');
-  const format = encoding === null ? undefined : formatOf(encoding);
-  const reading =
-    format === undefined || isPlain(request)
-      ? boundedBytes(request, bounds.bodyBytes)
-      : inflatedBytes(request, format, bounds.bodyBytes);
-  return reading.then(
-    (bytes) => bodyOf(request, bytes, bounds),
-    (error: unknown) => {
-      notWhole(error);
-      return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...notHeld };
-    },
-  );
+const nothingHeld = { text: null, bytes: 0 };
+
+/** A body whose sender goes away in the middle is malformed. @throws Refusal max_memory */
+export async function readBody(c: Exchange, bounds: BodyBounds = limits): Promise<Body> {
+  const { headers } = c.req.raw;
+  const format = compressionOf(headers.get('content-encoding'));
+  try {
+    const bytes = await (format ? inflatedBytes(c, format, bounds.bodyBytes) : boundedBytes(c, bounds.bodyBytes));
+    return bodyOf(headers.get('content-type'), bytes, bounds);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...nothingHeld };
+  }
 }
 
-function bodyOf(request: Incoming, bytes: Uint8Array | undefined, bounds: BodyBounds): Body {
-  if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...notHeld };
-  if (bytes.length === 0) return { value: null, ...notHeld };
+function bodyOf(contentType: string | null, bytes: Uint8Array | undefined, bounds: BodyBounds): Body {
+  if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...nothingHeld };
+  if (bytes.length === 0) return { value: null, ...nothingHeld };
   const text = decoder.decode(bytes);
-  const isTaken = isJson(request.headers.get('content-type'));
-  const refusal = isTaken ? 'malformed_body' : 'unsupported_media_type';
-  const json = isTaken ? jsonIn(text, bounds) : undefined;
-  return json
-    ? { value: json.value, text, bytes: bytes.length }
-    : { refusal: new Refusal(refusal), text, bytes: bytes.length };
+  const held = { text, bytes: bytes.length };
+  if (!isJson(contentType)) return { refusal: new Refusal('unsupported_media_type'), ...held };
+  const json = jsonIn(text, bounds);
+  return json ? { value: json.value, ...held } : { refusal: new Refusal('malformed_body'), ...held };
 }
 
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
@@ -58,5 +51,103 @@ const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
 /** No type counts as JSON. */
 const isJson = (contentType: string | null): boolean => !contentType || jsonType.test(contentType);
 
-// A byte order mark is kept by the decoder, so that JSON.parse refuses it.
+// The decoder keeps a byte order mark, so that JSON.parse rejects it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The whole body; undefined if it is longer than the bound: then the connection closes behind the response.
+ * @throws Refusal max_memory
+ */
+export async function boundedBytes(c: Exchange, maxBytes: number): Promise<Uint8Array | undefined> {
+  const { raw } = c.req;
+  const declared = raw.headers.get('content-length');
+  // Node holds the sender to a declared length. In one piece a body is read fastest.
+  if (declared !== null && Number(declared) <= limits.smallBytes) {
+    const bytes = new Uint8Array(await raw.arrayBuffer());
+    return bytes.length > maxBytes ? undefined : bytes;
+  }
+  const isTooLong = Number(declared) > maxBytes;
+  let bytes: Uint8Array | undefined;
+  try {
+    if (!isTooLong) bytes = raw.body ? await collected(raw.body, maxBytes) : new Uint8Array();
+    return bytes;
+  } finally {
+    if (!bytes) c.env.closesConnection = true;
+  }
+}
+
+const compressions = ['gzip', 'deflate'] as const;
+type Compression = (typeof compressions)[number];
+
+/** As in hapi, an unknown encoding is read as if there were none. */
+const compressionOf = (contentEncoding: string | null): Compression | undefined =>
+  compressions.find((format) => format === contentEncoding);
+
+/** The whole body, inflated; undefined if it is longer than the bound, before that or after it. @throws Refusal max_memory */
+async function inflatedBytes(c: Exchange, format: Compression, maxBytes: number): Promise<Uint8Array | undefined> {
+  const compressed = await boundedBytes(c, maxBytes);
+  if (!compressed || c.req.raw.body === null) return compressed;
+  // They stay until the end, and the blob has them once more.
+  const release = bodies.hold(2 * compressed.length);
+  const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>);
+  return collected(inflating, maxBytes).finally(release);
+}
+
+/**
+ * All of a stream; undefined, and the stream is canceled, as soon as it is longer than the bound, or comes in too many pieces.
+ * @throws Refusal max_memory if all bodies together hold as much as they may
+ */
+export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
+  const buffer = new GrowingBuffer(maxBytes);
+  let pieces = 0;
+  try {
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+      pieces += 1;
+      if (buffer.length + chunk.length > maxBytes || pieces * limits.bodyPieceBytes > maxBytes) return undefined;
+      buffer.add(chunk);
+    }
+    return buffer.bytes;
+  } finally {
+    buffer.release();
+  }
+}
+
+/** Puts bytes together while they come: many small pieces take no more room than few large ones. */
+class GrowingBuffer {
+  readonly #maxBytes: number;
+  #room = new Uint8Array();
+  #release = () => {};
+  length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @throws Refusal max_memory */
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#room.length) this.#grow(Math.max(length, Math.min(2 * this.#room.length, this.#maxBytes)));
+    this.#room.set(chunk, this.length);
+    this.length = length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#room.subarray(0, this.length);
+  }
+
+  release(): void {
+    this.#release();
+  }
+
+  #grow(length: number): void {
+    // Releases all before it refuses: then the next in turn may have room.
+    this.release();
+    if (!bodies.hasRoom(length) && length > limits.smallBytes) throw new Refusal('max_memory');
+    this.#release = bodies.hold(length);
+    const room = new Uint8Array(length);
+    room.set(this.bytes);
+    this.#room = room;
+  }
+}

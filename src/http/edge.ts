@@ -5,9 +5,8 @@ import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
+import type { ResponseKind } from './exchange.ts';
 import type { HealthOfServer } from './health.ts';
-import type { Incoming } from './incoming.ts';
-import type { AnswerKind } from './rendered.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -39,7 +38,7 @@ export interface Guard {
 /** Likewise, before every request that comes over a port. */
 export interface PortGuard {
   readonly name: string;
-  readonly run: (edge: Edge, request: Incoming) => void;
+  readonly run: (edge: Edge, request: Request) => void;
 }
 
 /** The guards by where they stand. */
@@ -55,11 +54,11 @@ interface Guards {
 /** A header that protects answers of these kinds. */
 export interface HeaderRule {
   readonly name: string;
-  readonly of: readonly AnswerKind[];
+  readonly of: readonly ResponseKind[];
   readonly header: string;
   readonly value: string;
 }
-export type ProtectingHeaders = { readonly [Kind in AnswerKind]: Readonly<Record<string, string>> };
+export type ProtectingHeaders = { readonly [Kind in ResponseKind]: Readonly<Record<string, string>> };
 
 export interface Edge {
   readonly sandboxes: Sandboxes;

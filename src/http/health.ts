@@ -1,6 +1,6 @@
 // How a server is: an engine answers only once its fixtures and scenarios are loaded, so it is ready until it is told to end.
 import { type Health, healthStatuses } from '../contract/health.ts';
-import type { Rendered } from './rendered.ts';
+import type { ServiceResponse } from './exchange.ts';
 
 export class HealthOfServer {
   readonly #version: string;
@@ -18,7 +18,7 @@ export class HealthOfServer {
     this.#isDraining = true;
   }
 
-  answer(): Rendered {
+  answer(): ServiceResponse {
     const health = this.#health();
     const headers = { 'content-type': 'application/json' };
     return { kind: 'data', status: healthStatuses[health.status], headers, body: JSON.stringify(health) };

@@ -1,5 +1,4 @@
 // The Host of a request, and which names of hosts are known: those of loopback, and those that were allowed.
-import type { Incoming } from './incoming.ts';
 
 /** Names that are known beside those of loopback. */
 interface Allowing {
@@ -7,7 +6,7 @@ interface Allowing {
 }
 
 /** The host as it was asked for; in process there is no header, and the URL says it. */
-export const hostOf = ({ headers, url }: Pick<Incoming, 'headers' | 'url'>): string =>
+export const hostOf = ({ headers, url }: Pick<Request, 'headers' | 'url'>): string =>
   (headers.get('host') ?? new URL(url).host).toLowerCase();
 
 const bareHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
@@ -32,7 +31,7 @@ interface StrangeHost {
 const lastKnown = new WeakMap<readonly string[], string>();
 
 /** The host that a request came under; none where it is known. */
-export function strangeHost(allowing: Allowing, request: Incoming): StrangeHost | undefined {
+export function strangeHost(allowing: Allowing, request: Pick<Request, 'headers' | 'url'>): StrangeHost | undefined {
   const given = hostOf(request);
   if (lastKnown.get(allowing.allowedHosts) === given) return undefined;
   const strange = strangeIn(allowing, given);

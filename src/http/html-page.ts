@@ -1,10 +1,10 @@
 // The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin. What keeps them from other pages is added
 // where they are answered (answer-headers.ts).
 import { html } from 'hono/html';
-import type { Rendered } from './rendered.ts';
+import type { ServiceResponse } from './exchange.ts';
 
 export type Markup = ReturnType<typeof html>;
-export type Page = Rendered & { readonly body: string };
+export type Page = ServiceResponse & { readonly body: string };
 
 export interface PageParts {
   readonly status: number;

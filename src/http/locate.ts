@@ -7,56 +7,47 @@ import { isRecord } from '../contract/schema.ts';
 import { Terms } from '../contract/terms.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { NoRoomError } from '../control/no-sandbox.ts';
-import { type Awaitable, andThen } from '../state/store.ts';
-import type { Arrival } from './arrival.ts';
-import type { Body } from './body.ts';
-import type { Located } from './call.ts';
 import type { Edge } from './edge.ts';
-import type { Incoming } from './incoming.ts';
+import type { Located, RequestContext } from './request-context.ts';
 
-export function locate(edge: Edge, arrival: Arrival, body: Body | undefined): Awaitable<Located> {
-  const { sandboxName: name, operation } = arrival;
-  if (name !== undefined) return named(edge, name);
-  const value = body && 'value' in body ? body.value : undefined;
-  if (operation?.id === 'authentication.token') return byLogin(edge, operation, value);
-  return andThen(edge.sandboxes.stage(), (home) => byToken(edge, home, tokenOf(arrival, body)));
+/** @throws Refusal unknown_sandbox, no_room */
+export async function locate(request: RequestContext): Promise<Located> {
+  const { edge, sandboxName, operation } = request;
+  if (sandboxName !== undefined) return { sandbox: await named(edge, sandboxName) };
+  if (operation?.id === 'authentication.token') return byLogin(edge, operation, bodyOf(request));
+  return { sandbox: await byToken(edge, await edge.sandboxes.stage(), tokenOf(request)) };
 }
 
-/** The token that a call comes with, whatever it is worth: in the body of a refresh, else in its header. */
-export function tokenOf({ operation, request }: Arrival, body: Body | undefined): unknown {
-  if (operation?.id !== 'authentication.refresh') return bearerToken(request);
-  return body && 'value' in body ? fieldOf(body.value, 'refresh_token') : undefined;
-}
+/** The token that a request comes with, good or not: in the body of a refresh, else in its header. */
+export const tokenOf = (request: RequestContext): unknown =>
+  request.operation?.id === 'authentication.refresh'
+    ? fieldOf(bodyOf(request), 'refresh_token')
+    : bearerToken(request.c.req.raw);
+
+const bodyOf = ({ body }: RequestContext): unknown => (body && 'value' in body ? body.value : undefined);
 
 const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? value[field] : undefined);
 
-function named({ sandboxes }: Edge, name: string): Awaitable<Located> {
-  return andThen(sandboxes.get(name), (sandbox) => {
-    if (sandbox) return { sandbox };
-    throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
-  });
+async function named({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
+  const sandbox = await sandboxes.get(name);
+  if (sandbox) return sandbox;
+  throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
 }
 
 /** The token of `Authorization: Bearer <token>`; the scheme in any case. */
-export function bearerToken({ headers }: Pick<Incoming, 'headers'>): string | undefined {
+export function bearerToken({ headers }: Pick<Request, 'headers'>): string | undefined {
   const header = headers.get('authorization');
-  if (header === null || header === lastBearer.header) return header === null ? undefined : lastBearer.token;
-  const token = /^bearer +([^ ]+) *$/i.exec(header)?.[1];
-  lastBearer = { header, token };
-  return token;
+  return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 }
 
-/** A call is asked for its token several times, and the next one has the same, mostly. */
-let lastBearer: { readonly header: string; readonly token: string | undefined } = { header: '', token: undefined };
-
-function byToken({ sandboxes, tokens }: Edge, home: HostedSandbox, token: unknown): Awaitable<Located> {
+/** The sandbox that the token names, if that sandbox signed it and belongs to the environment `stage`; else `stage`. */
+async function byToken({ sandboxes, tokens }: Edge, home: HostedSandbox, token: unknown): Promise<HostedSandbox> {
   const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
-  if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
-  return andThen(sandboxes.get(name), (sandbox) => {
-    const identity = sandbox?.root.values.identity;
-    if (!sandbox || identity?.environment !== stage) return { sandbox: home };
-    return andThen(tokens.verify(identity, token), (claims) => ({ sandbox: claims ? sandbox : home }));
-  });
+  if (typeof token !== 'string' || name === undefined || name === stage) return home;
+  const sandbox = await sandboxes.get(name);
+  const identity = sandbox?.root.values.identity;
+  if (!sandbox || identity?.environment !== stage) return home;
+  return (await tokens.verify(identity, token)) ? sandbox : home;
 }
 
 /** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login makes. */
@@ -79,26 +70,22 @@ interface TaggedLogin {
 }
 
 /** The sandbox that this login makes: only one that will not be refused makes any. */
-function madeByLogin(
+async function madeByLogin(
   edge: Edge,
   home: HostedSandbox,
   { body }: Operation,
   value: unknown,
   login: TaggedLogin,
-): Awaitable<HostedSandbox | undefined> {
+): Promise<HostedSandbox | undefined> {
   const { readings, administration_times } = home.root.values;
   const isWellFormed = body?.(new Terms(readings, administration_times.values)).safeParse(value).success;
   const { user, tag, password } = login;
   if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, edge.sandboxes.now()))
     return undefined;
-  return makeRoomFor(() => edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true }), tag);
-}
-
-async function makeRoomFor(make: () => Awaitable<HostedSandbox>, name: string): Promise<HostedSandbox> {
   try {
-    return await make();
+    return await edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true });
   } catch (error) {
-    throw error instanceof NoRoomError ? new Refusal('no_room', { value: name, what: error.message }) : error;
+    throw error instanceof NoRoomError ? new Refusal('no_room', { value: tag, what: error.message }) : error;
   }
 }
 
@@ -108,5 +95,5 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
   return tag === undefined ? { user: username, tag: undefined } : { user: name + domain, tag };
 }
 
-const hasUser = (sandbox: HostedSandbox, username: string): Awaitable<boolean> =>
+const hasUser = async (sandbox: HostedSandbox, username: string): Promise<boolean> =>
   sandbox.read((draft) => draft.table('users').firstOf('username', username) !== undefined, true);

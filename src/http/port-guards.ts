@@ -1,70 +1,67 @@
-// Who may speak to the service over a port: a page of another site sends requests, too, and reads the answers where it made the server's
-// address a name of its own. What is refused here, no sandbox sees.
-
+// Who may speak to the service over a port. A page of another site sends requests, too, and reads the responses if it makes the server's address
+// a name of its own. No sandbox sees what is rejected here.
+import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath } from '../contract/admin/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { urlParts } from './arrival.ts';
-import { ruleHeader } from './debug-headers.ts';
 import type { Edge, PortGuard } from './edge.ts';
 import { strangeHost } from './host-names.ts';
-import type { Incoming } from './incoming.ts';
-import { refusalReply } from './refuse.ts';
-import type { Rendered, Sent } from './rendered.ts';
-import { rendered, sentBy } from './response.ts';
+import type { AppContext, Env } from './request-context.ts';
+import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
+import { urlParts } from './urls.ts';
 
-/** The control API and the console have guards of their own; how a server is may be asked by whoever reaches it. */
+/** The control API and the console have guards of their own; anybody may ask how a server is. */
 const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
-/** What may be linked and shown anywhere: whoever has its URL may have it. The reference guards itself by its headers. */
+/** Pages may link to these and show them anywhere. The reference protects itself by its headers. */
 const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);
 
-const pathOf = ({ url }: Incoming): string => urlParts(url).path;
+/** As it came: Hono's own is decoded. */
+const pathOf = ({ url }: Request): string => urlParts(url).path;
 
-function host(edge: Edge, request: Incoming): void {
+function host(edge: Edge, request: Request): void {
   if (edge.takesAnyHost || exempt.test(pathOf(request))) return;
   const strange = strangeHost(edge, request);
   if (strange) throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
 }
 
-/** A browser tells it wherever the server is reached by TLS or on its own machine. Whoever follows a link sees what comes of it. */
-function crossSite(_: Edge, request: Incoming): void {
-  const isFromAfar = request.headers.get('sec-fetch-site') === 'cross-site';
-  if (!(isFromAfar || isSocket(request)) || isFollowedLink(request)) return;
+/** A browser names the site if the server is reached by TLS or on its own machine. A user may follow a link. */
+function crossSite(_: Edge, request: Request): void {
+  const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
+  if (!(isCrossSite || isSocket(request)) || isFollowedLink(request)) return;
   const path = pathOf(request);
   if (!exempt.test(path) && !linkable.test(path)) throw new Refusal('cross_site');
 }
 
-/** Of a page's socket no browser tells the site, and asks nobody whether it may be opened. */
-const isSocket = ({ headers }: Incoming): boolean => headers.has('sec-websocket-key') && headers.has('origin');
+/** A browser opens the socket of a page without naming the page's site. */
+const isSocket = ({ headers }: Request): boolean => headers.has('sec-websocket-key') && headers.has('origin');
 
-const isFollowedLink = ({ method, headers }: Incoming): boolean =>
+const isFollowedLink = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
 
-/** The order is behaviour. */
+/** The order is behavior. */
 export const portGuards: readonly PortGuard[] = [
   { name: 'host', run: host }, //               400, 403
   { name: 'cross-site', run: crossSite }, //    403
 ];
 
-/** The answer to what may not pass; none where it may. */
-export function turnedAway(edge: Edge, request: Incoming): Sent | undefined {
-  try {
-    for (const guard of edge.guards.port) guard.run(edge, request);
-    return undefined;
-  } catch (error) {
-    return refused(edge, request, error);
-  }
-}
+/** Runs the guards for requests over a port. A rejected one leaves a line in the log, and stands in no journal. */
+export const guardPort =
+  (edge: Edge): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    if (c.env?.isOverPort) {
+      try {
+        for (const guard of edge.guards.port) guard.run(edge, c.req.raw);
+      } catch (error) {
+        if (error instanceof Refusal) return rejected(edge, c, error);
+        throw error;
+      }
+    }
+    await next();
+  };
 
-/** It leaves a line in the log, and stands in no journal. */
-function refused(edge: Edge, request: Incoming, error: unknown): Sent {
-  const answer = answerTo(error, edge);
-  const { method } = request;
-  edge.log({ method, path: pathOf(request), status: answer.status, milliseconds: 0, sandbox: undefined });
-  return sentBy(edge, answer);
-}
-
-function answerTo(error: unknown, edge: Edge): Rendered {
-  if (!(error instanceof Refusal)) throw error;
-  return rendered({ ...refusalReply(error), headers: ruleHeader(edge, error) });
+function rejected(edge: Edge, c: AppContext, refusal: Refusal): Response {
+  const response = refusalResponse(refusal);
+  const { method } = c.req.raw;
+  edge.log({ method, path: pathOf(c.req.raw), status: response.status, milliseconds: 0, sandbox: undefined });
+  return protectedResponse(c, edge, { ...response, headers: { ...response.headers, ...ruleHeader(edge, refusal) } });
 }

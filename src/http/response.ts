@@ -1,53 +1,136 @@
-// Answers as Responses: protected, with what whoever carries them wants to know.
-import { recordOf } from '../control/journal/header-lines.ts';
-import { Pieces } from '../control/journal/pieces.ts';
+// Responses: what the app answers with, the headers that protect and explain it, and how it becomes a Response.
+import type { Drop } from '../contract/admin/faults.ts';
+import { debugHeaderNames } from '../contract/debug-headers.ts';
+import { limits } from '../contract/limits.ts';
+import { chooseReadings } from '../contract/readings.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { answerTo } from '../contract/refusal-answer.ts';
+import { Terms } from '../contract/terms.ts';
+import { reportedFaults } from '../control/journal/decision.ts';
 import { utf8 } from '../domain/hashes.ts';
-import { headerRules, headersBy, protectedHeaders } from './answer-headers.ts';
-import type { Reply } from './call.ts';
-import { noteSize } from './carriage.ts';
+import { protectedHeaders } from './answer-headers.ts';
 import type { Edge } from './edge.ts';
-import type { Body, Rendered, Sent } from './rendered.ts';
+import type { Exchange, ServiceResponse } from './exchange.ts';
+import { answers } from './held.ts';
 
-/** JSON out (HTTP-1). */
-const json = { 'Content-Type': 'application/json; charset=utf-8' };
+type Headers = ServiceResponse['headers'];
 
-/** What the service says. */
-export const rendered = ({ status, body, headers }: Reply): Rendered => ({
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/** A response of the service with a JSON body (HTTP-1). */
+export const jsonResponse = (status: number, body: unknown, headers?: Headers): ServiceResponse => ({
   kind: 'service',
   status,
-  headers: headers ? { ...json, ...headers } : json,
-  body: body instanceof Pieces ? body : JSON.stringify(body),
+  headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
+  body: JSON.stringify(body),
 });
 
-/** With what protects an answer of its kind. */
-export const sentBy = (edge: Pick<Edge, 'headers'>, { kind, status, headers, body }: Rendered): Sent => ({
-  status,
-  headers: protectedHeaders(edge, kind, headers),
-  body,
-});
+/** The assumptions of a request that is refused before its sandbox is known. */
+const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
 
-/** The way of every answer that is no stream: protected by its kind. */
-export const responseOf = (edge: Pick<Edge, 'headers'>, request: Pick<Request, 'method'>, answer: Rendered): Response =>
-  sent(request, sentBy(edge, answer));
+/** The response to a refusal (HTTP-3). */
+export function refusalResponse(refusal: Refusal, terms: Terms = defaultTerms()): ServiceResponse {
+  const { status, body, headers } = answerTo(refusal, terms);
+  return jsonResponse(status, body, headers);
+}
 
-/** What protects an answer that fails before an edge is asked. */
-const anyEdge = { headers: headersBy(headerRules) };
+/** The service's own 500, without internals. */
+export const failureResponse = (): ServiceResponse => refusalResponse(new Refusal('HTTP-3'));
 
-/** The answer where no edge was asked. */
-export const unaskedAnswer = (answer: Rendered): Sent => sentBy(anyEdge, answer);
+/** Rules that a header names at most: a header is bounded, the details of a response are not. */
+const maxRulesInHeader = 50;
 
-/** A body in one piece. */
-export const carriable = <B extends Body>(body: B): Exclude<B, Pieces> | string =>
-  body instanceof Pieces ? String(body) : (body as Exclude<B, Pieces>);
+/** A request, as far as the headers of its response depend on it. */
+interface Explained {
+  readonly edge: Pick<Edge, 'headers' | 'debugHeaders'>;
+  readonly id: string;
+  readonly hasSandbox: boolean;
+  readonly refusal: Refusal | undefined;
+  readonly terms: Terms | undefined;
+  readonly faults: readonly string[];
+  /** The sandbox's time, in milliseconds. */
+  readonly now: number;
+}
 
-/** The Response; whoever carries it is told of its size. HEAD is told the length of the body that it is not sent. */
-export function sent(request: Pick<Request, 'method'>, answer: Sent): Response {
-  const { status, headers, body } = answer;
-  if (request.method !== 'HEAD' || body === null) {
-    noteSize(request, answer);
-    return new Response(carriable(body) as BodyInit, { status, headers: recordOf(headers) });
+/** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
+export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
+  const { edge, refusal, hasSandbox } = request;
+  const protecting = protectedHeaders(edge, kind, own);
+  if (!hasSandbox) return refusal ? { ...protecting, ...ruleHeader(edge, refusal) } : protecting;
+  const headers: Record<string, string> = { ...protecting, Date: httpDate(request.now) };
+  if (!edge.debugHeaders) return headers;
+  const { terms, faults } = request;
+  headers[debugHeaderNames.requestId] = request.id;
+  if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms);
+  const assumed = terms?.asText();
+  if (assumed) headers[debugHeaderNames.assumption] = assumed;
+  if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
+  return headers;
+}
+
+/** The rules of a response's details, in order. */
+const rulesOf = (refusal: Refusal, terms: Terms): string =>
+  reportedFaults(refusal, terms)
+    .slice(0, maxRulesInHeader)
+    .map(({ rule }) => rule)
+    .join(', ');
+
+/** The header of a request that is refused before its sandbox is known. */
+export const ruleHeader = ({ debugHeaders }: Pick<Edge, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
+  debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
+
+let lastDate = { second: Number.NaN, text: '' };
+
+/** The value of a `Date` header. Formatting takes 0.4 µs, so the last one is kept. */
+function httpDate(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (lastDate.second !== second) lastDate = { second, text: new Date(second * 1000).toUTCString() };
+  return lastDate.text;
+}
+
+/** The Response with the headers that protect it. */
+export const protectedResponse = (
+  c: Exchange,
+  edge: Pick<Edge, 'headers'>,
+  { kind, headers, ...rest }: ServiceResponse,
+): Response => sendResponse(c, { ...rest, headers: protectedHeaders(edge, kind, headers) });
+
+/** The Response. Its caller learns the size of a large one; HEAD gets the length of the body that it is not sent. */
+export function sendResponse(c: Exchange, { status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
+  if (body !== null && body.length > limits.smallBytes) c.env.responseSize = body.length;
+  if (c.req.raw.method !== 'HEAD' || body === null) return new Response(body as BodyInit | null, { status, headers });
+  const length = typeof body === 'string' ? utf8(body).length : body.length;
+  return new Response(null, { status, headers: { ...headers, 'Content-Length': String(length) } });
+}
+
+/**
+ * Thrown if a fault breaks the connection: before there is a response, behind it, or in the middle of its body. To a caller in process it is what
+ * `fetch` throws for a broken connection; a server breaks its socket.
+ */
+export class BrokenConnection extends TypeError {
+  readonly at: Drop;
+  readonly response: Omit<ServiceResponse, 'kind'> | undefined;
+
+  constructor(at: Drop, response?: Omit<ServiceResponse, 'kind'>) {
+    super('fetch failed', { cause: connectionReset() });
+    this.at = at;
+    this.response = response;
   }
-  const whole = carriable(body);
-  const length = typeof whole === 'string' ? utf8(whole).length : whole.length;
-  return new Response(null, { status, headers: { ...recordOf(headers), 'Content-Length': String(length) } });
+}
+
+export const connectionReset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+/** Whether memory has room for a response until its reader has taken it. One alone may be larger than the bound of all together. */
+function hasRoomFor({ hasRoom }: Pick<Edge, 'hasRoom'>, size: number): boolean {
+  if (size <= limits.smallBytes) return true;
+  return (answers.isNothing || answers.hasRoom(size)) && (size < limits.largeAnswerCharacters || hasRoom());
+}
+
+/** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */
+export function requireRoomForResponse(
+  edge: Pick<Edge, 'hasRoom'>,
+  method: string,
+  { body }: Pick<ServiceResponse, 'body'>,
+): void {
+  if (method === 'GET' && !hasRoomFor(edge, body?.length ?? 0)) throw new Refusal('max_memory');
 }

@@ -1,21 +1,20 @@
-// An engine on a port.
+// An engine on a port: the Node adapter hands each request to the Hono app, and its Response to the socket.
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
-import { sizeOf } from '../http/carriage.ts';
-import type { Incoming } from '../http/incoming.ts';
-import type { Sent } from '../http/rendered.ts';
-import { type Awaitable, isPromise } from '../state/store.ts';
-import { closeUnlessRead, sendOrFail } from './carry.ts';
+import type { Bindings, ServiceResponse } from '../http/exchange.ts';
+import { BrokenConnection, failureResponse } from '../http/response.ts';
 import { closing } from './closing.ts';
-import { failure } from './failure.ts';
-import { LazyAdaptor } from './lazy-adaptor.ts';
+import { endSoon } from './end-soon.ts';
+import { reportFailure } from './log.ts';
 import { closeStalled, type Patience, patience } from './patience.ts';
-import { plainRequest } from './plain-request.ts';
 import { named, urlOf } from './reach.ts';
 import { UnderWay } from './under-way.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadable, unreadable } from './unreadable.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Listening {
@@ -27,11 +26,11 @@ export interface Listening {
 
 /** @throws UsageError when the address cannot be listened on; the engine is closed then. */
 export async function listen(
-  engine: Engine,
+  engine: Pick<Engine, 'app' | 'close'>,
   { port, host }: { readonly port: number; readonly host: string },
   limits: Patience = patience,
 ): Promise<Listening> {
-  // A request without a host is let through to the adaptor, which has it answered in the contract's body.
+  // A request without a host is let through to the adapter, which has it answered in the contract's body.
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
   const underWay = new UnderWay(server);
@@ -58,31 +57,66 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** Hands each request to the engine, and its answer to the socket: a plain call of the service directly, all else by the adaptor. */
-function listenerOf(engine: Engine, underWay: UnderWay): RequestListener {
-  const adaptor = new LazyAdaptor(engine, underWay);
-  return (incoming, outgoing) => {
-    // Nothing overtakes what waits for it.
-    const request = adaptor.isLoading ? undefined : plainRequest(incoming, outgoing);
-    const answer = request && served(engine, request);
-    if (!request || !answer) return adaptor.answer(incoming, outgoing);
-    const connection = { incoming, outgoing };
-    const carry = (given: Sent) => {
-      underWay.hold(outgoing, sizeOf(given));
-      sendOrFail(request, given, connection);
-      if (request.isUnread) closeUnlessRead(incoming);
-    };
-    if (isPromise(answer)) void answer.catch(failure).then(carry);
-    else carry(answer);
-  };
+/** A server of HTTP/1.1 has connections of HTTP/1.1. */
+interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
 }
 
-function served(engine: Engine, request: Incoming): Awaitable<Sent> | undefined {
-  try {
-    return engine.serve(request);
-  } catch (error) {
-    return failure(error);
-  }
+const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestListener =>
+  getRequestListener(
+    async (request, env) => {
+      if (!URL.canParse(request.url)) return unreadable();
+      const connection = env as HttpBindings as Connection;
+      const { incoming, outgoing } = connection;
+      const bindings: Bindings = { isOverPort: true, rawHeaders: incoming.rawHeaders };
+      try {
+        return await app.fetch(request, bindings);
+      } catch (error) {
+        if (error instanceof BrokenConnection) return broken(error, connection);
+        throw error;
+      } finally {
+        if (bindings.closesConnection) closeBehind(connection);
+        if (bindings.responseSize) underWay.hold(outgoing, bindings.responseSize);
+      }
+    },
+    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
+  );
+
+/** A caller gets an answer, whatever was thrown: without one the connection would be held for ever. */
+function failed(error: unknown): Response {
+  reportFailure(error, requestId());
+  const { status, headers, body } = failureResponse();
+  return new Response(body as string, { status, headers: { ...headers, 'x-content-type-options': 'nosniff' } });
+}
+
+/** Breaks the connection: at once, or in the middle of the response. */
+async function broken({ at, response }: BrokenConnection, connection: Connection): Promise<Response> {
+  if (at === 'mid_body' && response) await sendHalf(response, connection);
+  connection.incoming.socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** The whole head and the first half of the body. */
+async function sendHalf(
+  { status, headers, body }: Omit<ServiceResponse, 'kind'>,
+  { incoming, outgoing }: Connection,
+): Promise<void> {
+  const bytes = Buffer.from(body ?? '');
+  // A call before it on this connection may have broken it already.
+  if (incoming.socket.destroyed || outgoing.headersSent) return;
+  outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.byteLength });
+  await new Promise<void>((resolve) => {
+    outgoing.once('close', resolve);
+    outgoing.write(bytes.subarray(0, Math.ceil(bytes.byteLength / 2)), () => resolve());
+  });
+}
+
+/** Makes the response the last of its connection, so that it reaches a client that is still sending. */
+function closeBehind({ incoming: { socket }, outgoing }: Connection): void {
+  if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+  // Node ends a socket behind its last response by this method, and resets it if bytes are unread.
+  socket.destroySoon = () => endSoon(socket);
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -6,8 +6,8 @@ import { faultsOf } from '../../src/contract/messages.ts';
 import { orderRequest } from '../../src/contract/order-request.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
+import { answerTo } from '../../src/contract/refusal-answer.ts';
 import { Terms } from '../../src/contract/terms.ts';
-import { refusalReply } from '../../src/http/refuse.ts';
 import { type Fault, joiFaults, ORDER_READINGS, type OrderReadings } from '../support/joi-order.ts';
 import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
 import { productId, someOrder } from '../support/order-requests.ts';
@@ -16,7 +16,7 @@ import { productId, someOrder } from '../support/order-requests.ts';
 function ourFaults(body: unknown, readings: OrderReadings): readonly Fault[] {
   const terms = new Terms(chooseReadings(readings), ADMINISTRATION_TIMES);
   const { error } = orderRequest(terms).safeParse(body, { reportInput: true });
-  return error ? (refusalReply(new Refusal(faultsOf(error)), terms).body.details ?? []) : [];
+  return error ? (answerTo(new Refusal(faultsOf(error)), terms).body.details ?? []) : [];
 }
 const theirFaults = (body: unknown, readings: OrderReadings) => joiFaults(body, readings, ADMINISTRATION_TIMES);
 

@@ -1,7 +1,7 @@
 // The values of a query, simple or not: as URLSearchParams reads them, and a list where a key comes again.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryValues } from '../../src/http/query-values.ts';
+import { queryValues } from '../../src/http/urls.ts';
 import { isSame } from './acceptance/agreement.ts';
 
 function asRead(search: string): object {

@@ -167,6 +167,6 @@ describe('a body tells how many bytes are held of it:', () => {
   ])('%s', async (_, body, headers, bytes) => {
     const type = { 'content-type': 'application/json' };
     const request = new Request('http://localhost', { method: 'POST', body, headers: { ...type, ...headers } });
-    expect((await readBody(request)).bytes).toBe(bytes);
+    expect((await readBody({ req: { raw: request }, env: {} })).bytes).toBe(bytes);
   });
 });

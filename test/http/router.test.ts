@@ -1,28 +1,27 @@
 // How the app finds the route of a call: by one regular expression over all routes. One route that does not fit into it would make every call slower.
-import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { addConsoleRoutes } from '../../src/console/routes.ts';
+import { consoleApp } from '../../src/console/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Edge } from '../../src/http/edge.ts';
+import type { App } from '../../src/http/request-context.ts';
 
 const headers = { page: {}, data: {}, service: {} };
 const fine = { kind: 'data', status: 200, headers: {}, body: 'fine' };
 const edge = { headers, health: { answer: () => fine } } as unknown as Edge;
+const made = (): App => createApp(edge, (app) => consoleApp(edge, app));
 
 /** The router that it has settled on with its first call. */
-async function routerOf(app: Hono): Promise<string> {
-  await app.request('/health');
+async function routerOf(app: App): Promise<string> {
+  await app.request('/health', {}, {});
   return app.router.name;
 }
 
 test('all routes fit into one regular expression', async () => {
-  const app = createApp(edge);
-  addConsoleRoutes(app, edge);
-  expect(await routerOf(app)).toBe('SmartRouter + RegExpRouter');
+  expect(await routerOf(made())).toBe('SmartRouter + RegExpRouter');
 });
 
 test('a route that does not fit would be seen', async () => {
-  const app = createApp(edge);
+  const app = made();
   app.get('/_console/:sandbox', () => new Response());
   app.get('/_console/_assets/:name', () => new Response());
   app.get('/_console/:sandbox/:page', () => new Response());

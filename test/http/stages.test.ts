@@ -2,7 +2,7 @@
 // body schema (422), business rules (422). The first that fails answers.
 import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { stages } from '../../src/http/respond.ts';
+import { stages } from '../../src/http/stages.ts';
 import type { Case } from '../cases/case.ts';
 import { known, orderWith, unknownId } from '../cases/requests.ts';
 import { prepare } from '../support/refused.ts';

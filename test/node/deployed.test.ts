@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
 import { bounds } from '../../src/contract/admin/bounds.ts';
-import { failureReply } from '../../src/http/refuse.ts';
-import { rendered } from '../../src/http/response.ts';
+import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/flags.ts';
 import { serveFlags } from '../../src/node/serve-flags.ts';
 import { complaints, configuration, haproxyMissing } from '../support/balancer.ts';
@@ -69,7 +68,7 @@ describe('deploy/haproxy.cfg', () => {
   });
 
   test.each([502, 503, 504])('has for its own %i over the service the 500 of the server, byte by byte', (status) => {
-    const { headers, body } = rendered(failureReply());
+    const { headers, body } = failureResponse();
     const type = Object.entries(headers).map(([name, value]) => `${name.toLowerCase()} "${value}"`);
     const line = `http-error status ${status} ${type} string '${body}' hdr X-Content-Type-Options nosniff`;
     expect(section('backend service')).toContain(`${line}\n`);

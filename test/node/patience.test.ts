@@ -9,9 +9,6 @@ import { UnderWay } from '../../src/node/under-way.ts';
 import { validOrder } from '../cases/requests.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { type Wire, wire } from '../support/wire.ts';
-// What a server loads with its first request would take from the little time that clients have here.
-import '../../src/http/app.ts';
-import '../../src/node/adaptor.ts';
 
 test('the limits are those that docs/interface.md names', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = patience;

@@ -53,7 +53,6 @@ test('a health check loads nothing of the server', () => {
 });
 
 test.each([
-  ['the adaptor', 'node:http2'],
   ['the control API', 'The control API has no '],
   ['the documents', 'x-assumptions'],
 ])('a start does without %s, which is loaded when it is asked for', (_, words) => {

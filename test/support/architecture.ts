@@ -15,17 +15,24 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: [],
     packages: {
       zod: 'anywhere',
+      'lru-cache': 'anywhere',
       '@hapi/address': 'src/contract/schema.ts',
       'zod-openapi': 'src/contract/openapi/',
     },
   },
-  domain: { imports: ['contract'], packages: {} },
+  domain: { imports: ['contract'], packages: { 'lru-cache': 'anywhere' } },
   state: { imports: ['contract', 'src/domain/world.ts'], packages: { 'sorted-btree': 'src/state/btree.ts' } },
-  control: { imports: ['contract', 'domain', 'state'], packages: {} },
+  control: {
+    imports: ['contract', 'domain', 'state'],
+    packages: { 'lru-cache': 'anywhere', nanoid: 'src/control/ids.ts' },
+  },
   http: {
     imports: ['contract', 'domain', 'state', 'control'],
     packages: {
       hono: 'anywhere',
+      zod: 'anywhere',
+      '@hono/zod-validator': 'anywhere',
+      'lru-cache': 'anywhere',
       jose: 'src/http/tokens.ts',
       '@cantoo/pdf-lib': 'src/http/storage/label-paper.ts',
       'bwip-js': 'src/http/storage/label-barcode.ts',
@@ -48,7 +55,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-const maxLines = 250;
+const maxLines = 400;
 const machineTimeFile = 'src/control/clock.ts';
 const randomnessFile = 'src/control/ids.ts';
 /** The one file that takes in what stands beside src: the shipped fixtures and scenarios. */

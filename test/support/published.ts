@@ -6,12 +6,8 @@ import type { Readings } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { patternOf } from '../../src/contract/path-template.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
-import { recordOf } from '../../src/control/journal/header-lines.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
-import type { Incoming } from '../../src/http/incoming.ts';
-import type { Sent } from '../../src/http/rendered.ts';
-import { carriable } from '../../src/http/response.ts';
-import { andThen } from '../../src/state/store.ts';
+import type { App } from '../../src/http/request-context.ts';
 import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
 
@@ -99,27 +95,11 @@ export const publishedFetch =
     return response;
   };
 
-/** An engine's `serve`, likewise. */
-export const publishedServe =
-  (serve: Engine['serve'], by: Made): Engine['serve'] =>
-  (request) => {
-    const answer = serve(request);
-    return answer && andThen(answer, (given) => expectServed(request, given, by));
-  };
-
-function expectServed(request: Incoming, given: Sent, by: Made): Sent {
-  const headers = new Headers(recordOf(given.headers));
-  if (isWholeJson({ status: given.status, headers }))
-    expectOfRoute(
-      { url: request.url, method: request.method, sent: undefined },
-      { status: given.status, headers },
-      textOf(given),
-      by,
-    );
-  return given;
-}
-
-const textOf = ({ body }: Sent): string => String(carriable(body));
+/** An app, likewise. */
+export const publishedApp = (app: Pick<App, 'fetch'>, by: Made): Pick<App, 'fetch'> => ({
+  fetch: (request, bindings) =>
+    publishedFetch(async (input) => app.fetch(input as Request, bindings), by)(request) as Promise<Response>,
+});
 
 function expectOfRoute(
   { url, method, sent }: Pick<Exchange, 'method' | 'sent'> & { readonly url: string },

@@ -22,13 +22,12 @@ function inTurn(engines: readonly Engine[]): Engine {
     calls += 1;
     return engines[(calls - 1) % engines.length] as Engine;
   };
-  const all = (work: (engine: Engine) => unknown) => Promise.all(engines.map(work));
   return {
     ...(engines[0] as Engine),
     fetch: (...asked) => next().fetch(...asked),
-    answer: (request) => next().answer(request),
-    serve: (request) => next().serve(request),
-    load: async () => void (await all((engine) => engine.load())),
-    close: () => void all((engine) => engine.close()),
+    app: { fetch: (request, bindings) => next().app.fetch(request, bindings) },
+    close: () => {
+      for (const engine of engines) engine.close();
+    },
   };
 }

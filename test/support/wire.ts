@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { type Patience, patience } from '../../src/node/patience.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
-import { publishedFetch, publishedServe } from './published.ts';
+import { publishedApp } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
 import { testEngine } from './test-engine.ts';
 
@@ -29,10 +29,8 @@ export interface Wire {
 export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Patience> = {}): Promise<Wire> {
   const made = { fixtures, clock: noon, randomSeed: 'test', ...options };
   const engine = testEngine(made);
-  const answer = publishedFetch(async (input) => engine.answer(input as Request), made);
-  const serve = publishedServe(engine.serve, made);
   const { url, close } = await listen(
-    { ...engine, answer, serve },
+    { ...engine, app: publishedApp(engine.app, made) },
     { port: 0, host: '127.0.0.1' },
     { ...patience, ...limits },
   );

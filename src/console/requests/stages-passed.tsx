@@ -1,6 +1,6 @@
 // The stages that a call went through, in the order of the contract (HTTP-4), and the one that answered.
 import type { StageName } from '../../control/journal/decision.ts';
-import { stages } from '../../http/respond.ts';
+import { stages } from '../../http/stages.ts';
 
 const words: Readonly<Record<StageName, string>> = {
   admission: 'maintenance, rate limit',

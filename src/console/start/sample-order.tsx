@@ -8,16 +8,15 @@ import { fieldsOf } from '../../control/answered-json.ts';
 import { requestId } from '../../control/ids.ts';
 import type { Entry } from '../../control/journal/entry.ts';
 import { orderFor, orderingIn } from '../../control/sample-order.ts';
-import { urlParts } from '../../http/arrival.ts';
-import { breaksAt } from '../../http/carriage.ts';
-import { fetchOf } from '../../http/fetch-of.ts';
-import type { Rendered } from '../../http/rendered.ts';
+import type { ServiceResponse } from '../../http/exchange.ts';
+import { BrokenConnection } from '../../http/response.ts';
+import { urlParts } from '../../http/urls.ts';
 import { fragment } from '../fragment.ts';
 import type { Visit } from '../visit.ts';
 import { Outcome, type Sent } from './outcome.tsx';
 import { whyNoOrder } from './why-no-order.ts';
 
-export async function sampleOrder(visit: Visit): Promise<Rendered> {
+export async function sampleOrder(visit: Visit): Promise<ServiceResponse> {
   const { sandbox, call } = visit;
   const ordering = await sandbox.readAt(call.machineTime, orderingIn);
   if (!ordering?.product)
@@ -59,15 +58,22 @@ async function sent(visit: Visit, id: OperationId, body: object, token?: string)
 type Arrived = Pick<Sent, 'status' | 'body'>;
 
 /** A connection that a switch or a fault breaks is an outcome like others. */
-async function answerTo({ answer }: Visit, request: Request): Promise<Arrived> {
+async function answerTo({ fetch }: Visit, request: Request): Promise<Arrived> {
+  let status: number | null = null;
   try {
-    const response = await fetchOf({ whole: answer })(request);
-    return { status: response.status, body: fieldsOf(await response.text()) };
+    const response = await fetch(request);
+    const body = fieldsOf(await response.text());
+    status = response.status;
+    return { status, body };
   } catch (error) {
-    if (breaksAt(request) === undefined) throw error;
-    return { status: null, body: {} };
+    if (!isBroken(error)) throw error;
+    return { status, body: {} };
   }
 }
+
+/** Thrown before the response, or while its body is read. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
 
 /** The agent's name is this call's alone. */
 function entryBy(agent: string, newestFirst: Iterable<Entry>): Entry | undefined {

@@ -8,8 +8,8 @@ import { type Once, onceIn, type Reply } from '../../control/answered.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Awaitable } from '../../state/store.ts';
-import { urlParts } from '../arrival.ts';
 import type { Edge } from '../edge.ts';
+import { urlParts } from '../urls.ts';
 
 export interface ControlCall {
   readonly edge: Edge;

@@ -6,9 +6,9 @@ import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';
-import { urlParts } from '../arrival.ts';
 import { readBody } from '../body.ts';
-import { queryValues } from '../query-values.ts';
+import type { AppContext } from '../request-context.ts';
+import { queryValues, urlParts } from '../urls.ts';
 
 /** How much JSON a body of the control API holds. */
 export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
@@ -16,12 +16,12 @@ export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.body
 /** The parsed body; undefined where the operation takes none. */
 export async function bodyOf(
   { body, bodyBytes = limits.bodyBytes }: ControlOperation,
-  request: Request,
+  c: AppContext,
 ): Promise<unknown> {
   if (!body) return undefined;
-  const read = await readBody(request, { bodyBytes, ...jsonBounds });
+  const read = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in read && read.text === null) return parsed(body, {}, 'body');
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   if ('value' in read) return parsed(body, read.value, 'body');
   throw refusalOf(read.refusal.judgedAs, bodyBytes);
@@ -34,8 +34,8 @@ function refusalOf(rule: RuleId, bodyBytes: number): ControlRefusal {
 }
 
 /** The parsed query. */
-export function queryOf({ query }: ControlOperation, request: Request): unknown {
-  return query ? parsed(query, queryValues(urlParts(request.url).search), 'query') : undefined;
+export function queryOf({ query }: ControlOperation, { req }: AppContext): unknown {
+  return query ? parsed(query, queryValues(urlParts(req.url).search), 'query') : undefined;
 }
 
 /** A part as its schema makes it. @throws ControlRefusal 400 for a query, 422 for a body */

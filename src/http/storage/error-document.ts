@@ -1,5 +1,5 @@
 // S3's error document: a refusal of the storage as XML.
-import type { Rendered } from '../rendered.ts';
+import type { ServiceResponse } from '../exchange.ts';
 import { xmlText } from '../xml-text.ts';
 
 /** What is refused, in S3's words. */
@@ -12,7 +12,10 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function errorDocument({ status, code, message, extra = {}, headers = {} }: Refused, id: string): Rendered {
+export function errorDocument(
+  { status, code, message, extra = {}, headers = {} }: Refused,
+  id: string,
+): ServiceResponse {
   const parts = { Code: code, Message: message, ...extra, RequestId: id, HostId: 'sachet' };
   const elements = Object.entries(parts).map(([name, text]) => `<${name}>${xmlText(text)}</${name}>`);
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}</Error>`;

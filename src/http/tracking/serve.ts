@@ -1,23 +1,18 @@
 // A package's tracking page, as the carrier would show it: public, like the carriers' own.
 import { statusName, trackedPackage } from '../../domain/tracking.ts';
 import { timestamp, type World } from '../../domain/world.ts';
-import type { Arrival } from '../arrival.ts';
-import { serveBeside } from '../beside.ts';
-import type { Call } from '../call.ts';
-import type { Edge } from '../edge.ts';
-import type { Rendered } from '../rendered.ts';
+import type { ServiceResponse } from '../exchange.ts';
+import type { ExtraRoute } from '../request-context.ts';
 import { failedPage, noSuchPackagePage, noSuchSandboxPage, trackingPage } from './page.ts';
 
-export const serveTracking = (edge: Edge, arrival: Arrival): Promise<Response> =>
-  serveBeside(edge, arrival, {
-    name: 'tracking',
-    answer: (call) => call.read((world) => pageOf(world, call)),
-    unknownSandbox: () => noSuchSandboxPage(arrival.sandboxName ?? ''),
-    failed: failedPage,
-  });
+export const trackingPages: ExtraRoute = {
+  name: 'tracking',
+  answer: async (request) => request.read((world) => pageOf(world, request.c.req.param('number') ?? '')),
+  unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
+  failed: failedPage,
+};
 
-function pageOf(world: World, { arrival }: Call): Rendered {
-  const { number = '' } = arrival.params;
+function pageOf(world: World, number: string): ServiceResponse {
   const found = trackedPackage(world, number);
   const { fulfillment, events = [] } = found ?? {};
   const tracking = fulfillment?.tracking_info;

@@ -4,9 +4,9 @@ import { type AssumptionId, assumptions } from '../../../src/contract/assumption
 import { explanations } from '../../../src/contract/explanations.ts';
 import { chooseReadings } from '../../../src/contract/readings.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
+import { answerTo } from '../../../src/contract/refusal-answer.ts';
 import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
 import { Terms } from '../../../src/contract/terms.ts';
-import { refusalReply } from '../../../src/http/refuse.ts';
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
@@ -75,7 +75,8 @@ function messageCell(rule: RuleId): string {
   if (rule === 'FUL-4') return "the storage's own, in XML";
   const { words }: Rule = rules[rule];
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
-  if (messages.length === 0) return code(refusalReply(new Refusal(rule, facts[rule])).body.message);
+  if (messages.length === 0)
+    return code(answerTo(new Refusal(rule, facts[rule]), new Terms(chooseReadings(), [])).body.message);
   const terms = new Terms(chooseReadings(), []);
   words?.({}, terms);
   return words && terms.asked.size > 0 ? byReadings((each) => words({}, each), codes) : codes([...new Set(messages)]);

@@ -129,5 +129,5 @@ test('answers become a Response where they are protected; made elsewhere are str
       .filter((path) => /new Response\(|Response\.(?:json|redirect)\(/.test(readFileSync(`src/${path}`, 'utf8'))),
   );
   const streams = ['console/live.tsx', 'http/admin/events.ts'];
-  expect(makers.sort()).toEqual([...streams, 'http/fetch-of.ts', 'http/response.ts']);
+  expect(makers.sort()).toEqual([...streams, 'http/in-process.ts', 'http/response.ts']);
 });

@@ -1,6 +1,6 @@
 // deploy/haproxy.cfg in a real HAProxy, over replicas that share a database: what partners are answered while replicas die and end.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { failureReply } from '../../../src/http/refuse.ts';
+import { failureResponse } from '../../../src/http/response.ts';
 import { balancing, haproxyMissing } from '../../support/balancer.ts';
 import { call, logIn, serving } from '../../support/command.ts';
 import { followerOf } from '../../support/follower.ts';
@@ -11,7 +11,7 @@ import { postgresMissing } from '../../support/postgres/server.ts';
 
 const key = 'balancer-key-1';
 const admin = '/_admin/sandboxes/stage';
-const failure = JSON.stringify(failureReply().body);
+const failure = failureResponse().body as string;
 
 /** Replicas over a new database, and a balancer before them. */
 async function deployed(count: number) {

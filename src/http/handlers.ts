@@ -1,0 +1,153 @@
+// The handlers of the service: one per operation, each one transaction of the domain. A missing one does not compile.
+import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
+import { orderOperations } from '../contract/orders.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { getProduct, listProducts } from '../domain/catalog.ts';
+import { addConsumer, getConsumer, listConsumers } from '../domain/consumers.ts';
+import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
+import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
+import type { Page } from '../domain/paging.ts';
+import {
+  fulfillmentView,
+  presentConsumer,
+  presentCursor,
+  presentFulfillment,
+  presentOrder,
+  presentProduct,
+  statusIdOf,
+} from '../domain/present.ts';
+import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
+import type { World } from '../domain/world.ts';
+import type { Awaitable } from '../state/store.ts';
+import type { RequestContext } from './request-context.ts';
+import { jsonResponse } from './response.ts';
+
+/** An undeclared status or body does not compile. */
+type Handlers = {
+  readonly [Id in OperationId]: (request: RequestContext, input: InputOf<Id>) => Awaitable<ReplyOf<Id>>;
+};
+
+type AnyHandler = (
+  request: RequestContext,
+  input: unknown,
+) => Awaitable<{
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}>;
+
+/** The last stage: the operation itself. @throws Refusal */
+export async function runOperation(request: RequestContext): Promise<void> {
+  const { operation, input } = request;
+  if (!operation) throw new Error('the route stage rejects a request without an operation');
+  const handler = handlers[operation.id] as unknown as AnyHandler;
+  const { status, body, headers } = await handler(request, input);
+  request.answer = jsonResponse(status, body, headers);
+}
+
+const handlers: Handlers = {
+  'authentication.token': async (request, { body }) => {
+    const username = request.username ?? body.username;
+    const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
+    const { tokens } = request.edge;
+    const [access_token, refresh_token] = await Promise.all([
+      tokens.sign(request.identity, access),
+      tokens.sign(request.identity, refresh),
+    ]);
+    return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
+  },
+  'authentication.refresh': async (request, { body }) => {
+    const { tokens } = request.edge;
+    const presented = await tokens.verify(request.identity, body.refresh_token);
+    const claims = await request.write((world) => refresh(world, presented));
+    const access_token = await tokens.sign(request.identity, claims);
+    return { status: 200, body: { access_token, expires_in: expiresIn(claims) } };
+  },
+
+  'products.list': (request) =>
+    request.read((world) => ({ status: 200, body: { client_products: listProducts(world).map(presentProduct) } })),
+  'products.get': (request, { params }) =>
+    request.read((world) => {
+      const client_product = presentProduct(getProduct(world, params.id));
+      return { status: 200, body: isWrapped(world) ? { client_product } : client_product };
+    }),
+
+  'consumers.list': (request, { query }) =>
+    request.read((world) => {
+      const page = listConsumers(world, query);
+      return listResponse(request, world, page, {
+        consumers: page.rows.map((consumer) => presentConsumer(world, consumer)),
+      });
+    }),
+  'consumers.create': (request, { body }) =>
+    request.write((world) => ({
+      status: 201,
+      body: { consumer: presentConsumer(world, addConsumer(world, body)) },
+    })),
+  'consumers.get': (request, { params }) =>
+    request.read((world) => {
+      const consumer = presentConsumer(world, getConsumer(world, params.id));
+      return { status: 200, body: isWrapped(world) ? { consumer } : consumer };
+    }),
+
+  'orders.create': (request, { body }) =>
+    request.write((world) => {
+      const order = presentOrder(world, createOrder(world, body));
+      return { status: orderOperations['orders.create'].answersWith(world.terms), body: { order } };
+    }),
+  'orders.list': (request, { query }) =>
+    request.read((world) => {
+      const page = listOrders(world, query);
+      return listResponse(request, world, page, { orders: page.rows.map((order) => presentOrder(world, order)) });
+    }),
+  'orders.get': (request, { params }) =>
+    request.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
+  'orders.update': (request, { params, body }) =>
+    request.write((world) => ({
+      status: 200,
+      body: { order: presentOrder(world, updateOrder(world, params.orderId, body)) },
+    })),
+  'orders.cancel': (request, { params }) =>
+    request.write((world) => ({
+      status: 200,
+      body: { order: presentOrder(world, cancelOrder(world, params.orderId)) },
+    })),
+
+  'fulfillments.list': (request, { query }) =>
+    request.read((world) => {
+      const page = listFulfillments(world, query);
+      return listResponse(request, world, page, { fulfillments: presentFulfillments(world, page.rows) });
+    }),
+  'fulfillments.get': (request, { params }) =>
+    request.read((world) => {
+      const [fulfillment] = presentFulfillments(world, [getFulfillment(world, params.fulfillmentId)]);
+      if (!fulfillment) throw new Error('one record is presented as one');
+      return { status: 200, body: { fulfillment } };
+    }),
+  'orders.fulfillments': (request, { params }) =>
+    request.read((world) => ({
+      status: 200,
+      body: { fulfillments: presentFulfillments(world, fulfillmentsOfOrder(world, params.orderId)) },
+    })),
+};
+
+const isWrapped = (world: World): boolean => world.terms.get('single_read_body') === 'wrapped';
+
+/** Fulfillments as the response shows them, each with a fresh label URL (FUL-5). An empty list asks for no assumption. */
+function presentFulfillments(world: World, rows: readonly RecordOf<'fulfillments'>[]) {
+  if (rows.length === 0) return [];
+  const view = fulfillmentView(world);
+  return rows.map((row) => presentFulfillment(view, row, statusIdOf(world, row, view.statusId)));
+}
+
+/** A list with its next cursor, in the body or in a header (`next_cursor`). */
+function listResponse<Body extends object>(
+  request: RequestContext,
+  world: World,
+  { next }: Pick<Page<unknown>, 'next'>,
+  list: Body,
+): { readonly status: 200; readonly body: Body; readonly headers?: Readonly<Record<string, string>> } {
+  request.next = next;
+  const { beside, headers } = presentCursor(world, next, () => request.url);
+  return { status: 200, body: { ...list, ...beside }, ...(headers && { headers }) };
+}

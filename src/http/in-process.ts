@@ -1,0 +1,53 @@
+// The app's `fetch` for callers in process: it takes what the global one takes, with an absolute URL, and fails as that one fails.
+import type { Bindings, ServiceResponse } from './exchange.ts';
+import type { App } from './request-context.ts';
+import { BrokenConnection, connectionReset } from './response.ts';
+
+export const fetchInProcess =
+  (app: Pick<App, 'fetch'>, given: Bindings = {}) =>
+  async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = input instanceof Request && !init ? input : new Request(input, init);
+    request.signal.throwIfAborted();
+    const bindings = { ...given };
+    const response = await unlessAborted(request, respond(app, request, bindings));
+    bindings.onHandedOver?.();
+    return Object.defineProperty(response, 'url', { value: request.url });
+  };
+
+async function respond(app: Pick<App, 'fetch'>, request: Request, bindings: Bindings): Promise<Response> {
+  try {
+    return await app.fetch(request, bindings);
+  } catch (error) {
+    if (error instanceof BrokenConnection && error.at === 'mid_body' && error.response)
+      return brokenResponse(error.response);
+    throw error;
+  }
+}
+
+/** A response that takes its time is not waited for once the request is aborted. */
+async function unlessAborted({ signal }: Request, response: Promise<Response>): Promise<Response> {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([response, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The first half of the body under the length of the whole, then the break. */
+function brokenResponse({ status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+  let isSent = false;
+  const half = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError('terminated', { cause: connectionReset() }));
+      else controller.enqueue(bytes.slice(0, Math.ceil(bytes.byteLength / 2)));
+      isSent = true;
+    },
+  });
+  return new Response(half, { status, headers: { ...headers, 'content-length': String(bytes.byteLength) } });
+}

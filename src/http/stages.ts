@@ -1,0 +1,159 @@
+// The stages of a request in HTTP-4's order. A stage lets the request pass, or throws the refusal that answers it.
+import { zValidator } from '@hono/zod-validator';
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { faultsOf } from '../contract/messages.ts';
+import type { Schema } from '../contract/operation.ts';
+import { Refusal } from '../contract/refusal.ts';
+import type { Terms } from '../contract/terms.ts';
+import { type Admission, admit, isBent } from '../control/admission.ts';
+import type { StageName } from '../control/journal/decision.ts';
+import { authenticate } from '../domain/tokens.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Awaitable } from '../state/store.ts';
+import type { ServiceResponse } from './exchange.ts';
+import { runOperation } from './handlers.ts';
+import { bearerToken, tokenOf } from './locate.ts';
+import type { RequestContext } from './request-context.ts';
+import { queryValues } from './urls.ts';
+
+export interface Stage {
+  /** Stands in the journal. */
+  readonly name: StageName;
+  readonly run: (request: RequestContext) => Awaitable<void>;
+}
+
+/** The first that fails answers. The order is behavior. */
+export const stages: readonly Stage[] = [
+  { name: 'admission', run: applyFaults }, //       500 in maintenance, 429
+  { name: 'route', run: requireRoute }, //          404
+  { name: 'fault', run: delayOrReject }, //         what a tester set
+  { name: 'token', run: requireToken }, //          401
+  { name: 'bodyFormat', run: requireBody }, //      400
+  { name: 'permission', run: requirePermission }, //403
+  { name: 'path', run: validatePath }, //           400
+  { name: 'query', run: validateQuery }, //         400
+  { name: 'bodySchema', run: validateBody }, //     422
+  { name: 'operation', run: runOperation }, //      422 by the business rules, else the answer
+];
+
+/** Runs the stages, and gives the answer of the last one. @throws Refusal */
+export async function runStages(request: RequestContext): Promise<ServiceResponse> {
+  for (const { name, run } of stages) {
+    request.stage = name;
+    await run(request);
+  }
+  if (!request.answer) throw new Error('the last stage gives the answer');
+  return request.answer;
+}
+
+/**
+ * Applies the faults and the rate limit. A transaction of its own: what it uses up stays used, even if the request is rejected later.
+ * Maintenance and the rate limit (LIM-1) answer here, before the route is known.
+ */
+async function applyFaults(request: RequestContext): Promise<void> {
+  const hasFaults = await request.look(isBent);
+  // Every answer depends on this assumption, so the trace names it even if it is off.
+  request.terms?.get('rate_limit');
+  if (!hasFaults) return;
+  const isForged = await comesWithForgedToken(request);
+  const judge = (draft: Draft, now: number): Admission =>
+    admit(draft, request.hashes, { ...request.facts, isForged }, now);
+  // A forged token uses nothing up, so nothing of its transaction is kept.
+  const admission = await (isForged ? request.look(judge) : request.count(judge));
+  request.admission = admission;
+  if (admission.refusal?.early) throw refusalOf(admission.refusal);
+}
+
+/** Whether the token names a sandbox, and is not signed with this one's key. A login's token has no meaning. */
+async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
+  const { tokens } = request.edge;
+  const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
+  if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
+  return (await tokens.verify(request.identity, token)) === undefined;
+}
+
+const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<Admission['refusal']>): Refusal =>
+  new Refusal(rule, { retryAfterSeconds });
+
+/** 404 for a path or method that the contract or the assumptions do not offer; 400 for a path that cannot be decoded. */
+function requireRoute({ notRouted }: RequestContext): void {
+  if (notRouted) throw new Refusal(notRouted);
+}
+
+/** Delays the request, answers it, or breaks its connection before it has any effect, as the faults say. */
+async function delayOrReject(request: RequestContext): Promise<void> {
+  const { admission } = request;
+  if (!admission) return;
+  if (admission.delayMilliseconds > 0) await request.wait(admission.delayMilliseconds);
+  if (admission.refusal) throw refusalOf(admission.refusal);
+  if (admission.drop === 'before_processing') request.breakConnection(admission.drop);
+}
+
+/** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
+async function requireToken(request: RequestContext): Promise<void> {
+  const { operation, identity, edge } = request;
+  if (operation?.permission === null) return;
+  const token = bearerToken(request.c.req.raw);
+  if (token === undefined) throw new Refusal('unauthorized_message');
+  const claims = await edge.tokens.verify(identity, token);
+  const isFromElsewhere = !claims && ![undefined, identity.name].includes(edge.tokens.namedSandbox(token));
+  if (isFromElsewhere) throw new Refusal('AUTH-4');
+  request.caller = await request.read((world) => authenticate(world, claims));
+}
+
+/** 400 for a body that is no JSON, kept until here since a login's body is read before anything is judged. */
+function requireBody({ body }: RequestContext): void {
+  if (body && 'refusal' in body) throw body.refusal;
+}
+
+/** 403 for a user who lacks the permission of the endpoint (AUTH-5). */
+function requirePermission({ operation, caller, terms }: RequestContext): void {
+  if (!operation?.permission || terms?.get('permissions') === 'all') return;
+  if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
+}
+
+async function validatePath(request: RequestContext): Promise<void> {
+  const { operation, input, c } = request;
+  if (operation?.params) input.params = await validated(request, 'param', operation.params, c.req.param());
+}
+
+async function validateQuery(request: RequestContext): Promise<void> {
+  const { operation, input, search } = request;
+  if (operation?.query) input.query = await validated(request, 'query', operation.query, queryValues(search));
+}
+
+/**
+ * What Hono's validator makes of a part of the request.
+ * @param value in place of what Hono reads: as hapi reads a query, an empty name counts and bytes that are no UTF-8 are replaced
+ * @throws Refusal
+ */
+async function validated(request: RequestContext, target: 'param' | 'query', schema: Schema, value: object) {
+  const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
+    const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
+    if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
+  };
+  // Without the inputs of issues, a missing field looks like one of the wrong type.
+  const validationFunction = (made: z.ZodType) => made.safeParse(value, { reportInput: true });
+  const validate = zValidator(target, schema(termsOf(request)), refuse, { validationFunction });
+  await validate(request.c as Context, async () => undefined);
+  return request.c.req.valid(target as never);
+}
+
+/** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
+function validateBody(request: RequestContext): void {
+  const { operation, body } = request;
+  if (operation?.body && body && 'value' in body)
+    request.input.body = parsed(operation.body(termsOf(request)), body.value);
+}
+
+function termsOf({ terms }: RequestContext): Terms {
+  if (!terms) throw new Error('the admission comes before the parts of a request');
+  return terms;
+}
+
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new Refusal(faultsOf(result.error));
+}

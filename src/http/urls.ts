@@ -1,0 +1,37 @@
+// The parts of a request's URL.
+import { sandboxBase } from '../contract/addresses.ts';
+
+export interface UrlParts {
+  /** Scheme and host. */
+  readonly origin: string;
+  /** Still encoded. */
+  readonly path: string;
+  /** With its question mark, or an empty text. */
+  readonly search: string;
+}
+
+/** Splits an absolute, normalized URL. Costs a tenth of `new URL`. */
+export function urlParts(url: string): UrlParts {
+  const fragment = url.indexOf('#');
+  const bare = fragment < 0 ? url : url.slice(0, fragment);
+  const slash = bare.indexOf('/', bare.indexOf('://') + 3);
+  const question = bare.indexOf('?', slash);
+  const end = question < 0 ? bare.length : question;
+  return { origin: bare.slice(0, slash), path: bare.slice(slash, end), search: bare.slice(end) };
+}
+
+const underSandbox = new RegExp(`^${sandboxBase('([^/]+)')}/`);
+
+/** The sandbox that a path names; undefined at the plain base URL. */
+export const sandboxInPath = (path: string): string | undefined => underSandbox.exec(path)?.[1];
+
+/** The path without the base URL of its sandbox. */
+export const localPath = ({ path, sandboxName }: { path: string; sandboxName: string | undefined }): string =>
+  sandboxName === undefined ? path : path.replace(/^\/[^/]+\/[^/]+/, '');
+
+/** The values of a query by their names, as hapi hands them to Joi: a repeated name has a list. */
+export function queryValues(search: string): Record<string, string | string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(search)) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(Array.from(values, ([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
+}
