@@ -2,7 +2,7 @@
 import { baseUrlSlot } from '../contract/addresses.ts';
 import type { FulfillmentAction } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { labelIssue, labelUrl } from '../domain/labels.ts';
+import { labelUrls } from '../domain/labels.ts';
 import { endOf } from '../domain/presign.ts';
 import { type ShippingLabel, shippingLabel } from '../domain/shipping-label.ts';
 import { packageEvents, statusName, type Tracked } from '../domain/tracking.ts';
@@ -60,7 +60,7 @@ export interface ShownFulfillment {
 export function shownFulfillment(draft: Draft, id: string, writing: Writing, baseUrl: string): ShownFulfillment {
   const record = getRecord(draft, 'fulfillments', id);
   const world = backstage(draft, writing, baseUrl);
-  const url = labelUrl(labelIssue(world), record.id);
+  const url = labelUrls(world)(record.id);
   return {
     record,
     status: statusName(world, record.status_id),

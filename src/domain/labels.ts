@@ -1,7 +1,7 @@
 // The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
 import { labelPath } from '../contract/addresses.ts';
 import { hex, utf8 } from './hashes.ts';
-import { endOf, presign, secondsOf, signature } from './presign.ts';
+import { endOf, presigner, secondsOf, signer } from './presign.ts';
 import type { Identity, World } from './world.ts';
 
 /** What judging needs of a world: a label is downloaded without a caller. */
@@ -21,34 +21,17 @@ const keyPrefix = 'SACHET';
 const accessKeyId = (generation: number): string =>
   `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
-/** All that label URLs hang on beside the fulfillment. */
-export interface LabelIssue extends Pick<World, 'hashes' | 'identity' | 'baseUrl'> {
-  readonly generation: number;
-  readonly stampSeconds: number;
-  readonly expiresSeconds: number;
-}
-
-/** What is issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
-export const labelIssue = ({ hashes, identity, baseUrl, generations, now, bent }: World): LabelIssue => ({
-  hashes,
-  identity,
-  baseUrl,
-  generation: generations.labels,
-  stampSeconds: Math.ceil(now / 1000),
-  expiresSeconds: bent.labelSeconds(),
-});
-
-/** A pre-signed URL. */
-export function labelUrl(issue: LabelIssue, fulfillmentId: string): string {
-  const base = new URL(issue.baseUrl);
-  const signed = presign(issue.hashes, secretOf(issue), {
+/** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
+export function labelUrls({ hashes, identity, baseUrl, generations, now, bent }: World): (fulfillmentId: string) => string {
+  const base = new URL(baseUrl);
+  const path = base.pathname.replace(/\/$/, '');
+  const presigned = presigner(hashes, secretOf({ hashes, identity }), {
     host: base.host,
-    path: `${base.pathname.replace(/\/$/, '')}${labelPath(fulfillmentId)}`,
-    accessKeyId: accessKeyId(issue.generation),
-    stampSeconds: issue.stampSeconds,
-    expiresSeconds: issue.expiresSeconds,
+    accessKeyId: accessKeyId(generations.labels),
+    stampSeconds: Math.ceil(now / 1000),
+    expiresSeconds: bent.labelSeconds(),
   });
-  return base.origin + signed;
+  return (fulfillmentId) => base.origin + presigned(path + labelPath(fulfillmentId));
 }
 
 /** S3's refusal: its code, its words and what it tells besides. */
@@ -140,7 +123,7 @@ function badSignature(world: Storage, { method, host, path, query }: StorageRequ
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .sort()
     .join('&');
-  const expected = signature(world.hashes, secretOf(world), method, { host, path, stampSeconds }, canonical);
+  const expected = signer(world.hashes, secretOf(world), { host, stampSeconds })(method, path, canonical);
   const [given, ...further] = query.getAll('X-Amz-Signature');
   if (expected === given && further.length === 0) return undefined;
   const words =

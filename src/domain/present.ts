@@ -4,7 +4,7 @@ import type { Reading } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';
-import { type LabelIssue, labelIssue, labelUrl } from './labels.ts';
+import { labelUrls } from './labels.ts';
 import type { World } from './world.ts';
 
 /** Leaves out what is null where absent values are omitted. */
@@ -38,48 +38,39 @@ export function presentOrder(world: World, order: RecordOf<'orders'>) {
   return { ...documented, shipping_address, order_lines, created_at, updated_at };
 }
 
-/** All that a fulfillment's look hangs on beside its record, and by `uuid` the record of its status. */
-export interface FulfillmentView {
-  readonly issue: LabelIssue;
-  readonly absentValues: Reading<'absent_values'>;
-  readonly statusId: Reading<'status_id'>;
+/** Presents fulfillments with their 15 fields; a label URL is made at every read (FUL-5). */
+export function fulfillmentPresenter(world: World) {
+  const { terms, baseUrl } = world;
+  const labelUrl = labelUrls(world);
+  const absentValues = terms.get('absent_values');
+  const statusId = terms.get('status_id');
+  return (fulfillment: RecordOf<'fulfillments'>) => {
+    const { id, order_id, consumer_id, status_id, delivery_date, pickup_date, tracking_info } = fulfillment;
+    return toldBy(absentValues, {
+      id,
+      order_id,
+      consumer_id,
+      status_id: statusId === 'uuid' ? uuidOf(world, status_id) : status_id,
+      delivery_date,
+      pickup_date,
+      tracking_info: tracking_info && {
+        ...tracking_info,
+        tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => baseUrl),
+      },
+      shipment_order_id: fulfillment.shipment_order_id,
+      shipment_order_number: fulfillment.shipment_order_number,
+      label_url: labelUrl(id),
+      shipping_net_charge: fulfillment.shipping_net_charge,
+      weight: fulfillment.weight,
+      created_at: fulfillment.created_at,
+      updated_at: fulfillment.updated_at,
+      order_lines: fulfillment.order_lines,
+    });
+  };
 }
 
-export const fulfillmentView = (world: World): FulfillmentView => ({
-  issue: labelIssue(world),
-  absentValues: world.terms.get('absent_values'),
-  statusId: world.terms.get('status_id'),
-});
-
-/** A fulfillment with its 15 fields; the label URL is made at every read (FUL-5). */
-export function presentFulfillment(
-  { issue, absentValues }: FulfillmentView,
-  fulfillment: RecordOf<'fulfillments'>,
-  statusId: string,
-) {
-  const { brand_id: _, id, order_id, consumer_id, status_id: __, ...rest } = fulfillment;
-  const { delivery_date, pickup_date, tracking_info, shipment_order_id, shipment_order_number, ...last } = rest;
-  return toldBy(absentValues, {
-    id,
-    order_id,
-    consumer_id,
-    status_id: statusId,
-    delivery_date,
-    pickup_date,
-    tracking_info: tracking_info && {
-      ...tracking_info,
-      tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => issue.baseUrl),
-    },
-    shipment_order_id,
-    shipment_order_number,
-    label_url: labelUrl(issue, id),
-    ...last,
-  });
-}
-
-/** The status as `status_id` tells it. */
-export const statusIdOf = (world: World, { status_id }: RecordOf<'fulfillments'>, by: Reading<'status_id'>): string =>
-  by === 'uuid' ? (world.table('fulfillment_statuses').get(status_id)?.uuid ?? status_id) : status_id;
+const uuidOf = (world: World, status: string): string =>
+  world.table('fulfillment_statuses').get(status)?.uuid ?? status;
 
 /** Where the next cursor stands (`next_cursor`): beside the items in the body, or in a header. */
 export function presentCursor({ terms }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {

@@ -6,14 +6,16 @@ import { type Hashes, hex, utf8 } from './hashes.ts';
 const algorithm = 'AWS4-HMAC-SHA256';
 const region = 'us-east-1';
 
-/** What a signature covers. `expiresSeconds` counts from the stamp, which has whole seconds. */
-export interface Presigned {
-  readonly host: string;
-  /** The absolute path, already encoded. */
-  readonly path: string;
+/** What the URLs of one response have in common. `expiresSeconds` counts from the stamp, which has whole seconds. */
+export interface Presigned extends Stamp {
   readonly accessKeyId: string;
-  readonly stampSeconds: number;
   readonly expiresSeconds: number;
+}
+
+/** For whom and when a request is signed. */
+export interface Stamp {
+  readonly host: string;
+  readonly stampSeconds: number;
 }
 
 /** 2026-11-20T12:00:00Z → 20261120T120000Z */
@@ -51,24 +53,26 @@ function canonicalQuery({ accessKeyId, stampSeconds, expiresSeconds }: Presigned
 
 const scopeOf = (date: string): string => `${date.slice(0, 8)}/${region}/s3/aws4_request`;
 
-/** The path and query of a pre-signed GET. */
-export function presign(hashes: Hashes, secret: string, presigned: Presigned): string {
+/** Makes the path and query of pre-signed GETs, each of an absolute path that is encoded already. */
+export function presigner(hashes: Hashes, secret: string, presigned: Presigned): (path: string) => string {
   const query = canonicalQuery(presigned);
-  return `${presigned.path}?${query}&X-Amz-Signature=${signature(hashes, secret, 'GET', presigned, query)}`;
+  const sign = signer(hashes, secret, presigned);
+  return (path) => `${path}?${query}&X-Amz-Signature=${sign('GET', path, query)}`;
 }
 
-/** The signature of a request's canonical query, whatever it holds. */
-export function signature(
+/** Signs requests by their canonical query, whatever it holds. */
+export function signer(
   hashes: Hashes,
   secret: string,
-  method: string,
-  signed: Pick<Presigned, 'host' | 'path' | 'stampSeconds'>,
-  query: string,
-): string {
-  const date = amzDate(signed.stampSeconds);
-  const canonical = [method, signed.path, query, `host:${signed.host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
-  const text = [algorithm, date, scopeOf(date), hex(hashes.sha256(canonical))].join('\n');
-  return hex(hashes.hmac(signingKey(hashes, secret, date.slice(0, 8)), text));
+  { host, stampSeconds }: Stamp,
+): (method: string, path: string, query: string) => string {
+  const date = amzDate(stampSeconds);
+  const key = signingKey(hashes, secret, date.slice(0, 8));
+  const head = `${algorithm}\n${date}\n${scopeOf(date)}\n`;
+  return (method, path, query) => {
+    const canonical = `${method}\n${path}\n${query}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
+    return hex(hashes.hmac(key, head + hex(hashes.sha256(canonical))));
+  };
 }
 
 const keys = new Lately<string, Uint8Array>(1000);

@@ -8,13 +8,11 @@ import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
 import type { Page } from '../domain/paging.ts';
 import {
-  fulfillmentView,
+  fulfillmentPresenter,
   presentConsumer,
   presentCursor,
-  presentFulfillment,
   presentOrder,
   presentProduct,
-  statusIdOf,
 } from '../domain/present.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
@@ -120,9 +118,8 @@ const handlers: Handlers = {
     }),
   'fulfillments.get': (request, { params }) =>
     request.read((world) => {
-      const [fulfillment] = presentFulfillments(world, [getFulfillment(world, params.fulfillmentId)]);
-      if (!fulfillment) throw new Error('one record is presented as one');
-      return { status: 200, body: { fulfillment } };
+      const found = getFulfillment(world, params.fulfillmentId);
+      return { status: 200, body: { fulfillment: fulfillmentPresenter(world)(found) } };
     }),
   'orders.fulfillments': (request, { params }) =>
     request.read((world) => ({
@@ -133,12 +130,9 @@ const handlers: Handlers = {
 
 const isWrapped = (world: World): boolean => world.terms.get('single_read_body') === 'wrapped';
 
-/** Fulfillments as the response shows them, each with a fresh label URL (FUL-5). An empty list asks for no assumption. */
-function presentFulfillments(world: World, rows: readonly RecordOf<'fulfillments'>[]) {
-  if (rows.length === 0) return [];
-  const view = fulfillmentView(world);
-  return rows.map((row) => presentFulfillment(view, row, statusIdOf(world, row, view.statusId)));
-}
+/** An empty list asks for no assumption. */
+const presentFulfillments = (world: World, rows: readonly RecordOf<'fulfillments'>[]) =>
+  rows.length === 0 ? [] : rows.map(fulfillmentPresenter(world));
 
 /** A list with its next cursor, in the body or in a header (`next_cursor`). */
 function listResponse<Body extends object>(
