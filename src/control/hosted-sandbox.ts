@@ -41,6 +41,8 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #lives: number;
   #journal: Journal | undefined;
   #conduct: Conduct | undefined;
+  /** Completed calls that conduct has not seen yet. */
+  #unjudged: Entry[] = [];
   #keepingUp: KeepingUp | undefined;
   #delays: Delays | undefined;
   #feed: Feed | undefined;
@@ -117,8 +119,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** How the client behaved since the journal was last cleared. */
   get conduct(): Conduct {
-    this.#conduct ??= new Conduct(this.#hosting.hashes);
-    return this.#conduct;
+    return this.#judge();
   }
 
   #newJournal(): Journal {
@@ -148,15 +149,29 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     this.#hosting.onCompleted?.(entry, this.name);
   }
 
-  /** A call is answered: clients' conduct is judged by theirs. */
+  /** Clients' conduct is judged by their calls, in the order of their answers, when somebody reads the report. */
   completed(entry: Entry): void {
-    if (entry.isByConsole) return;
-    try {
-      this.conduct.see(entry);
-    } catch (error) {
-      // The answer goes out all the same, unless bugs are thrown to whoever called.
-      this.#hosting.onFailure(error, entry.id);
+    if (!entry.isByConsole) this.#unjudged.push(entry);
+  }
+
+  /** No evidence is lost with what the journal forgets. */
+  evicting(entry: Entry): void {
+    if (entry.answer && !entry.isByConsole && !entry.isJudged) this.#judge();
+  }
+
+  #judge(): Conduct {
+    this.#conduct ??= new Conduct(this.#hosting.hashes);
+    const unjudged = this.#unjudged;
+    this.#unjudged = [];
+    for (const entry of unjudged) {
+      entry.isJudged = true;
+      try {
+        this.#conduct.see(entry);
+      } catch (error) {
+        this.#hosting.onFailure(error, entry.id);
+      }
     }
+    return this.#conduct;
   }
 
   /** Sees by itself what other servers do with the sandbox, as long as somebody waits for it. Gives what ends that. */
@@ -171,6 +186,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** The journal was cleared: conduct is forgotten with the calls. */
   cleared(): void {
     this.#conduct = undefined;
+    this.#unjudged = [];
   }
 
   /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */

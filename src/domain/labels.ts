@@ -22,7 +22,14 @@ const accessKeyId = (generation: number): string =>
   `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
 /** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
-export function labelUrls({ hashes, identity, baseUrl, generations, now, bent }: World): (fulfillmentId: string) => string {
+export function labelUrls({
+  hashes,
+  identity,
+  baseUrl,
+  generations,
+  now,
+  bent,
+}: World): (fulfillmentId: string) => string {
   const base = new URL(baseUrl);
   const path = base.pathname.replace(/\/$/, '');
   const presigned = presigner(hashes, secretOf({ hashes, identity }), {

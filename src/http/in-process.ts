@@ -9,9 +9,12 @@ export const fetchInProcess =
     const request = input instanceof Request && !init ? input : new Request(input, init);
     request.signal.throwIfAborted();
     const bindings = { ...given };
-    const response = await unlessAborted(request, respond(app, request, bindings));
-    bindings.onHandedOver?.();
-    return Object.defineProperty(response, 'url', { value: request.url });
+    try {
+      const response = await unlessAborted(request, respond(app, request, bindings));
+      return Object.defineProperty(response, 'url', { value: request.url });
+    } finally {
+      bindings.onHandedOver?.();
+    }
   };
 
 async function respond(app: Pick<App, 'fetch'>, request: Request, bindings: Bindings): Promise<Response> {

@@ -12,7 +12,7 @@ import { stopwatch, timeOf } from '../control/clock.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { requestId } from '../control/ids.ts';
 import type { Decided, StageName } from '../control/journal/decision.ts';
-import type { OpenEntry } from '../control/journal/entry.ts';
+import type { Entry } from '../control/journal/entry.ts';
 import { LifeOverError } from '../control/keeping-up.ts';
 import type { AdmittedCall } from '../control/lever-turn.ts';
 import { OpenWorld, type Visitor } from '../control/open-world.ts';
@@ -102,7 +102,7 @@ export class RequestContext implements Visitor {
   isAbandoned = false;
   /** Names of the switches that shaped the answer inside. */
   #overrides: Set<string> | undefined;
-  #entry: OpenEntry | undefined;
+  #entry: Entry | undefined;
   #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = lost;
 
   constructor(c: AppContext, edge: Edge, operation: ServiceOperation | undefined) {
@@ -292,7 +292,7 @@ export class RequestContext implements Visitor {
       path: localPath(this),
       query: search,
       operation: operation?.id ?? null,
-      headers: c.req.raw.headers,
+      headers: rawHeaders ?? [...c.req.raw.headers].flat(),
       body: this.body?.text ?? null,
     });
   }
@@ -305,13 +305,14 @@ export class RequestContext implements Visitor {
     const { status, headers = {}, body } = this.#response;
     const completed = journal.complete(entry, {
       status,
-      headers: Object.entries(headers).flat(),
+      headers,
       body: body instanceof Uint8Array ? null : body,
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
       decided: this.#decided,
     });
+    if (!entry.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
     return completed;
   }
 
@@ -325,11 +326,7 @@ export class RequestContext implements Visitor {
       isInjected: isInjected(stage, refusal, admission),
       isLost: this.isAbandoned || admission?.drop !== undefined,
       next,
-      parts: refusal && {
-        params: this.c.req.param(),
-        query: this.input.query,
-        body: this.body && 'value' in this.body ? this.body.value : undefined,
-      },
+      params: refusal && stage === 'path' ? this.c.req.param() : undefined,
     };
   }
 

@@ -16,6 +16,7 @@ const passing = [401, 429];
 const longestKeyCharacters = 1000;
 const longestNameCharacters = 200;
 
+/** Calls are compared as they came, with their secrets; only names of fields and paths stand in the report, redacted. */
 export class CompletedCall implements Came {
   readonly #entry: Entry;
   readonly #answer: Answer;
@@ -57,12 +58,13 @@ export class CompletedCall implements Came {
   get operation(): Entry['operation'] {
     return this.#entry.operation;
   }
+  /** As it came: it may hold a secret. */
   get path(): string {
-    return this.#entry.path;
+    return this.#entry.received.path;
   }
   /** The query with its question mark, or nothing. */
   get query(): string {
-    return this.#entry.query;
+    return this.#entry.received.query;
   }
   /** The cursor that is asked for; null where there is none. */
   get cursor(): string | null {
@@ -108,7 +110,7 @@ export class CompletedCall implements Came {
   }
   /** The name of what was called: the operation's, else method and path, as far as a name may be long. */
   get name(): string {
-    return this.operation ?? `${this.#entry.method} ${this.path}`.slice(0, longestNameCharacters);
+    return this.operation ?? `${this.#entry.method} ${this.#entry.path}`.slice(0, longestNameCharacters);
   }
   get told(): Told {
     this.#told ??= toldBy(this.#entry, this.#answer);
@@ -127,38 +129,44 @@ export class CompletedCall implements Came {
     return this.#key;
   }
 
+  /** A text of the call as it may be shown. */
+  redacted(text: string): string {
+    return this.#entry.redactor?.text(text) ?? text;
+  }
+
   /** Whether this text stands in the body of the answer. */
   tells(text: string): boolean {
-    return this.#answer.body?.includes(text) === true;
+    return this.#answer.sent.body?.includes(text) === true;
   }
 
   /** The fields of the body; none where it is no JSON object. */
   get sent(): Fields {
-    this.#sent ??= fieldsOf(this.#entry.body);
+    this.#sent ??= fieldsOf(this.#entry.received.body);
     return this.#sent;
   }
 
   /** The fields of the answer. */
   get got(): Fields {
-    this.#got ??= fieldsOf(this.#answer.body);
+    this.#got ??= fieldsOf(this.#answer.sent.body);
     return this.#got;
   }
 
   /** A header of the answer, by its name as the service writes it. */
   header(name: string): string | undefined {
-    return this.#answer.headers[name];
+    return this.#answer.sent.headers[name];
   }
 }
 
 const scheme = /^\s*bearer\s+/i;
 
-function bearerOf({ operation, headers }: Entry): string | undefined {
+function bearerOf({ received: { operation, headers } }: Entry): string | undefined {
   if (!operation || operations[operation].permission === null) return undefined;
-  const found = headers.find(([name]) => name.toLowerCase() === 'authorization');
-  return found && scheme.test(found[1]) ? found[1].replace(scheme, '') : undefined;
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+  const value = at < 0 ? undefined : headers[at + 1];
+  return value !== undefined && scheme.test(value) ? value.replace(scheme, '') : undefined;
 }
 
-function keyOf({ method, path, query, body }: Entry, hashes: Hashes): string {
+function keyOf({ received: { method, path, query, body } }: Entry, hashes: Hashes): string {
   const text = `${method} ${path}${query}\n${body ?? ''}`;
   return text.length > longestKeyCharacters ? hex(hashes.sha256(text)) : text;
 }

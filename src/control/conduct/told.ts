@@ -1,16 +1,15 @@
 // Who may have known what: whether a call was made by a client that had an earlier answer already, or was under way beside it.
-import { stopwatch } from '../clock.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
 
 /** An answer, as far as it matters who has seen it. It holds no bodies. */
 export interface Told {
   /** The id of its request. */
   readonly id: string;
-  readonly seen: Answer['seen'];
+  /** Of a call in process: when the caller had the answer. */
+  readonly handedOver: Answer['handedOver'];
   /** Real time in milliseconds. */
   readonly endedAt: number;
-  /** Real time in milliseconds after which nothing comes any more that was sent beside it. */
-  readonly settled: { at: number };
+  readonly isOverPort: boolean;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
 }
@@ -20,20 +19,14 @@ export type Came = Pick<Entry, 'isOverPort' | 'sequence' | 'startedAt'>;
 
 /** Over a port: what a call may wait for its connection, or take until it is read. */
 const underWayMilliseconds = 1000;
-/** In process: steps of the queue of microtasks within which a client has handed an answer through its layers. */
-const layerSteps = 16;
+export const toldBy = (
+  { id, isOverPort, startedAt }: Entry,
+  { handedOver, durationMilliseconds, answeredAt }: Answer,
+): Told => ({ id, handedOver, isOverPort, endedAt: startedAt + durationMilliseconds, answeredAt });
 
-export function toldBy({ id, isOverPort, startedAt }: Entry, { seen, durationMilliseconds, answeredAt }: Answer): Told {
-  const endedAt = startedAt + durationMilliseconds;
-  const settled = { at: isOverPort ? endedAt + underWayMilliseconds : Number.POSITIVE_INFINITY };
-  if (!isOverPort) settle(settled, layerSteps);
-  return { id, seen, endedAt, settled, answeredAt };
-}
-
-function settle(settled: Told['settled'], steps: number): void {
-  if (steps > 0) queueMicrotask(() => settle(settled, steps - 1));
-  else settled.at = stopwatch();
-}
+/** Real time in milliseconds after which no call arrives that was sent beside the answered one. */
+const settledAt = ({ isOverPort, endedAt, handedOver }: Told): number =>
+  isOverPort ? endedAt + underWayMilliseconds : handedOver.settledAt;
 
 /**
  * Whether whoever made the call had the answer. What comes soon may have been sent beside the one that was answered, and have waited for
@@ -41,9 +34,9 @@ function settle(settled: Told['settled'], steps: number): void {
  */
 export function knew(told: Told, call: Came): 'yes' | 'no' | 'perhaps' {
   if (!cameAfter(told, call)) return 'no';
-  return call.startedAt > told.settled.at ? 'yes' : 'perhaps';
+  return call.startedAt > settledAt(told) ? 'yes' : 'perhaps';
 }
 
 /** Whether the call came after the answer had been given, whoever had it; in process, after it could be read. */
-export const cameAfter = ({ endedAt, seen }: Told, { isOverPort, startedAt, sequence }: Came): boolean =>
-  startedAt >= endedAt && (isOverPort || sequence >= seen.from);
+export const cameAfter = ({ endedAt, handedOver }: Told, { isOverPort, startedAt, sequence }: Came): boolean =>
+  startedAt >= endedAt && (isOverPort || sequence >= handedOver.from);

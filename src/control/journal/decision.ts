@@ -1,10 +1,12 @@
-// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that met it. For an accepted call this
-// keeps references only; words are made when somebody reads them.
-import type { Fault, Refusal } from '../../contract/refusal.ts';
+// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it. Words are made when somebody
+// reads them.
+import { allowedCharacters, explanations } from '../../contract/explanations.ts';
+import type { Fault, FieldPath, Refusal } from '../../contract/refusal.ts';
 import type { RuleId } from '../../contract/rules.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { type Detail, explain } from './explain.ts';
-import type { Redactor } from './redaction.ts';
+import { preview, readJson } from './json-text.ts';
+import { type Redactor, unredacted } from './redaction.ts';
+import { isSecretName } from './secrets.ts';
 
 /** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
 export type StageName =
@@ -26,9 +28,9 @@ export interface Decided {
   /** The stage that gave the answer. */
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
-  /** The readings with the trace of those that were asked for. */
+  /** The assumptions with the trace of those that were asked for. */
   readonly terms?: Terms | undefined;
-  /** The ids of the faults that met the call, in order. */
+  /** The ids of the faults that affected the call, in order. */
   readonly faults?: readonly string[] | undefined;
   /** Whether the last of the faults gave the answer. */
   readonly isInjected?: boolean | undefined;
@@ -36,22 +38,16 @@ export interface Decided {
   readonly isLost?: boolean | undefined;
   /** The next cursor that a page gave; null on the last one. */
   readonly next?: string | null | undefined;
-  /** What the fields of a refusal are looked up in. */
-  readonly parts?: Parts | undefined;
+  /** The names in the path, for a refusal that is about them. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-interface Parts {
-  readonly params?: unknown;
-  readonly query?: unknown;
-  /** The body's JSON value. */
-  readonly body?: unknown;
-}
-
+/** Why a call was answered as it was. */
 export interface Decision {
   readonly stage: StageName;
   /** One per reported detail, in order; of those after the twentieth each other rule once. */
   readonly rules: readonly RuleId[];
-  /** The first twenty. */
+  /** The first twenty. Explained when somebody reads them. */
   readonly details: readonly Detail[];
   /** How many faults are reported. */
   readonly reported: number;
@@ -60,51 +56,58 @@ export interface Decision {
   readonly isLost: boolean;
   readonly next: string | null | undefined;
   readonly terms: Terms | undefined;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+/** The call that is decided, as far as its faults are looked up in it. */
+export interface Explained {
+  readonly received: { readonly body: string | null };
+  readonly redactor: Redactor | undefined;
 }
 
 const maxDetails = 20;
+/** What a kept fault takes, with the words that are made of it. */
+const detailBytes = 512;
 const none: readonly never[] = [];
 
-export function decisionOf(decided: Decided, redactor: Redactor): Decision {
+export function decisionOf(decided: Decided, explained: Explained): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, next } = decided;
   const terms = decided.terms?.kept;
-  const isPlain = !refusal && !isLost && faults.length === 0 && next === undefined;
-  if (isPlain && terms && stage === 'operation') return acceptedBy(terms);
-  const { rules, details, reported } = refusal ? refusedBy(refusal, decided, redactor) : notRefused;
-  return { stage, faults, isInjected, isLost, next, terms, rules, details, reported };
-}
-
-/** How calls are decided that were accepted and met by nothing: the same for all that have asked for the same. */
-const accepted = new WeakMap<Terms, Decision>();
-
-function acceptedBy(terms: Terms): Decision {
-  const found = accepted.get(terms);
-  if (found) return found;
-  const parts = { faults: none, isInjected: false, isLost: false, next: undefined } as const;
-  const made: Decision = { stage: 'operation', ...parts, terms, ...notRefused };
-  accepted.set(terms, made);
-  return made;
-}
-
-type Refused = Pick<Decision, 'rules' | 'details' | 'reported'>;
-const notRefused: Refused = { rules: none, details: none, reported: 0 };
-
-function refusedBy(refusal: Refusal, decided: Decided, redactor: Redactor): Refused {
+  const common = { stage, faults, isInjected, isLost, next, terms };
+  if (!refusal) return { ...common, ...notRefused };
   const all = reportedFaults(refusal, decided.terms);
-  const part = partOf(decided);
-  const details = all.slice(0, maxDetails).map((fault) => explain(fault, part, redactor));
-  return { rules: rulesOf(all), details, reported: all.length };
+  // A refusal may have 50,000 faults, each with a part of the body.
+  const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
+  const { params } = decided;
+  return {
+    ...common,
+    rules: rulesOf(all),
+    reported: all.length,
+    bytes: kept.length * detailBytes,
+    get details() {
+      const part = stage === 'path' ? params : jsonOf(explained.received.body, stage);
+      return kept.map((fault) => explain(fault, part, explained.redactor ?? unredacted));
+    },
+  };
 }
+
+const notRefused = { rules: none, details: none, reported: 0, bytes: 0 };
+
+/** A fault without what takes room and stands in the body, where its path leads to it. */
+function withoutBody(fault: Fault, stage: StageName): Fault {
+  const { value, ...facts } = fault.facts;
+  const isLarge = typeof value === 'object' || (typeof value === 'string' && value.length > maxFieldCharacters);
+  return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
+}
+
+/** The JSON that a refusal's paths are looked up in. */
+const jsonOf = (body: string | null, stage: StageName): unknown =>
+  body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
 /** The faults that an answer tells, by the reading of `validation_report`. */
 export const reportedFaults = ({ faults }: Refusal, terms: Terms | undefined): readonly Fault[] =>
   terms?.readings.validation_report === 'first' ? [faults[0]] : faults;
-
-/** The part of the request that the stage judged. */
-function partOf({ stage, parts = {} }: Decided): unknown {
-  if (stage === 'path') return parts.params;
-  return stage === 'query' ? parts.query : parts.body;
-}
 
 function rulesOf(faults: readonly Fault[]): readonly RuleId[] {
   const rules = faults.slice(0, maxDetails).map(({ rule }) => rule);
@@ -125,4 +128,71 @@ export function sentenceOf(
   const more = reported > 1 ? `, and ${reported - 1} more` : '';
   const words = first ? first.sentence + more : `answered ${answered}${operation ? ` by ${operation}` : ''}`;
   return met ? `${met}; ${words}` : words;
+}
+
+/** One fault of a refusal in words: the rule, the field, what came and what is allowed. */
+export interface Detail {
+  readonly rule: RuleId;
+  /** The dotted path; null for a refusal that is about no field. */
+  readonly field: string | null;
+  /** What came or was found, in at most 80 characters of JSON, or `nothing`; null where neither is meant. */
+  readonly came: string | null;
+  /** What is allowed or required. */
+  readonly allowed: string;
+  readonly sentence: string;
+}
+
+type Reader = Pick<Redactor, 'text' | 'value' | 'field'>;
+
+/** @param part what the fault's path is looked up in: the body, the query or the path's parameters */
+function explain({ rule, path, facts }: Fault, part: unknown, redactor: Reader): Detail {
+  const allowed = explanations[rule];
+  const required = `required: ${allowed} (${rule})`;
+  if (!path) return withoutField(rule, facts.found, redactor);
+  const value = facts.names ?? cameAt(path, part, facts.value);
+  const field = bounded(redactor.text(path.join('.')));
+  const came = shown(path, value, redactor);
+  const label = labelOf(path, field);
+  const characters = allowedCharacters[rule];
+  if (characters === undefined || typeof value !== 'string') {
+    const what = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
+    return { rule, field, came, allowed, sentence: `${label} ${what}; ${required}` };
+  }
+  const length = `${value.length} characters`;
+  const sentence = `${label} has ${length}; the contract allows ${characters} (${rule})`;
+  return { rule, field, came: `${came} (${length})`, allowed, sentence };
+}
+
+/** A refusal that is about no field of the request may be about what it found, such as an order's status. */
+function withoutField(rule: RuleId, found: unknown, redactor: Reader): Detail {
+  const allowed = explanations[rule];
+  const required = `required: ${allowed} (${rule})`;
+  if (found === undefined) return { rule, field: null, came: null, allowed, sentence: required };
+  const came = preview(redactor.value(found));
+  return { rule, field: null, came, allowed, sentence: `found ${came}; ${required}` };
+}
+
+/** The value at a path; where there is none, what the fault itself tells. */
+function cameAt(path: FieldPath, part: unknown, told: unknown): unknown {
+  const value = path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
+    part,
+  );
+  return value === undefined ? told : value;
+}
+
+function shown(path: FieldPath, value: unknown, redactor: Reader): string {
+  const secret = path.find((key) => typeof key === 'string' && isSecretName(key));
+  return preview(secret === undefined ? redactor.value(value) : redactor.field(String(secret), value));
+}
+
+const maxFieldCharacters = 200;
+/** A client may name a field as long as a body. */
+const bounded = (field: string): string =>
+  field.length > maxFieldCharacters ? `${field.slice(0, maxFieldCharacters - 1)}…` : field;
+
+/** The field's own name, or the whole path where it takes a list's index to find it. */
+function labelOf(path: FieldPath, field: string): string {
+  const isPlain = path.every((key) => typeof key === 'string');
+  return (isPlain ? field.slice(field.lastIndexOf('.') + 1) : field) || 'the body';
 }

@@ -1,41 +1,53 @@
-// An entry as a text, by which servers that share a store tell each other of the calls that they have answered.
+// An entry as a text, by which servers that share a store tell each other of the calls that they have answered. It holds no secrets.
 import type { AssumptionId, Readings } from '../../contract/assumptions.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Decision } from './decision.ts';
-import { type Answer, type Entry, entryBytes, type OpenEntry } from './entry.ts';
+import { Answer, type Answered, Entry, entryBytes, type Received } from './entry.ts';
+import type { Header } from './redaction.ts';
 
 type Asked = Partial<Record<AssumptionId, unknown>>;
-type TextAnswer = Omit<Answer, 'decision' | 'seen'> & {
-  readonly decision: Omit<Decision, 'terms'> & { readonly asked?: Asked };
-};
-type TextEntry = Omit<Entry, 'answer' | 'sequence' | 'startedAt'> & { readonly answer: TextAnswer };
-
-/** Without when it began: each process measures that from a moment of its own. */
-export function entryText({ answer, startedAt: _, sequence: _sequence, bytes: _bytes, ...came }: OpenEntry): string {
-  if (!answer) throw new Error('only what is answered is told to others');
-  const { status, headers, body, answeredAt, durationMilliseconds, caller } = answer;
-  const { terms, ...decision } = answer.decision;
-  const asked = terms && Object.fromEntries(Array.from(terms.asked, (id) => [id, terms.readings[id]]));
-  const told = { status, headers, body, answeredAt, durationMilliseconds, caller, decision: { ...decision, asked } };
-  return JSON.stringify({ ...came, answer: told });
+interface TextAnswer extends Omit<Answered, 'decided'> {
+  readonly decision: Omit<Decision, 'terms' | 'bytes'> & { readonly asked?: Asked };
+}
+interface TextEntry extends Omit<Received, 'startedAt' | 'headers'> {
+  readonly headers: readonly Header[];
+  readonly answer: TextAnswer;
 }
 
-/** What a text does not say, but whoever reads it. */
+/** Without when it began: each process measures that from a moment of its own. */
+export function entryText(entry: Entry): string {
+  const { answer, id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body } = entry;
+  if (!answer) throw new Error('only an answered call is told to others');
+  const { status, answeredAt, durationMilliseconds, caller } = answer;
+  const { terms, bytes: _, ...decision } = answer.decision;
+  const asked = terms && Object.fromEntries(Array.from(terms.asked, (one) => [one, terms.readings[one]]));
+  const told: TextEntry = {
+    ...{ id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body },
+    answer: {
+      ...{ status, headers: answer.headers, body: answer.body, answeredAt, durationMilliseconds, caller },
+      decision: { ...decision, ...(asked && { asked }) },
+    },
+  };
+  return JSON.stringify(told);
+}
+
+/** What a text does not say, but its reader. */
 export interface Reader {
   readonly sequence: number;
   /** When the call began, by this process's stopwatch. */
   readonly startedAt: number;
-  /** Terms with these readings, for which these were asked. */
+  /** Terms with these assumptions, for which these were asked. */
   readonly termsOf: (asked: Partial<Readings>) => Terms;
 }
 
-/** Calls of other processes come of an answer as those over a port do: by their times. */
-const seen = Object.freeze({ from: 0 });
-
-export function readEntry(text: string, { sequence, startedAt, termsOf }: Reader): OpenEntry {
-  const { answer, ...came }: TextEntry = JSON.parse(text);
+export function readEntry(text: string, { sequence, startedAt, termsOf }: Reader): Entry {
+  const { answer, headers, ...received }: TextEntry = JSON.parse(text);
   const { asked, ...decision } = answer.decision;
   const terms = asked && termsOf(asked as Partial<Readings>);
-  const made: Answer = { ...answer, seen, decision: { ...decision, terms } };
-  return { ...came, answer: made, sequence, startedAt, bytes: entryBytes + text.length };
+  const entry = new Entry({ ...received, startedAt, headers: headers.flat() }, sequence, undefined);
+  entry.answer = new Answer(answer, { ...decision, terms, bytes: 0 }, undefined);
+  // Calls of other processes follow from an answer as those over a port do: by their times.
+  entry.answer.handedOver.from = 0;
+  entry.bytes = entryBytes + text.length;
+  return entry;
 }

@@ -1,42 +1,41 @@
-// One call as the journal keeps it: what came, and what was answered, without its secrets.
+// One call as the journal keeps it: references to what came and was answered. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
-import type { Decided, Decision } from './decision.ts';
-import type { HeaderLines } from './header-lines.ts';
+import { type Decided, type Decision, decisionOf } from './decision.ts';
 import { readJson } from './json-text.ts';
-import { keptText } from './kept-text.ts';
-import type { Pieces } from './pieces.ts';
 import type { Header, Redactor } from './redaction.ts';
-import { bytesOfHeader, bytesOfText } from './text-size.ts';
+
+/** Names and values in turn, as Node gives them: in any case, in the order in which they came. */
+export type RawHeaders = readonly string[];
 
 /** A call on its arrival. */
 export interface Received {
   readonly id: string;
   /** The sandbox's time in milliseconds. */
   readonly receivedAt: number;
-  /** Real time in milliseconds, from some moment on. */
+  /** Real time in milliseconds, by the stopwatch. */
   readonly startedAt: number;
   /** Whether it came over a port, or in process. */
   readonly isOverPort: boolean;
-  /** Whether the console sent it, for whoever looks through it: no client's doing. */
+  /** Whether the console sent it for its user: not a client's doing. */
   readonly isByConsole: boolean;
   readonly method: string;
   /** Without the base URL. */
   readonly path: string;
-  /** The query with its question mark, or nothing. */
+  /** The query with its question mark, or an empty text. */
   readonly query: string;
   readonly operation: OperationId | null;
-  readonly headers: Iterable<Header>;
-  /** The body as it came; null where there was none. */
+  readonly headers: RawHeaders;
+  /** The body as it came; null for none. */
   readonly body: string | null;
 }
 
 /** A call on its answer. */
 export interface Answered {
-  /** null where a fault broke the connection before an answer. */
+  /** Null if a fault broke the connection before an answer. */
   readonly status: number | null;
-  readonly headers: HeaderLines;
-  readonly body: string | Pieces | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
@@ -45,71 +44,179 @@ export interface Answered {
   readonly decided: Decided;
 }
 
-/** What was answered. */
-export interface Answer extends Omit<Answered, 'decided' | 'body' | 'headers'> {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly decision: Decision;
-  /** From which sequence on calls of this process may come of it. */
-  readonly seen: { readonly from: number };
-}
-
-export interface Entry extends Omit<Received, 'headers'> {
-  readonly headers: readonly Header[];
-  /** null while the call is under way. */
-  readonly answer: Answer | null;
-  /** Its place in the journal: each entry has the next. */
-  readonly sequence: number;
-}
-
-/** The headers kept last: a client sends the same ones with every call, and what is the same is kept once. */
-let lastHeaders: readonly Header[] = [];
-
-function keptHeaders(came: Iterable<Header>, redactor: Redactor): readonly Header[] {
-  const headers: Header[] = [];
-  for (const header of came) headers.push(redactor.pair(header));
-  const isSame = headers.length === lastHeaders.length && headers.every((header, at) => header === lastHeaders[at]);
-  // A copy has no room for more.
-  if (!isSame) lastHeaders = headers.slice();
-  return lastHeaders;
-}
-
-/** An entry whose call is under way. */
-export interface OpenEntry extends Entry {
-  answer: Answer | null;
-  /** What it holds of the journal's room. */
-  bytes: number;
-}
-
 /** What an entry takes in memory besides its texts, roughly. */
 export const entryBytes = 1024;
+/** A body beyond this is kept by its length only. */
+const mostCharacters = 1_048_576;
 
-export function openEntry(received: Received, sequence: number, redactor: Redactor): OpenEntry {
-  const { id, receivedAt, startedAt, isOverPort, isByConsole, method, operation } = received;
-  const headers = keptHeaders(received.headers, redactor);
-  let bytes = entryBytes;
-  for (const [name, value] of headers) bytes += bytesOfHeader(name, value);
-  const path = redactor.text(received.path);
-  const query = redactor.query(received.query);
-  const body = keptText(received.body, redactor);
-  bytes += path.length + query.length + bytesOfText(body);
-  const came = { id, receivedAt, startedAt, isOverPort, isByConsole, method, path, query, operation, headers, body };
-  return { ...came, answer: null, sequence, bytes };
+export class Entry {
+  /** As it came, with its secrets: for comparing calls in this process, and never to be shown. */
+  readonly received: Received;
+  /** Its place in the journal: each entry has the next number. */
+  readonly sequence: number;
+  /** Null while the call is under way. */
+  answer: Answer | null = null;
+  /** What it holds of the journal's room. */
+  bytes: number;
+  /** Whether the conduct report takes it into account by now. */
+  isJudged = false;
+  /** Undefined for an entry that another server has redacted. */
+  readonly redactor: Redactor | undefined;
+
+  constructor(received: Received, sequence: number, redactor: Redactor | undefined) {
+    const { headers, path, query, body } = received;
+    this.received = received;
+    this.sequence = sequence;
+    this.redactor = redactor;
+    this.bytes = entryBytes + path.length + query.length + bytesOfText(body);
+    for (const text of headers) this.bytes += headerBytes / 2 + text.length;
+  }
+
+  get id(): string {
+    return this.received.id;
+  }
+  get receivedAt(): number {
+    return this.received.receivedAt;
+  }
+  get startedAt(): number {
+    return this.received.startedAt;
+  }
+  get isOverPort(): boolean {
+    return this.received.isOverPort;
+  }
+  get isByConsole(): boolean {
+    return this.received.isByConsole;
+  }
+  get method(): string {
+    return this.received.method;
+  }
+  get operation(): OperationId | null {
+    return this.received.operation;
+  }
+  get path(): string {
+    return this.redactor?.text(this.received.path) ?? this.received.path;
+  }
+  get query(): string {
+    return this.redactor?.query(this.received.query) ?? this.received.query;
+  }
+  get body(): string | null {
+    return readableText(this.received.body, this.redactor);
+  }
+
+  /** In the order of the names, in lower case; the values of a repeated name are joined. */
+  get headers(): readonly Header[] {
+    const { headers: raw } = this.received;
+    const values = new Map<string, string>();
+    for (let at = 0; at < raw.length; at += 2) {
+      const name = String(raw[at]).toLowerCase();
+      const former = values.get(name);
+      values.set(name, former === undefined ? String(raw[at + 1]) : `${former}, ${raw[at + 1]}`);
+    }
+    const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.map(([name, value]) => [name, this.redactor?.header(name, value) ?? value]);
+  }
+
+  /** Without secrets, whoever writes it down. */
+  toJSON(): object {
+    const { id, receivedAt, method, path, query, operation, headers, body, answer } = this;
+    return { id, receivedAt, method, path, query, operation, headers, body, answer };
+  }
+
+  /** Adds the answer. */
+  complete(answered: Answered): Answer {
+    this.answer = new Answer(answered, decisionOf(answered.decided, this), this.redactor);
+    this.bytes += this.answer.bytes;
+    return this.answer;
+  }
 }
+
+/** What was answered. */
+export class Answer {
+  /** As it went out, with its secrets: as `received`. */
+  readonly sent: Pick<Answered, 'headers' | 'body'>;
+  readonly status: number | null;
+  readonly answeredAt: number;
+  readonly durationMilliseconds: number;
+  readonly caller: string | null;
+  readonly decision: Decision;
+  /** Of a call in process: when the caller had the answer. Over a port it is not known. */
+  readonly handedOver = { ...notHandedOver };
+  readonly #redactor: Redactor | undefined;
+
+  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: Redactor | undefined) {
+    this.sent = { headers: answered.headers, body: answered.body };
+    this.status = answered.status;
+    this.answeredAt = answered.answeredAt;
+    this.durationMilliseconds = answered.durationMilliseconds;
+    this.caller = answered.caller;
+    this.decision = decision;
+    this.#redactor = redactor;
+  }
+
+  get headers(): Answered['headers'] {
+    const redactor = this.#redactor;
+    if (!redactor) return this.sent.headers;
+    return Object.fromEntries(
+      Object.entries(this.sent.headers).map(([name, value]) => [name, redactor.answerHeader(name, value)]),
+    );
+  }
+
+  get body(): string | null {
+    return readableText(this.sent.body, this.#redactor);
+  }
+
+  get bytes(): number {
+    let bytes = bytesOfText(this.sent.body) + this.decision.bytes;
+    for (const name in this.sent.headers) bytes += bytesOfHeader(name, this.sent.headers[name] ?? '');
+    return bytes;
+  }
+
+  toJSON(): object {
+    return { ...this, sent: undefined, headers: this.headers, body: this.body };
+  }
+}
+
+/** From which sequence on calls of this process may follow from the answer, and when it had passed the layers of a client. */
+const notHandedOver = { from: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
+
+function readableText(text: string | null, redactor: Redactor | undefined): string | null {
+  if (!text || !redactor) return text;
+  return text.length > mostCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
+}
+
+/** Neither written in JSON as `\u0001` or the like, nor taking two bytes. */
+const plain = /^[\n\r\t -\u00ff]*$/;
+const wide = /[\u0100-\uffff]/;
+/** Written in JSON as `\u0001` or the like; what else is escaped is no more than twice as long. */
+const escaped = /[^\n\r\t -\uffff]/;
+
+/** Two bytes a character as soon as one of them needs two; but what the text takes in JSON, if that is much more. */
+function bytesOfText(text: string | null): number {
+  if (!text || plain.test(text)) return text?.length ?? 0;
+  if (escaped.test(text)) return 6 * text.length;
+  return wide.test(text) ? 2 * text.length : text.length;
+}
+
+/** What a header takes besides its texts. */
+const headerBytes = 64;
+const bytesOfHeader = (name: string, value: string): number => headerBytes + name.length + value.length;
 
 /** An entry as a match sees it. */
 export function factsOf(
   entry: Entry,
 ): RequestFacts & { readonly status: number | null; readonly rules: readonly string[] } {
-  const { operation, method, path, answer } = entry;
+  const { operation, method, answer } = entry;
   return {
     operation,
     method,
-    path,
     status: answer?.status ?? null,
     rules: answer?.decision.rules ?? [],
+    get path() {
+      return entry.path;
+    },
     get body() {
-      return entry.body === null ? undefined : readJson(entry.body)?.value;
+      const { body } = entry;
+      return body === null ? undefined : readJson(body)?.value;
     },
   };
 }

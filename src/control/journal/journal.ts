@@ -2,20 +2,20 @@
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import type { Awaitable } from '../../state/store.ts';
+import { stopwatch } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
-import { type Answered, type Entry, type OpenEntry, openEntry, type Received } from './entry.ts';
-import { EntryRing } from './entry-ring.ts';
-import { KeptAnswer } from './kept-answer.ts';
-import { Listeners } from './listeners.ts';
+import { type Answered, Entry, type RawHeaders, type Received } from './entry.ts';
 import { Redactor } from './redaction.ts';
 import { type Filter, filtered, type Window, windowOf } from './window.ts';
 
-/** Whose journal it is: told before all who listen. */
+/** Follows a journal, before everybody else who listens. */
 export interface JournalKeeper {
-  /** Told by the server that has answered the call. */
+  /** On the server that has answered the call. */
   answered(entry: Entry): void;
   /** The call has its place in the journal. */
   completed(entry: Entry): void;
+  /** The journal is about to forget the entry, to stay within its bounds. */
+  evicting(entry: Entry): void;
   cleared(): void;
 }
 
@@ -29,6 +29,8 @@ export interface JournalOptions extends JournalBounds {
   readonly keeper: JournalKeeper;
 }
 
+/** The ring grows by one up to so many entries: most journals hold few calls. */
+const few = 8;
 /** The sequence of an entry that is not kept, or not yet. */
 const nowhere = -1;
 const never = Number.NEGATIVE_INFINITY;
@@ -44,6 +46,8 @@ export class Journal {
   #evictedUntil = never;
   #bytes = 0;
   #isClosed = false;
+  /** By method: the headers of the last call. */
+  readonly #lastHeaders = new Map<string, RawHeaders>();
   readonly #received = new Listeners<Entry>();
   readonly #completed = new Listeners<Entry>();
   readonly #cleared = new Listeners<void>();
@@ -79,20 +83,27 @@ export class Journal {
   }
 
   /** Keeps a call on its arrival; its entry can be seen at once. */
-  receive(received: Received): OpenEntry {
+  receive(received: Received): Entry {
     if (this.#isClosed) return this.unkept(received);
-    const entry = openEntry(received, this.#ring.next, this.#redactor);
+    const entry = new Entry(this.#withSharedHeaders(received), this.#ring.next, this.#redactor);
     this.#add(entry);
     this.#received.tell(entry);
     return entry;
   }
 
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
-  complete(entry: OpenEntry, answered: Answered): Awaitable<void> {
+  complete(entry: Entry, answered: Answered): Awaitable<void> {
     if (entry.sequence < this.#clearedTo) return;
     const bytes = this.answer(entry, answered);
-    if (entry.sequence >= this.#ring.first) this.#grow(bytes);
+    const isKept = entry.sequence >= this.#ring.first;
+    if (isKept) this.#grow(bytes);
     this.#tellCompleted(entry);
+    if (!isKept) this.#keeper?.evicting(entry);
+  }
+
+  /** The caller in process has the answer: calls that it makes from now on may follow from it. */
+  handOver({ answer }: Entry): void {
+    if (answer) follow(answer.handedOver, this.#ring.next);
   }
 
   /** Has all that was answered until now, by whichever server. */
@@ -108,22 +119,19 @@ export class Journal {
   }
 
   /** An entry that is under way, and has no place in the journal. */
-  protected unkept(received: Received): OpenEntry {
-    return openEntry(received, nowhere, this.#redactor);
+  protected unkept(received: Received): Entry {
+    return new Entry(received, nowhere, this.#redactor);
   }
 
-  /** Gives an entry its answer, and tells whoever keeps the journal; gives the bytes of it. */
-  protected answer(entry: OpenEntry, answered: Answered): number {
-    const answer = new KeptAnswer(answered, this.#redactor, entry.isOverPort);
-    if (!entry.isOverPort) this.#seenNext(answer.seen);
-    entry.answer = answer;
-    entry.bytes += answer.bytes;
+  /** Gives an entry its answer, and tells the keeper. Returns the bytes of the answer. */
+  protected answer(entry: Entry, answered: Answered): number {
+    const { bytes } = entry.complete(answered);
     this.#keeper?.answered(entry);
-    return answer.bytes;
+    return bytes;
   }
 
   /** Takes in an entry that is completed. */
-  protected take(entry: OpenEntry): void {
+  protected take(entry: Entry): void {
     if (this.#isClosed) return;
     this.#add(entry);
     this.#tellCompleted(entry);
@@ -136,12 +144,12 @@ export class Journal {
     this.#evictedUntil = Number.POSITIVE_INFINITY;
   }
 
-  #tellCompleted(entry: OpenEntry): void {
+  #tellCompleted(entry: Entry): void {
     this.#keeper?.completed(entry);
     this.#completed.tell(entry);
   }
 
-  #add(entry: OpenEntry): void {
+  #add(entry: Entry): void {
     if (this.#ring.isFull) this.evictOldest();
     this.#ring.add(entry);
     this.#grow(entry.bytes);
@@ -192,12 +200,14 @@ export class Journal {
     this.#budget.giveBack(this.#bytes);
     this.#budget.leave(this);
     this.#bytes = 0;
+    this.#lastHeaders.clear();
     this.#ring.clear();
   }
 
   evictOldest(): void {
     const { oldest } = this.#ring;
     if (!oldest) return;
+    this.#keeper?.evicting(oldest);
     this.#ring.removeOldest();
     this.#bytes -= oldest.bytes;
     this.#budget.giveBack(oldest.bytes);
@@ -225,16 +235,140 @@ export class Journal {
     return this.#closed.add(listener);
   }
 
-  /** In process an answer is read in a later turn than the one it is given in: calls that come before are under way beside it. */
-  #seenNext(seen: { from: number }): void {
-    queueMicrotask(() => {
-      seen.from = this.#ring.next;
-    });
+  /** A client sends the same headers with every call: equal ones are kept once. */
+  #withSharedHeaders(received: Received): Received {
+    const { headers } = received;
+    const last = this.#lastHeaders.get(received.method);
+    if (last && isEqual(last, headers)) return { ...received, headers: last };
+    this.#lastHeaders.set(received.method, headers);
+    return received;
   }
 
   #grow(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes) this.evictOldest();
     this.#budget.take(bytes, this);
+  }
+}
+
+/** Steps of the queue of microtasks within which a client hands an answer through its layers. */
+const layerSteps = 16;
+
+/** Notes when a call in process may follow from an answer: at once, and surely after it has passed the layers of its client. */
+function follow(handedOver: { from: number; settledAt: number }, next: number): void {
+  handedOver.from = next;
+  let steps = layerSteps;
+  const step = (): void => {
+    steps -= 1;
+    if (steps >= 0) queueMicrotask(step);
+    else handedOver.settledAt = stopwatch();
+  };
+  step();
+}
+
+function isEqual(one: RawHeaders, other: RawHeaders): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/**
+ * The entries in the order in which they came: added at one end, taken out at the other. Found by id only by readers, who are few beside the calls,
+ * so an index would cost more than it saves.
+ */
+class EntryRing {
+  readonly #maxEntries: number;
+  /** The entry of sequence n stands at n modulo the bound. */
+  #slots: (Entry | undefined)[] = [];
+  #first = 0;
+  #next = 0;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  /** The sequence of the oldest entry, or of the next where there is none. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** The sequence that the next entry has. */
+  get next(): number {
+    return this.#next;
+  }
+
+  get isFull(): boolean {
+    return this.#next - this.#first === this.#maxEntries;
+  }
+
+  get oldest(): Entry | undefined {
+    return this.#first < this.#next ? this.#slots[this.#first % this.#maxEntries] : undefined;
+  }
+
+  get(id: string): Entry | undefined {
+    for (const entry of this.backFrom(this.#next)) if (entry.id === id) return entry;
+    return undefined;
+  }
+
+  /** The entries from this sequence on. */
+  *from(sequence: number): Generator<Entry> {
+    for (let at = Math.max(sequence, this.#first); at < this.#next; at += 1) {
+      const entry = this.#slots[at % this.#maxEntries];
+      if (entry) yield entry;
+    }
+  }
+
+  /** The entries before this sequence, newest first. */
+  *backFrom(sequence: number): Generator<Entry> {
+    for (let at = Math.min(sequence, this.#next) - 1; at >= this.#first; at -= 1) {
+      const entry = this.#slots[at % this.#maxEntries];
+      if (entry) yield entry;
+    }
+  }
+
+  /** Adds the entry whose sequence is the next; there must be room. */
+  add(entry: Entry): void {
+    const at = this.#next % this.#maxEntries;
+    // An array that grows, or is spread into another, takes room for many at once: most journals hold few calls.
+    if (at === this.#slots.length && at < few) this.#slots = this.#slots.concat(entry);
+    else this.#slots[at] = entry;
+    this.#next += 1;
+  }
+
+  removeOldest(): void {
+    if (this.#first === this.#next) return;
+    this.#slots[this.#first % this.#maxEntries] = undefined;
+    this.#first += 1;
+  }
+
+  /** Leaves out so many sequences; the ring is empty. */
+  pass(count: number): void {
+    this.#next += count;
+    this.#first = this.#next;
+  }
+
+  clear(): void {
+    this.#slots = [];
+    this.#first = this.#next;
+  }
+}
+
+/** Who wants to be told of something. */
+class Listeners<T> {
+  /** Made with the first of them, gone with the last. */
+  #listeners: Set<(event: T) => void> | undefined;
+
+  /** Gives what takes the listener out again. */
+  add(listener: (event: T) => void): () => void {
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners === listeners) this.#listeners = undefined;
+    };
+  }
+
+  tell(event: T): void {
+    if (this.#listeners) for (const listener of this.#listeners) listener(event);
   }
 }

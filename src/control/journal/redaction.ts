@@ -1,7 +1,8 @@
-// Redaction: secrets leave a text before it is kept. Each becomes a short tag, keyed per sandbox, so that equal ones can be told as
+// Redaction: secrets leave a text before it is read. Each becomes a short tag, keyed per sandbox, so that equal ones can be told as
 // equal and nothing else be told about them. What has no known form is cut from the first place on where a secret could stand.
 
-import { Lately } from '../../contract/lately.ts';
+import { LRUCache } from 'lru-cache';
+import { isDebugHeader } from '../../contract/debug-headers.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type Hashes, hex, utf8 } from '../../domain/hashes.ts';
 import { readJson } from './json-text.ts';
@@ -27,19 +28,11 @@ const tagDigits = 8;
 /** A body longer than this is not looked through: whoever sends it would have everybody wait. */
 const maxLookedThrough = 131_072;
 
-// What is remembered is shared by all sandboxes of the process: it has one bound, however many there are.
-/** Tags of the secrets seen last, and by which key: a client sends the same token with every call. */
-const tags = new Lately<string, Made<string>>(1000);
-/** Of each name the header of a request that came last, as it is kept: clients send the same ones with every call. */
-const lastByName = new Lately<string, Made<Header> & { readonly came: string }>(128);
-/** Of each name the value of an answer's header that came last and is clean by any key. */
-const lastClean = new Lately<string, string>(128);
-
-/** What was made by this key; by none where it would be the same by any. */
-interface Made<T> {
-  readonly key: string | undefined;
-  readonly made: T;
-}
+/**
+ * Tags of the secrets read last, and their keys, shared by all sandboxes of the process: a client sends the same token with every call, and a
+ * list of requests shows it with each.
+ */
+const tags = new LRUCache<string, { readonly key: string; readonly tag: string }>({ max: 1000 });
 
 export class Redactor {
   readonly #hashes: Hashes;
@@ -54,30 +47,15 @@ export class Redactor {
   /** What stands in a secret's place. */
   tag(secret: string): string {
     const known = tags.get(secret);
-    if (known?.key === this.#key) return known.made;
+    if (known?.key === this.#key) return known.tag;
     const tag = `[redacted ${hex(this.#hashes.hmac(utf8(this.#key), secret)).slice(0, tagDigits)}]`;
-    if (secret.length > maxTagCharacters) return tag;
-    return tags.keep(secret, { key: this.#key, made: tag }).made;
+    if (secret.length <= maxTagCharacters) tags.set(secret, { key: this.#key, tag });
+    return tag;
   }
 
-  /** A header of a request. */
-  pair(header: Header): Header {
-    const [name, value] = header;
-    const last = lastByName.get(name);
-    if (last?.came === value && (last.key === undefined || last.key === this.#key)) return last.made;
-    const told = this.header(name, value);
-    const made: Header = told === value ? header : [name, told];
-    if (value.length > maxTagCharacters || name.length > maxTagCharacters) return made;
-    lastByName.keep(name, { came: value, key: told === value ? undefined : this.#key, made });
-    return made;
-  }
-
-  /** Whether nothing of a header of an answer is redacted. */
-  isClean(name: string, value: string): boolean {
-    if (lastClean.get(name) === value) return true;
-    const isClean = this.header(name, value) === value;
-    if (isClean && value.length <= maxTagCharacters) lastClean.keep(name, value);
-    return isClean;
+  /** The value of a header of an answer. The sandbox's own headers hold no secret. */
+  answerHeader(name: string, value: string): string {
+    return isDebugHeader(name) ? value : this.header(name, value);
   }
 
   /** A header's value; the scheme of an Authorization is kept. */
@@ -172,6 +150,13 @@ export function withoutSignatures(text: string): string {
 }
 
 const hasPlace = (text: string, { sought }: Place): boolean => sought.test(unescaped(text));
+
+/** Reads what another server has redacted already. */
+export const unredacted: Pick<Redactor, 'text' | 'value' | 'field'> = {
+  text: (text) => text,
+  value: (value) => value,
+  field: (_, value) => value,
+};
 
 /** A part of a query as the server reads it. */
 function decoded(part: string): string {

@@ -1,7 +1,7 @@
 // Where a secret may stand: names, and places in a text. All expressions take time linear in the text: what repeats is bounded, or
 // starts at a place that it cannot run over. Whoever must choose here takes a harmless word for a secret rather than the reverse.
 
-import { Lately } from '../../contract/lately.ts';
+import { LRUCache } from 'lru-cache';
 
 /** Every name of a secret holds one of these words; so does "turkey", which then costs a careful look. */
 const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
@@ -45,14 +45,15 @@ const secretName = new RegExp(
 );
 
 const maxNameCharacters = 100;
-const names = new Lately<string, boolean>(1000);
+const names = new LRUCache<string, boolean>({ max: 1000 });
 
 /** Whether what stands under this name is a secret: `password`, `refresh_token`, `X-Api-Key`, … */
 export function isSecretName(name: string): boolean {
   const kept = names.get(name);
   if (kept !== undefined) return kept;
   const isSecret = secretName.test(unescaped(name));
-  return name.length > maxNameCharacters ? isSecret : names.keep(name, isSecret);
+  if (name.length <= maxNameCharacters) names.set(name, isSecret);
+  return isSecret;
 }
 
 const maxRounds = 4;

@@ -7,7 +7,7 @@ import type { JournalRow, JournalRows, Shared } from '../../state/store.ts';
 import { orFailure } from '../../state/store-failure.ts';
 import { machineTime, stopwatchBegan } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
-import type { Answered, OpenEntry, Received } from './entry.ts';
+import type { Answered, Entry, Received } from './entry.ts';
 import { entryText, readEntry } from './entry-text.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 
@@ -44,12 +44,12 @@ export class SharedJournal extends Journal {
     this.#termsOf = options.termsOf;
   }
 
-  override receive(received: Received): OpenEntry {
+  override receive(received: Received): Entry {
     return this.unkept(received);
   }
 
   /** An answer goes out when others can know of it. What the store does not take is in no journal, and no reason to refuse the call. */
-  override async complete(entry: OpenEntry, answered: Answered): Promise<void> {
+  override async complete(entry: Entry, answered: Answered): Promise<void> {
     // A call to a sandbox that is gone concerns no other one of its name.
     if (this.isClosed) return;
     this.answer(entry, answered);
@@ -109,7 +109,7 @@ export class SharedJournal extends Journal {
     return stopwatchBegan + this.#shared.now() - machineTime();
   }
 
-  #entryOf({ startedAt, text }: JournalRow): OpenEntry {
+  #entryOf({ startedAt, text }: JournalRow): Entry {
     const own = { sequence: this.next, startedAt: startedAt - this.#stopwatchBegan, termsOf: this.#termsOf };
     return readEntry(text, own);
   }

@@ -4,7 +4,6 @@ import { parseInstant } from '../../contract/instant.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { matches } from '../match.ts';
 import { type Entry, factsOf } from './entry.ts';
-import type { EntryRing } from './entry-ring.ts';
 
 /** Without anything, all. */
 export interface Filter extends DeepReadonly<Omit<Match, 'body'>> {
@@ -16,8 +15,14 @@ export interface Filter extends DeepReadonly<Omit<Match, 'body'>> {
   readonly limit?: number | undefined;
 }
 
+/** The entries of a journal. */
+interface Entries {
+  get(id: string): Entry | undefined;
+  from(sequence: number): Iterable<Entry>;
+}
+
 /** The entries asked for, oldest first. After an id that is not kept there is all that is. */
-export function filtered(ring: EntryRing, filter: Filter): Entry[] {
+export function filtered(ring: Entries, filter: Filter): Entry[] {
   const { since, after, limit = Number.POSITIVE_INFINITY, ...match } = filter;
   const instant = since === undefined ? undefined : parseInstant(since);
   const found: Entry[] = [];
@@ -29,7 +34,7 @@ export function filtered(ring: EntryRing, filter: Filter): Entry[] {
   return found;
 }
 
-const sequenceAfter = (ring: EntryRing, id: string | undefined): number =>
+const sequenceAfter = (ring: Entries, id: string | undefined): number =>
   id === undefined ? 0 : (ring.get(id)?.sequence ?? -1) + 1;
 
 /** What was evicted since the last clear. */
@@ -49,7 +54,7 @@ export interface Window {
  * All since an entry or an instant, else since the last clear; undefined for an id that is not kept. What was evicted counts whole
  * where any of it may belong to the window: when each of it came is not kept.
  */
-export function windowOf(ring: EntryRing, since: string | undefined, evicted: Evicted): Window | undefined {
+export function windowOf(ring: Entries, since: string | undefined, evicted: Evicted): Window | undefined {
   const entries = filtered(ring, { since });
   if (since === undefined) return { entries, evicted: evicted.count };
   const instant = parseInstant(since);

@@ -1,13 +1,13 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
 import { type Came, knew, type Told, toldBy } from '../../../src/control/conduct/told.ts';
-import type { Answer, Entry } from '../../../src/control/journal/entry.ts';
+import type { Answer } from '../../../src/control/journal/entry.ts';
+import { call, newJournal } from '../journal/calls.ts';
 
-const answered = (isOverPort: boolean): Told =>
-  toldBy(
-    { id: 'a', isOverPort, startedAt: 990 } as Entry,
-    { seen: { from: 7 }, durationMilliseconds: 10, answeredAt: 0 } as Answer,
-  );
+const answered = (isOverPort: boolean): Told => {
+  const entry = call(newJournal(), { isOverPort, startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
+  return toldBy(entry, entry.answer as Answer);
+};
 const came = (isOverPort: boolean, startedAt: number, sequence = 0): Came => ({ isOverPort, startedAt, sequence });
 
 test('over a port what comes within a second may have been under way, or have waited for its connection', () => {
@@ -20,8 +20,11 @@ test('in process what was sent before the answer could be read was under way', (
 });
 
 test('in process a client has handed an answer through its layers after sixteen steps', async () => {
-  const told = answered(false);
-  const known = () => knew(told, came(false, Number.MAX_VALUE, 7));
+  const journal = newJournal();
+  const entry = call(journal, { startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
+  journal.handOver(entry);
+  const told = toldBy(entry, entry.answer as Answer);
+  const known = () => knew(told, came(false, Number.MAX_VALUE, 1));
   expect(known()).toBe('perhaps');
   for (let step = 0; step < 15; step += 1) await undefined;
   expect(known()).toBe('perhaps');

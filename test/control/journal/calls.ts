@@ -1,7 +1,6 @@
 // Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
 import { JournalBudget } from '../../../src/control/journal/budget.ts';
-import type { Answered, OpenEntry, Received } from '../../../src/control/journal/entry.ts';
-import { linesOf } from '../../../src/control/journal/header-lines.ts';
+import type { Answered, Entry, Received } from '../../../src/control/journal/entry.ts';
 import { Journal, type JournalBounds } from '../../../src/control/journal/journal.ts';
 import { nodeHashes } from '../../../src/node/hashes.ts';
 
@@ -21,12 +20,12 @@ export function received(given: Partial<Received> = {}): Received {
   return { id: `call-${made}`, ...came, operation: 'products.list', ...plain, ...given };
 }
 
-/** An answer as tests say it: its headers by their names. */
-export type Given = Partial<Omit<Answered, 'headers'>> & { readonly headers?: Readonly<Record<string, string>> };
+/** An answer as tests say it. */
+export type Given = Partial<Answered>;
 
 export const answered = ({ headers = {}, ...given }: Given = {}): Answered => ({
   status: 200,
-  headers: linesOf(headers),
+  headers,
   body: null,
   answeredAt: noon,
   durationMilliseconds: 1,
@@ -36,7 +35,7 @@ export const answered = ({ headers = {}, ...given }: Given = {}): Answered => ({
 });
 
 /** A whole call. */
-export function call(journal: Journal, given: Partial<Received> = {}, answer: Given = {}): OpenEntry {
+export function call(journal: Journal, given: Partial<Received> = {}, answer: Given = {}): Entry {
   const entry = journal.receive(received(given));
   journal.complete(entry, answered(answer));
   return entry;

@@ -18,11 +18,12 @@ type Decision = NonNullable<RequestShown['decision']>;
 
 /** What is shown of the decision of such a call. */
 function shown(
-  decided: Decided,
+  { sent, ...decided }: Decided & { readonly sent?: unknown },
   status: number | null = 422,
   operation: OperationId | null = 'orders.create',
 ): Decision {
-  const { decision } = presentEntry(call(newJournal(), { operation }, { status, decided }));
+  const body = sent === undefined ? null : JSON.stringify(sent);
+  const { decision } = presentEntry(call(newJournal(), { operation, body }, { status, decided }));
   if (!decision) throw new Error('a completed call has a decision');
   return decision;
 }
@@ -33,7 +34,7 @@ function refused(id: OperationId, body: unknown, readings: Record<string, string
   const { body: schema }: Operation = operations[id];
   const parsed = schema?.(terms).safeParse(body, { reportInput: true });
   if (!parsed?.error) throw new Error('the body is refused');
-  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), terms, parts: { body } });
+  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), terms, sent: body });
 }
 
 const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'.repeat(length) });
@@ -150,14 +151,14 @@ describe('a refusal by the domain', () => {
   test('tells the value in the body that its field names', () => {
     const body = { ...validOrder, consumer: { id: unknownId } };
     const refusal = new Refusal('ORD-11', { path: ['consumer', 'id'] });
-    expect(shown({ stage: 'operation', refusal, parts: { body } }).sentence).toBe(
+    expect(shown({ stage: 'operation', refusal, sent: body }).sentence).toBe(
       `id is "${unknownId}"; required: ${explanations['ORD-11']} (ORD-11)`,
     );
   });
 
   test('tells the products that it names', () => {
     const refusal = new Refusal('ORD-19', { path: ['order_lines'], names: ['Night Calm'] });
-    const { details, sentence } = shown({ stage: 'operation', refusal, parts: { body: validOrder } });
+    const { details, sentence } = shown({ stage: 'operation', refusal, sent: validOrder });
     expect(details[0]?.came).toBe('["Night Calm"]');
     expect(sentence).toBe('order_lines names ["Night Calm"]; required: every product ordered is active (ORD-19)');
   });
@@ -170,14 +171,12 @@ describe('a refusal by the domain', () => {
   });
 
   test.each([
-    ['path', { orderId: '42' }, ['orderId']],
-    ['query', { limit: ['1', '2'] }, ['limit']],
-  ] as const)('of the %s tells what came there, not what the body has under that name', (stage, part, path) => {
+    ['path', { orderId: '42' }, ['orderId'], '"42"'],
+    ['query', undefined, ['limit'], '"told"'],
+  ] as const)('of the %s tells what came there, not what the body has under that name', (stage, params, path, came) => {
     const refusal = new Refusal('malformed_parameter', { path, value: 'told' });
-    const body = { orderId: 'x', limit: 'x' };
-    const params = { params: stage === 'path' ? part : {}, query: stage === 'query' ? part : {} };
-    const { details } = shown({ stage, refusal, parts: { ...params, body } }, 400);
-    expect(details[0]?.came).toBe(JSON.stringify(Object.values(part)[0]));
+    const sent = { orderId: 'x', limit: 'x' };
+    expect(shown({ stage, refusal, params, sent }, 400).details[0]?.came).toBe(came);
     expect(shown({ stage, refusal }, 400).details[0]?.came).toBe('"told"');
   });
 });
@@ -223,7 +222,7 @@ test('an accepted call keeps no copy of its body, and the words are made only wh
   const asked = vi.spyOn(Terms.prototype, 'asked', 'get');
   const terms = new Terms(chooseReadings(), []);
   const body = { id: known.product };
-  const entry = call(newJournal(), {}, { decided: { stage: 'operation', terms, parts: { body } } });
+  const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', terms } });
   expect([asked.mock.calls.length, JSON.stringify(entry.answer?.decision).includes(known.product)]).toEqual([0, false]);
   presentEntry(entry);
   expect(asked).toHaveBeenCalledTimes(1);

@@ -34,10 +34,7 @@ test('an entry has what was sent and answered, and why, without secrets', () => 
       method: 'POST',
       path: '/v2/orders',
       query: '?password=s3cret',
-      headers: [
-        ['Content-Type', 'application/json'],
-        ['authorization', 'Bearer s3cret'],
-      ],
+      headers: ['Content-Type', 'application/json', 'authorization', 'Bearer s3cret'],
       operation: 'orders.create',
       body: '{"key":"s3cret"}',
     },

@@ -27,10 +27,7 @@ describe('an entry', () => {
         path: '/v2/authentication/token',
         query: '?x=1',
         operation: 'authentication.token',
-        headers: [
-          ['content-type', 'application/json'],
-          ['x-api-key', 'k'],
-        ],
+        headers: ['content-type', 'application/json', 'x-api-key', 'k'],
         body: '{"username":"demo","password":"p4ss"}',
       },
       {

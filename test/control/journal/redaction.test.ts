@@ -136,11 +136,11 @@ const calls = fc.oneof(
     given: {},
     answer: { body: JSON.stringify({ fulfillment: { label_url: url } }) },
   })),
-  carried(queryName, urls, (referer) => ({ given: { headers: [['referer', referer]] } })),
+  carried(queryName, urls, (referer) => ({ given: { headers: ['referer', referer] } })),
   carried(queryName, urls, (location) => ({ given: {}, answer: { headers: { location } } })),
   fc.record({ name: headerName, carrier: one(headers), secret: secrets }).map(({ name, carrier, secret }) => {
     const text = carrier(name, secret.whole);
-    return { given: { headers: [[name, text] as const] }, answer: { headers: { [name]: text } }, text, secret };
+    return { given: { headers: [name, text] }, answer: { headers: { [name]: text } }, text, secret };
   }),
 );
 
@@ -196,7 +196,7 @@ test.each([
       {
         path: `/v2/orders/${token}`,
         query: `?order_id=${token}`,
-        headers: [['x-trace', `call with ${token}, again`]],
+        headers: ['x-trace', `call with ${token}, again`],
         body: JSON.stringify({ first_name: token, [token]: 1 }),
       },
       { body: JSON.stringify({ message: `"${token}" is not allowed` }), headers: { 'x-echo': token } },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Count } from '../../../src/contract/admin/count.ts';
-import type { OpenEntry } from '../../../src/control/journal/entry.ts';
+import type { Entry } from '../../../src/control/journal/entry.ts';
 import type { Journal } from '../../../src/control/journal/journal.ts';
 import { verify } from '../../../src/control/journal/verify.ts';
 import { answered, call, newJournal, noon, received } from './calls.ts';
@@ -11,7 +11,7 @@ const maxEntries = 4;
 const posts = { method: 'POST' } as const;
 
 interface Known {
-  readonly entry: OpenEntry;
+  readonly entry: Entry;
   readonly isMeant: boolean;
   readonly at: number;
   isCompleted: boolean;

@@ -18,7 +18,8 @@ export const documentedFields: Rule = {
       const { operation, stage, id } = call;
       if (!operation || !judged.includes(stage)) return;
       const unknown = unknownIn(call, operations[operation]);
-      if (unknown.length > 0) ruling.fail(`the call ${call.name} was sent with ${listed(unknown)}`, id);
+      if (unknown.length > 0)
+        ruling.fail(`the call ${call.name} was sent with ${listed(unknown.map((name) => call.redacted(name)))}`, id);
       else if (!ruling.isTested && hasFields(call)) ruling.test(id);
     },
   }),
