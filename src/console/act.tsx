@@ -1,20 +1,20 @@
-// Bends a sandbox: has an operation of the control API done, as a form says, and tells that it was.
-
+// Changes a sandbox: runs the operation of the control API that a form submits.
 import { adminPath } from '../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
-import { type ControlId, controlOperations } from '../contract/admin.ts';
+import { controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
+import type { HandledId } from '../http/admin/call.ts';
 import { boundedBytes } from '../http/body.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { fragment } from './fragment.ts';
 import type { Visit } from './visit.ts';
 
-/** Whether there is such an operation, and it does something to one sandbox: what its key is good for. */
-function isAct(id: string): id is ControlId {
+/** Whether this is an operation that changes one sandbox: the only ones that the sandbox's own key allows. */
+function isAct(id: string): id is HandledId {
   if (!Object.hasOwn(controlOperations, id)) return false;
-  const { method, path } = controlOperations[id as ControlId];
+  const { method, path } = controlOperations[id as HandledId];
   return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
 }
 
@@ -27,11 +27,11 @@ export async function act(visit: Visit): Promise<ServiceResponse> {
   return fragment(<p class="done">{words}.</p>, { headers: { 'hx-trigger': 'changed' } });
 }
 
-/** @throws ControlRefusal for what is no form, or none of its own size */
-async function formOf({ c, request }: Visit): Promise<URLSearchParams> {
+/** @throws ControlRefusal 400, 413 or 415 */
+async function formOf({ context, request }: Visit): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
-  const bytes = await boundedBytes(c, limits.bodyBytes).catch((error: unknown) => {
+  const bytes = await boundedBytes(context, limits.bodyBytes).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     return null;
   });

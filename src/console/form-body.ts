@@ -1,23 +1,23 @@
-// A form's fields as the JSON body of an operation. A field's name is the way to its value, with what the value is behind a colon:
-// `rate_limit.burst:number`. A field that is left empty is not said.
+// Turns a form's fields into the JSON body of an operation. A field's name is the path to its value and, after a colon, the value's kind:
+// `rate_limit.burst:number`. Empty fields are left out.
 import { cannot } from '../contract/admin/refusals.ts';
 import { isRecord } from '../contract/schema.ts';
-import { jsonBounds } from '../http/admin/parts.ts';
+import { jsonBounds } from '../http/admin/validation.ts';
 import { jsonIn } from '../http/json-body.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };
 
-/** What forms of the console never come near. */
+/** Far more than any form of the console has. */
 const maxFields = 1000;
 const maxLevels = 16;
 
-/** The field that says what to say once it is done. */
+/** The field with the message to show when the operation has succeeded. */
 export const doneField = '_done';
 
 const newTree = (): Tree => Object.create(null);
 
-/** Texts by kind, as what they stand for; a text that is none stays itself, for the operation's schema to refuse. */
+/** Convert texts by kind. A text that cannot be converted stays a text, and the operation's schema refuses it. */
 const readers: Readonly<Record<Kind, (texts: readonly string[]) => unknown>> = {
   text: ([text]) => text,
   number: ([text = '']) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text),
@@ -30,11 +30,11 @@ const readers: Readonly<Record<Kind, (texts: readonly string[]) => unknown>> = {
 };
 
 const isKind = (text: string): text is Kind => Object.hasOwn(readers, text);
-/** Names that lead out of an object. */
-const isOutside = (name: string): boolean => name === '__proto__' || name === 'constructor' || name === 'prototype';
+/** Names that would reach an object's prototype. */
+const isUnsafe = (name: string): boolean => name === '__proto__' || name === 'constructor' || name === 'prototype';
 
 /**
- * @throws ControlRefusal 422 for a name that is no way to a value
+ * @throws ControlRefusal 422 for an invalid field name
  * @example bodyOf(new URLSearchParams('rate_limit.burst:number=3')); // { rate_limit: { burst: 3 } }
  */
 export function bodyOf(form: URLSearchParams): unknown {
@@ -42,14 +42,14 @@ export function bodyOf(form: URLSearchParams): unknown {
   for (const [name, texts] of fieldsIn(form)) {
     const [path = '', kind = 'text', ...more] = name.split(':');
     const way = path.split('.');
-    if (!isKind(kind) || more.length > 0 || way.length > maxLevels || way.some(isOutside))
+    if (!isKind(kind) || more.length > 0 || way.length > maxLevels || way.some(isUnsafe))
       throw cannot(name.slice(0, 80), 'A form of the console has no such field');
     put(body, way, readers[kind](texts));
   }
   return body;
 }
 
-/** What was given, by the fields' names. */
+/** The non-empty values by field name. */
 function fieldsIn(form: URLSearchParams): ReadonlyMap<string, string[]> {
   const fields = new Map<string, string[]>();
   for (const [name, text] of form) {
@@ -62,7 +62,7 @@ function fieldsIn(form: URLSearchParams): ReadonlyMap<string, string[]> {
   return fields;
 }
 
-/** Where several fields meet in one object, none takes the others' place. */
+/** Fields with a common path end up in one object. */
 function put(body: Tree, way: readonly string[], value: unknown): void {
   let at = body;
   for (const name of way.slice(0, -1)) {

@@ -9,6 +9,6 @@ import type { App } from '../http/request-context.ts';
  * @param app answers the calls that the console sends for its user, as it does any client's
  */
 export const consoleApp = (edge: Edge, app: App): LazyApp => {
-  const door = { edge, fetch: fetchInProcess(app, { isByConsole: true }) };
-  return async () => (await import('./door.ts')).appOf(door);
+  const dependencies = { edge, fetch: fetchInProcess(app, { isByConsole: true }) };
+  return async () => (await import('./serve.tsx')).createConsole(dependencies);
 };

@@ -1,75 +1,92 @@
-// Answers the console's requests: guards first, then what was asked for. What is thrown becomes words on the page.
-
-import { sandboxName, stage } from '../contract/addresses.ts';
+// The console's own Hono app: guards first, then what the route is for. Errors become words on the page.
+import { Hono } from 'hono';
+import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
 import { ControlRefusal } from '../contract/admin/refusals.ts';
 import { stopwatch } from '../control/clock.ts';
-import { present } from '../http/admin/control-call.ts';
+import { toRefusal } from '../http/admin/app.ts';
+import { requireSandbox } from '../http/admin/call.ts';
 import { pass } from '../http/admin/guards.ts';
-import { asRefusal } from '../http/admin/refused.ts';
 import { protectedAnswer } from '../http/answer-headers.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
+import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, requireRoomForResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import { act } from './act.tsx';
-import type { ConsoleRoute } from './addresses.ts';
+import { type ConsoleRoute, consoleRoutes } from './addresses.ts';
 import { assets, isAsset } from './assets.ts';
 import { content } from './content.tsx';
 import { fragment } from './fragment.ts';
 import { refusedPage } from './frame.tsx';
-import type { Knock } from './knock.ts';
 import { live } from './live.tsx';
 import { Refused } from './parts/refused.tsx';
 import { shell } from './shell.tsx';
 import { sampleOrder } from './start/sample-order.tsx';
 import { top } from './top.tsx';
-import { visitOf } from './visit.ts';
+import { type ConsoleDependencies, type ConsoleRequest, visitOf } from './visit.ts';
 
-/** What a request is for; a path that is none is for nothing. */
-export type Purpose = ConsoleRoute['to'] | 'nowhere';
-type InPublic = 'entry' | 'shell' | 'asset' | 'nowhere';
-const isInPublic = (to: Purpose): to is InPublic => ['entry', 'shell', 'asset', 'nowhere'].includes(to);
+/** What a request is for; `nowhere` for an unknown path. */
+type Purpose = ConsoleRoute['to'] | 'nowhere';
+type PublicPurpose = 'entry' | 'shell' | 'asset' | 'nowhere';
+const isPublic = (to: Purpose): to is PublicPurpose => ['entry', 'shell', 'asset', 'nowhere'].includes(to);
 
-export async function served(knock: Knock, to: Purpose): Promise<Response> {
-  const { edge, request } = knock;
-  const started = stopwatch();
-  const answer = await (isInPublic(to) ? inPublic(knock, to) : withKey(knock, to));
-  const sandbox = knock.params.sandbox;
-  const { path } = urlParts(request.url);
-  // Pages look again whenever something changes: a line for each look would bury those of the calls.
-  if (request.method !== 'GET' || answer.status >= 400)
-    edge.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : protectedResponse(knock.c, edge, answer);
+export function createConsole(dependencies: ConsoleDependencies): App {
+  const app: App = new Hono<Env>();
+  const handlerFor = (to: Purpose) => (context: AppContext) => {
+    const params = context.req.param() as Record<string, string>;
+    return served({ ...dependencies, context, request: context.req.raw, params }, to);
+  };
+  for (const { method, path, to } of consoleRoutes) app.on(method, consolePath + path, handlerFor(to));
+  app.notFound(handlerFor('nowhere'));
+  app.onError((error) => {
+    throw error; // for the caller of fetch
+  });
+  return app;
 }
 
-/** What holds no data. */
-async function inPublic(knock: Knock, to: InPublic): Promise<ServiceResponse> {
-  const { edge, request, params } = knock;
+async function served(consoleRequest: ConsoleRequest, to: Purpose): Promise<Response> {
+  const { edge, context, request, params } = consoleRequest;
+  const started = stopwatch();
+  const answer = await (isPublic(to) ? servePublic(consoleRequest, to) : serveWithKey(consoleRequest, to));
+  const { sandbox } = params;
+  const { path } = urlParts(request.url);
+  // Pages fetch their content whenever something changes: logging that would bury the calls.
+  if (request.method !== 'GET' || answer.status >= 400)
+    edge.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
+  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : protectedResponse(context, edge, answer);
+}
+
+/** Parts of the console without data. */
+async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): Promise<ServiceResponse> {
+  const { edge, request, params } = consoleRequest;
   try {
     await pass(edge.guards.browser, { edge, request, sandboxName: undefined });
-    if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(knock);
+    if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
     const { name = '' } = params;
     if (isAsset(name)) return await assets.serve(edge, name, request);
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
-    return refusedPage(asRefusal(edge, error), urlParts(request.url).path);
+    return refusedPage(toRefusal(edge, error), urlParts(request.url).path);
   }
 }
 
-/** What holds data, and what bends it. */
-async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<ServiceResponse | Response> {
-  const { edge, request, params } = knock;
+/** Parts of the console that show or change data. */
+async function serveWithKey(
+  consoleRequest: ConsoleRequest,
+  to: Exclude<Purpose, PublicPurpose>,
+): Promise<ServiceResponse | Response> {
+  const { edge, request, params } = consoleRequest;
   const { sandbox: name = '' } = params;
   try {
     await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: name });
-    const visit = visitOf(knock, await present(edge, name));
+    const visit = visitOf(consoleRequest, await requireSandbox(edge, name));
     await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);
     if (!(answer instanceof Response)) requireRoomForResponse(edge, request.method, answer);
     return answer;
   } catch (error) {
-    const refusal = asRefusal(edge, error);
-    // The head says nothing of what the page says.
+    const refusal = toRefusal(edge, error);
+    // The page itself says that there is no such sandbox.
     if (to === 'top' && refusal.status === 404) return { kind: 'page', status: 204, headers: {}, body: null };
     return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {
       status: refusal.status,
@@ -78,8 +95,8 @@ async function withKey(knock: Knock, to: Exclude<Purpose, InPublic>): Promise<Se
   }
 }
 
-/** Relative to the path that was asked for. A browser keeps the fragment, and with it the key, across this. */
-function toLiveRequests({ request, params: { sandbox } }: Knock): ServiceResponse {
+/** A redirection relative to the request's path. Browsers keep the fragment, and with it the key. */
+function toLiveRequests({ request, params: { sandbox } }: ConsoleRequest): ServiceResponse {
   const { path } = urlParts(request.url);
   const last = path.slice(path.lastIndexOf('/') + 1);
   const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');

@@ -1,26 +1,43 @@
-// One look at a sandbox by the console: what was asked for, and the control API to see it by.
-import type { ControlId, ControlReplyOf } from '../contract/admin.ts';
+// A request to the console: what it comes with, and for requests about a sandbox, the control API to see that sandbox through.
+import type { ControlReplyOf } from '../contract/admin.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { type ControlCall, controlCall } from '../http/admin/control-call.ts';
-import { type Asked, operate } from '../http/admin/operate.ts';
-import type { Knock } from './knock.ts';
+import { type ControlCall, controlCall, type HandledId } from '../http/admin/call.ts';
+import { type OperationInput, operate } from '../http/admin/handlers.ts';
+import type { Edge } from '../http/edge.ts';
+import type { fetchInProcess } from '../http/in-process.ts';
+import type { AppContext } from '../http/request-context.ts';
 
-export interface Visit extends Knock {
+/** What the console needs of the server. */
+export interface ConsoleDependencies {
+  readonly edge: Edge;
+  /** Sends a call as a client would. */
+  readonly fetch: ReturnType<typeof fetchInProcess>;
+}
+
+export interface ConsoleRequest extends ConsoleDependencies {
+  readonly context: AppContext;
+  readonly request: Request;
+  /** The path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A request about a sandbox, with the right key. */
+export interface Visit extends ConsoleRequest {
   readonly sandbox: HostedSandbox;
   readonly call: ControlCall;
   readonly query: URLSearchParams;
-  /** Has an operation of the control API done, and gives its answer. @throws ControlRefusal */
-  readonly control: <Id extends ControlId>(id: Id, asked?: Asked) => Promise<ControlReplyOf<Id>['body']>;
+  /** Runs an operation of the control API and returns its response body. @throws ControlRefusal */
+  readonly control: <Id extends HandledId>(id: Id, input?: OperationInput) => Promise<ControlReplyOf<Id>['body']>;
 }
 
-export function visitOf(knock: Knock, sandbox: HostedSandbox): Visit {
-  const { edge, request } = knock;
+export function visitOf(consoleRequest: ConsoleRequest, sandbox: HostedSandbox): Visit {
+  const { edge, request } = consoleRequest;
   const call = controlCall(edge, request, sandbox);
   return {
-    ...knock,
+    ...consoleRequest,
     sandbox,
     call,
     query: new URL(request.url).searchParams,
-    control: (id, asked) => operate(call, id, asked),
+    control: (id, input) => operate(call, id, input),
   };
 }

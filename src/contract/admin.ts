@@ -2,13 +2,11 @@
 import { clockOperations } from './admin/clock.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './admin/control-operation.ts';
 import { dataOperations } from './admin/data.ts';
-import { eventOperations } from './admin/events.ts';
 import { leverOperations } from './admin/levers.ts';
 import { operatorOperations } from './admin/operator.ts';
 import { reportOperations } from './admin/report.ts';
-import { requestOperations } from './admin/requests.ts';
-import { sandboxOperations } from './admin/sandboxes.ts';
-import { snapshotOperations } from './admin/snapshots.ts';
+import { eventOperations, requestOperations } from './admin/requests.ts';
+import { sandboxOperations, snapshotOperations } from './admin/sandboxes.ts';
 import { stateOperations } from './admin/state.ts';
 
 export const controlOperations = {

@@ -1,9 +1,9 @@
 // Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
 
+import type { RecordsQuery } from '../contract/admin/cursor.ts';
 import { cursorAfter } from '../contract/admin/cursor.ts';
 import { accepted, refuseFaults } from '../contract/admin/fault-refusal.ts';
 import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
-import type { RecordsQuery } from '../contract/admin/record-page.ts';
 import { ControlRefusal, cannot, notThere } from '../contract/admin/refusals.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';

@@ -38,7 +38,7 @@ import { urlParts } from './urls.ts';
 const bases = ['', sandboxBase(':sandbox')];
 
 /** An app that is loaded with the first of its requests: most servers get none. */
-export type LazyApp = () => Promise<App>;
+export type LazyApp = () => Promise<Pick<App, 'fetch'>>;
 
 /**
  * @param consoleApp makes the console, which stands above this layer and sends calls of its own through the app

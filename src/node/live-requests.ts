@@ -1,7 +1,7 @@
 // The requests of a sandbox as they come, over server-sent events; after a broken connection from where it broke.
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { eventOperations } from '../contract/admin/events.ts';
+import { eventOperations } from '../contract/admin/requests.ts';
 import { ask, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
 import { type JournalEntry, journalEntry } from './journal-entry.ts';
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { parseClockInstant } from '../instant.ts';
 import { shownWays } from '../shown.ts';
 import { controlOperation } from './control-operation.ts';
-import { parseDuration } from './duration.ts';
 
 /** An instant, as milliseconds since 1970. */
 const instant = z.string().transform((text, context) => {
@@ -31,6 +30,18 @@ export const clockShown = z.strictObject({
   frozen: z.boolean(),
   rate: z.number(),
 });
+
+const durationUnits = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
+const durationForm = /^P(?=\w)(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?=\w)(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/;
+
+/** An ISO 8601 duration in milliseconds; undefined for other texts, and for years and months, which have no fixed length. */
+export function parseDuration(text: string): number | undefined {
+  const found = durationForm.exec(text);
+  if (!found) return undefined;
+  const parts = Object.values(durationUnits).map((unit, index) => Number(found[index + 1] ?? 0) * unit);
+  const total = Math.round(parts.reduce((sum, part) => sum + part, 0));
+  return Number.isSafeInteger(total) ? total : undefined;
+}
 
 const duration = z.string().transform((text, context) => {
   const milliseconds = parseDuration(text);

@@ -38,6 +38,16 @@ export function controlOperation<const O extends ControlOperation>(declared: O):
   return declared;
 }
 
+/** The header that identifies a call which is sent again (draft-ietf-httpapi-idempotency-key-header). */
+export const idempotencyKey = {
+  header: 'Idempotency-Key',
+  form: /^[!-~]{1,255}$/,
+  words: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, such as a UUID',
+} as const;
+
+/** Whether an operation takes the header: it changes something. */
+export const takesKey = ({ method, onlyLooks = false }: ControlOperation): boolean => method !== 'GET' && !onlyLooks;
+
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type OutputOf<S> = S extends z.ZodType ? DeepReadonly<z.output<S>> : undefined;
 

@@ -1,6 +1,7 @@
-// How many requests are asked for: a number, or bounds; and what that means.
+// How many requests are expected: a number, or bounds.
 import { z } from 'zod';
 import type { DeepReadonly } from '../records.ts';
+import { match } from './match.ts';
 
 const whole = z.int().min(0);
 
@@ -26,3 +27,7 @@ export function boundsOf(count: DeepReadonly<Count>): Bounds {
   if (typeof count === 'number') return { least: count, most: count };
   return { least: count.at_least ?? 0, most: count.at_most ?? Number.POSITIVE_INFINITY };
 }
+
+/** Requests that a correct client sends under a scenario. */
+export const expectation = z.strictObject({ match, count });
+export type Expectation = z.output<typeof expectation>;

@@ -1,5 +1,7 @@
-// Cursors of the control API: what was shown last, in a form that no client has a reason to look into.
+// Pages of the control API's lists: limits, and cursors, which are opaque to clients.
 import { z } from 'zod';
+import { numberFromText } from '../numeric-text.ts';
+import { bounds } from './bounds.ts';
 
 const mark = 'after ';
 
@@ -22,3 +24,17 @@ function decoded(text: string): string {
     return '';
   }
 }
+
+/** A whole number in a query. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .preprocess(numberFromText, z.int().min(minimum).max(maximum))
+    .meta({ override: { type: 'integer', minimum, maximum } });
+
+/** The query of a list of records. Without limit and cursor the list is complete. */
+export const recordsQuery = z.strictObject({
+  limit: wholeNumber(1, bounds.pageItems).optional(),
+  /** As the sequence number of the last record shown. */
+  cursor: cursorOf(Number).optional(),
+});
+export type RecordsQuery = z.output<typeof recordsQuery>;

@@ -1,7 +1,7 @@
 // Switches, faults, scenarios and assumptions over the control API.
 import { z } from 'zod';
 import { controlOperation } from './control-operation.ts';
-import { expectation } from './expectation.ts';
+import { expectation } from './count.ts';
 import { fault } from './faults.ts';
 import { readingsPatch, readingsShown } from './readings-patch.ts';
 import { conductRuleId } from './report.ts';

@@ -1,12 +1,11 @@
-// The journal over the control API: what the sandbox received and answered, and why.
+// The journal over the control API: what the sandbox received and answered, and why; and the live events.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { count } from './count.ts';
-import { cursorOf } from './cursor.ts';
+import { cursorOf, wholeNumber } from './cursor.ts';
 import { harDocument } from './har.ts';
 import { match, operationId, ruleId } from './match.ts';
-import { wholeNumber } from './query-number.ts';
 
 const waitMilliseconds = 5000;
 
@@ -150,5 +149,16 @@ export const requestOperations = {
     onlyLooks: true,
     examples: { sample: { ...ordered, timeout_ms: waitMilliseconds } },
     responses: { 200: verified },
+  }),
+} as const;
+
+/** The live events of a sandbox, as server-sent events. */
+export const eventOperations = {
+  'events.follow': controlOperation({
+    id: 'events.follow',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/events',
+    summary: 'Follow requests, state changes and the clock, as server-sent events',
+    responses: { 200: null },
   }),
 } as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { collectionNames } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { clockPatch } from './clock.ts';
-import { expectation } from './expectation.ts';
+import { expectation } from './count.ts';
 import { fault } from './faults.ts';
 import { readingsPatch } from './readings-patch.ts';
 import { conductRuleId } from './report.ts';

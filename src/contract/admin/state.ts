@@ -1,14 +1,16 @@
 // The whole state of a sandbox as one document: all that an export carries and an import brings (architecture.md, "What survives what").
 import { z } from 'zod';
-import type { Readings } from '../assumptions.ts';
+import { assumptionIds, assumptions, type Readings } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
+import { latestInstant } from '../instant.ts';
 import { type DueStep, dueStep, type TrackingHistory, trackingHistory } from '../order-progress.ts';
-import { type CollectionName, collectionNames, collections, singles } from '../records.ts';
+import { type CollectionName, collectionNames, collections, type RecordOf, singles } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
-import type { Lever, RateWindow } from './lever.ts';
-import { leverRow, milliseconds, rateWindow, type ScenarioRow, scenarioRow, someReadings } from './lever-row.ts';
+import { fault, faultId } from './faults.ts';
+import { type Lever, type LeverKind, type RateWindow, turnOf } from './lever.ts';
 import { sandboxShown } from './sandboxes.ts';
+import { switches } from './switches.ts';
 
 /** What a sandbox keeps rows of beside the data. */
 const ownRowNames = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const;
@@ -52,6 +54,74 @@ export interface StateDocument {
 
 const text = z.string().min(1);
 const whole = z.int().min(0).max(bounds.counted);
+/** Sandbox time in milliseconds since 1970. */
+const milliseconds = z.int().min(0).max(latestInstant);
+
+/** One reading for some of the assumptions. */
+const someReadings = z.strictObject(
+  Object.fromEntries(
+    assumptionIds.map((id) => [id, z.enum(assumptions[id].readings.map(([reading]) => reading as string)).optional()]),
+  ),
+) as unknown as z.ZodType<Partial<Readings>, Partial<Readings>>;
+
+const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
+
+function row(kind: LeverKind) {
+  return z.strictObject({
+    id: text,
+    name: kind === 'fault' ? faultId : z.literal(kind),
+    kind: z.literal(kind),
+    turn: z.literal(turnOf[kind]),
+    scenario: text.nullable(),
+    hidden: z.boolean(),
+    settings: kind === 'fault' ? fault : switches[kind],
+    made_at: milliseconds,
+    seen: whole,
+    hits: whole,
+    rolls: whole,
+    window: rateWindow.nullable(),
+    generation: whole.nullable(),
+  });
+}
+
+const [firstRow = row('fault'), ...otherRows] = (Object.keys(turnOf) as LeverKind[]).map(row);
+
+/** A switch or fault that is on. */
+const leverRow = z.discriminatedUnion(
+  'kind',
+  [firstRow, ...otherRows],
+  'the name of a switch, or "fault"',
+) as unknown as z.ZodType<Lever, Lever>;
+
+function changed(collection: CollectionName) {
+  const record = collections[collection];
+  const timed = z.boolean().optional();
+  return z.strictObject({ collection: z.literal(collection), before: record.nullable(), after: record, timed });
+}
+
+const [first = changed('accounts'), ...others] = collectionNames.map(changed);
+
+/** A scenario that is applied, and the records it changed. */
+interface ScenarioRow {
+  readonly name: string;
+  readonly applied_at: number;
+  readonly assumptions: Partial<Readings>;
+  readonly records: readonly {
+    readonly collection: CollectionName;
+    readonly before: RecordOf<CollectionName> | null;
+    readonly after: RecordOf<CollectionName>;
+    /** Whether the timeline had a step for it. */
+    readonly timed?: boolean;
+  }[];
+}
+
+const scenarioRow = z.strictObject({
+  name: text,
+  applied_at: milliseconds,
+  assumptions: someReadings,
+  records: z.array(z.discriminatedUnion('collection', [first, ...others], `one of ${collectionNames.join(', ')}`)),
+}) as unknown as z.ZodType<ScenarioRow, ScenarioRow>;
+
 const generations = z.strictObject({ tokens: whole, labels: whole });
 const places = z.array(whole).optional();
 

@@ -2,7 +2,7 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { stage } from '../addresses.ts';
 import type { ControlOperation } from '../admin/control-operation.ts';
-import { idempotencyKey, takesKey } from '../admin/idempotency-key.ts';
+import { idempotencyKey, takesKey } from '../admin/control-operation.ts';
 import { namesIn } from '../path-template.ts';
 import type { ControlExamples } from './control-examples.ts';
 import { controlResponses } from './control-responses.ts';

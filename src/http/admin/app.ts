@@ -1,101 +1,131 @@
-// The routes of the control API: guards, then the parts of the request, then the handler.
-import { Hono } from 'hono';
-import { adminPath, type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
+// The control API as a Hono app of its own: log, guards, then for each operation its sandbox, the validators and the handler.
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusals.ts';
-import { type ControlId, controlOperationList } from '../../contract/admin.ts';
+import { controlOperationList } from '../../contract/admin.ts';
+import { explanations } from '../../contract/explanations.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { earlierReply } from '../../control/answered.ts';
 import { stopwatch } from '../../control/clock.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { requestId } from '../../control/ids.ts';
+import { LifeOverError } from '../../control/keeping-up.ts';
+import { SandboxGone } from '../../state/store-failure.ts';
 import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
-import type { ServiceResponse } from '../exchange.ts';
-import type { App, AppContext, Env } from '../request-context.ts';
+import type { Bindings, ServiceResponse } from '../exchange.ts';
 import { protectedResponse, requireRoomForResponse } from '../response.ts';
 import { requireRoomFor } from '../room.ts';
-import { controlCall, present } from './control-call.ts';
+import { controlCall, type HandledId, requireSandbox } from './call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
-import { onceOf } from './once.ts';
-import { bodyOf, queryOf } from './parts.ts';
-import { asRefusal } from './refused.ts';
+import { followEvents } from './journal.ts';
+import { idempotencyOf, validatorsOf } from './validation.ts';
 
-/** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
-const routeOf = ({ path }: ControlOperation): string => filled(path, (name) => `:${name}`);
+interface ControlEnv {
+  Bindings: Bindings;
+  Variables: {
+    /** The sandbox in the path. Only set for operations on one. */
+    sandbox?: HostedSandbox;
+    /** True while `edge.onFailure` runs, and after it threw. */
+    isFailing?: boolean;
+  };
+}
 
-export function controlApp(edge: Edge): App {
-  const app: App = new Hono<Env>();
+export function controlApp(edge: Edge): Hono<ControlEnv> {
+  const app = new Hono<ControlEnv>();
+  app.use(logged(edge), guarded(edge));
   for (const operation of controlOperationList)
-    app.on(operation.method, routeOf(operation), (context) =>
-      serve(edge, context, (knock) => handle(knock, operation)),
-    );
-  for (const path of [adminPath, `${adminPath}/*`]) app.all(path, (context) => serve(edge, context, unknown));
-  app.onError((error) => {
-    throw error;
+    app.on(operation.method, [routeOf(operation)], ...stagesOf(edge, operation), handlerOf(edge, operation));
+  app.notFound(({ req }) => {
+    throw unknownRoute(req.path, req.method);
+  });
+  app.onError((error, context) => {
+    // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error passes through.
+    if (context.get('isFailing')) throw error;
+    context.set('isFailing', true);
+    const refusal = toRefusal(edge, error);
+    context.set('isFailing', false);
+    return protectedResponse(context, edge, refusalAnswer(refusal));
   });
   return app;
 }
 
-interface Known {
-  readonly edge: Edge;
-  readonly context: AppContext;
-  readonly params: Readonly<Record<string, string>>;
-}
+/** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
+const routeOf = ({ path }: ControlOperation): string => filled(path, (name) => `:${name}`);
 
-/** Guards a request, has it done, and answers; what was thrown, too. */
-async function serve(
-  edge: Edge,
-  context: AppContext,
-  act: (known: Known) => Promise<ServiceResponse | Response>,
-): Promise<Response> {
-  const started = stopwatch();
-  const { raw: request, path, method } = context.req;
-  const params = context.req.param() as Record<string, string>;
-  const sandbox = params.sandbox ?? sandboxIn(path);
-  let answer: ServiceResponse | Response;
+/** The sandbox name in a request's path, decoded as Hono decodes path parameters. */
+function sandboxNameIn(path: string): string | undefined {
+  const name = sandboxIn(path);
   try {
-    await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: sandbox });
-    answer = await act({ edge, context, params });
-  } catch (error) {
-    answer = refused(edge, error);
+    return name && decodeURIComponent(name);
+  } catch {
+    return name;
   }
-  edge.log({ method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(edge, 'data', answer) : protectedResponse(context, edge, answer);
 }
 
-async function handle(
-  { edge, context, params }: Known,
-  operation: ControlOperation,
-): Promise<ServiceResponse | Response> {
-  const { raw: request } = context.req;
-  const sandbox = params.sandbox === undefined ? undefined : await present(edge, params.sandbox);
-  // Before a body is read, which may be a whole state.
-  requireRoomFor(operation, edge);
-  const input = { params, query: queryOf(operation, context), body: await bodyOf(operation, context) };
-  const once = onceOf(edge, operation, request, input);
-  // A body may take its time to come, so the time is read behind it.
-  const call = controlCall(edge, request, sandbox, once);
-  const earlier = once && sandbox && earlierReply(sandbox.root.values, once);
-  const reply = earlier ?? (await handled(operation.id as ControlId, call, input));
-  if (reply instanceof Response) return reply;
-  const response = rendered(reply.status, reply.body);
-  requireRoomForResponse(edge, request.method, response);
-  return response;
+const logged = (edge: Edge): MiddlewareHandler => {
+  return async (context, next) => {
+    const started = stopwatch();
+    await next();
+    const { path, method } = context.req;
+    const { status } = context.res;
+    edge.log({ method, path, status, milliseconds: stopwatch() - started, sandbox: sandboxNameIn(path) });
+  };
+};
+
+const guarded = (edge: Edge): MiddlewareHandler => {
+  return async ({ req }, next) => {
+    const guards = [...edge.guards.browser, ...edge.guards.key];
+    await pass(guards, { edge, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    await next();
+  };
+};
+
+/** What runs before the handler: nothing of the body, which may be a whole state, is read before there is a sandbox and memory for it. */
+function stagesOf(edge: Edge, operation: ControlOperation): MiddlewareHandler<ControlEnv>[] {
+  const prepare: MiddlewareHandler<ControlEnv> = async (context, next) => {
+    const name = context.req.param('sandbox');
+    if (name !== undefined) context.set('sandbox', await requireSandbox(edge, name));
+    requireRoomFor(operation, edge);
+    await next();
+  };
+  return [prepare, ...validatorsOf(operation)];
 }
 
-/** A path that is none, or one that is asked by a method it does not have. */
-function unknown({ context }: Known): Promise<never> {
-  const { path, method } = context.req;
+function handlerOf(edge: Edge, operation: ControlOperation) {
+  return async (context: Context<ControlEnv>): Promise<Response> => {
+    const { req } = context;
+    const sandbox = context.get('sandbox');
+    // The operations are a list here, so the compiler does not know what their validators output.
+    const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
+    const input = { params: req.param(), query, body };
+    const idempotency = idempotencyOf(edge, operation, req.raw, input);
+    // Made after the body has arrived, which may take a while: a call has the time of its handling.
+    const call = controlCall(edge, req.raw, sandbox, idempotency);
+    if (operation.id === 'events.follow') return protectedAnswer(edge, 'data', await followEvents(context, call));
+    const earlier = idempotency && sandbox && earlierReply(sandbox.root.values, idempotency);
+    const reply = earlier ?? (await handled(operation.id as HandledId, call, input));
+    const answer = jsonAnswer(reply.status, reply.body);
+    requireRoomForResponse(edge, req.method, answer);
+    return protectedResponse(context, edge, answer);
+  };
+}
+
+/** The refusal for an unknown path, or for a path without this method. */
+function unknownRoute(path: string, method: string): ControlRefusal {
   const methods = controlOperationList
     .filter((operation) => patternOf(operation.path).test(path))
     .map((one) => one.method);
-  if (methods.length === 0) throw new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
+  if (methods.length === 0) return new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
   const allowed = [...new Set(methods)].join(', ');
-  throw new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
+  return new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }
 
 const json = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
-function rendered(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
   const hasBody = body !== undefined && body !== null;
   return {
     kind: 'data',
@@ -105,9 +135,24 @@ function rendered(status: number, body: unknown, headers: Readonly<Record<string
   };
 }
 
-/** What was thrown, in the contract's error body; what is no refusal is a bug or a failing store. */
-function refused(edge: Edge, error: unknown): ServiceResponse {
-  const { status, message, details, headers } = asRefusal(edge, error);
+/** A refusal in the contract's error body. */
+function refusalAnswer({ status, message, details, headers }: ControlRefusal): ServiceResponse {
   const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
-  return rendered(status, body, headers);
+  return jsonAnswer(status, body, headers);
 }
+
+/** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
+export function toRefusal(edge: Edge, error: unknown): ControlRefusal {
+  if (error instanceof ControlRefusal) return error;
+  if (error instanceof LifeOverError)
+    return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
+  if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
+  if (error instanceof Refusal) return serviceRefusal(error);
+  edge.onFailure(error, requestId());
+  return new ControlRefusal(500, 'An internal server error occurred');
+}
+
+const serviceRefusal = ({ judgedAs }: Refusal): ControlRefusal =>
+  judgedAs === 'max_memory'
+    ? new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots')
+    : new ControlRefusal(422, `What is required: ${explanations[judgedAs]}`);

@@ -1,29 +1,62 @@
-// One handler per operation of the control API. A missing one does not compile.
-import type { ControlId } from '../../contract/admin.ts';
+// The handler of each operation, by id. A missing one does not compile. `operate` runs an operation within the process, for the console.
+import type { ControlOperation } from '../../contract/admin/control-operation.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { type ControlReplyOf, controlOperations } from '../../contract/admin.ts';
 import type { Awaitable } from '../../state/store.ts';
-import type { ControlCall, ControlHandlersFor } from './control-call.ts';
-import { dataHandlers } from './data.ts';
-import { eventHandlers } from './events.ts';
-import { leverHandlers } from './levers.ts';
-import { operatorHandlers } from './operator.ts';
-import { reportHandlers } from './report.ts';
-import { requestHandlers } from './requests.ts';
+import { requireRoomFor } from '../room.ts';
+import type { ControlCall, ControlHandlersFor, HandledId } from './call.ts';
+import { journalHandlers } from './journal.ts';
+import { overrideHandlers } from './overrides.ts';
+import { operatorHandlers, recordHandlers } from './records.ts';
 import { sandboxHandlers } from './sandboxes.ts';
-import { stateHandlers } from './state.ts';
+import { parsed } from './validation.ts';
 
-type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown } | Response>;
-
-/** Has an operation done; `input` is what its schemas made of the request. */
-export const handled = (id: ControlId, call: ControlCall, input: unknown): ReturnType<AnyHandler> =>
-  (controlHandlers[id] as unknown as AnyHandler)(call, input);
-
-const controlHandlers: ControlHandlersFor<ControlId> = {
+const controlHandlers: ControlHandlersFor<HandledId> = {
   ...sandboxHandlers,
-  ...leverHandlers,
-  ...requestHandlers,
-  ...reportHandlers,
-  ...eventHandlers,
-  ...stateHandlers,
-  ...dataHandlers,
+  ...overrideHandlers,
+  ...journalHandlers,
+  ...recordHandlers,
   ...operatorHandlers,
 };
+
+type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown }>;
+
+/** Runs the handler of an operation. `input` is what its schemas output. */
+export const handled = (id: HandledId, call: ControlCall, input: unknown): ReturnType<AnyHandler> =>
+  (controlHandlers[id] as unknown as AnyHandler)(call, input);
+
+/** The parts of a request before validation. */
+export interface OperationInput {
+  /** The path parameters, without the sandbox. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/**
+ * Validates the input by the schemas of the HTTP operation, and runs its handler.
+ * @throws ControlRefusal as the control API answers it
+ * @example await operate(call, 'orders.accept', { params: { id } }); // the order
+ */
+export async function operate<Id extends HandledId>(
+  call: ControlCall,
+  id: Id,
+  { params = {}, query = {}, body = {} }: OperationInput = {},
+): Promise<ControlReplyOf<Id>['body']> {
+  const operation: ControlOperation = controlOperations[id];
+  requireRoomFor(operation, call.edge);
+  requireParams(operation, params);
+  const input = {
+    params,
+    query: operation.query && parsed(operation.query, query, 'query'),
+    body: operation.body && parsed(operation.body, body, 'json'),
+  };
+  const reply = await handled(id, call, input);
+  return reply.body as ControlReplyOf<Id>['body'];
+}
+
+/** A router would not find a path with an empty parameter. */
+function requireParams({ id, path }: ControlOperation, params: NonNullable<OperationInput['params']>): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
+    if (name !== 'sandbox' && !params[name]) throw new ControlRefusal(404, `${id} needs to be told the ${name}`);
+}

@@ -1,6 +1,14 @@
-// Handlers of the sandboxes themselves: made, listed, read, deleted; reset and snapshots.
-import { bornSandboxes } from '../../contract/addresses.ts';
-import { cannot } from '../../contract/admin/refusals.ts';
+// Handlers of the sandboxes themselves: created, listed, read, deleted; reset, snapshots and the whole state as a document.
+import { bornSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
+import { ControlRefusal, cannot } from '../../contract/admin/refusals.ts';
+import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
+import type { ControlReplyOf } from '../../contract/admin.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
+import { answeredAs, earlierReply } from '../../control/answered.ts';
+import { randomName, randomSecret } from '../../control/ids.ts';
+import { loginsOf } from '../../control/logins.ts';
+import type { Told } from '../../control/newborn.ts';
+import { NameTakenError, NoRoomError } from '../../control/no-sandbox.ts';
 import {
   dropSnapshot,
   getSnapshot,
@@ -9,51 +17,125 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../control/snapshots.ts';
+import { exportState, importState } from '../../control/state-document.ts';
+import { hex } from '../../domain/hashes.ts';
+import type { Root } from '../../state/root.ts';
 import { andThen, type Listed } from '../../state/store.ts';
-import { beginAnew, bend, type ControlHandlersFor, look } from './control-call.ts';
-import { makeSandbox } from './make-sandbox.ts';
-import { showSandbox } from './shown-sandbox.ts';
+import type { Edge } from '../edge.ts';
+import { type ControlCall, type ControlHandlersFor, change, read, replaceState } from './call.ts';
+import { scenarioNamed } from './overrides.ts';
 
 type Ids =
-  | 'sandboxes.list'
-  | 'sandboxes.create'
-  | 'sandboxes.get'
-  | 'sandboxes.delete'
-  | 'sandboxes.reset'
-  | `snapshots.${'list' | 'create' | 'get' | 'delete' | 'restore'}`;
-
-const byName = (one: Listed, other: Listed): number => (one.name < other.name ? -1 : 1);
+  | `sandboxes.${'list' | 'create' | 'get' | 'delete' | 'reset'}`
+  | `snapshots.${'list' | 'create' | 'get' | 'delete' | 'restore'}`
+  | `state.${'get' | 'put'}`;
 
 export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.list': async (call) => {
     const all = await call.edge.sandboxes.list();
-    return { status: 200, body: { sandboxes: all.toSorted(byName).map((sandbox) => showSandbox(call, sandbox)) } };
+    const sorted = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    return { status: 200, body: { sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) } };
   },
-  'sandboxes.create': (call, { body }) => makeSandbox(call, body),
-  'sandboxes.get': (call) => ({ status: 200, body: showSandbox(call, call.sandbox) }),
+  'sandboxes.create': (call, { body }) => createSandbox(call, body),
+  'sandboxes.get': (call) => ({ status: 200, body: presentSandbox(call, call.sandbox) }),
   'sandboxes.delete': ({ edge, sandbox }) => {
     if (bornSandboxes.includes(sandbox.name))
       throw cannot('sandbox', `The sandbox ${sandbox.name} exists from the start and cannot be deleted; reset it`);
     return andThen(edge.sandboxes.remove(sandbox), () => ({ status: 204 as const, body: undefined }));
   },
   'sandboxes.reset': (call) =>
-    beginAnew(call, (draft) => {
+    replaceState(call, (draft) => {
       reset(draft, call.machineTime);
-      return { status: 200, body: showSandbox(call, call.sandbox) };
+      return { status: 200, body: presentSandbox(call, call.sandbox) };
     }),
-  'snapshots.list': (call) => look(call, (draft) => ({ status: 200, body: { snapshots: listSnapshots(draft) } })),
+  'snapshots.list': (call) => read(call, (draft) => ({ status: 200, body: { snapshots: listSnapshots(draft) } })),
   'snapshots.create': (call, { body }) =>
-    bend(call, (draft, now) => ({ status: 201, body: takeSnapshot(draft, body.name, now) })),
+    change(call, (draft, now) => ({ status: 201, body: takeSnapshot(draft, body.name, now) })),
   'snapshots.get': (call, { params }) =>
-    look(call, (draft) => ({ status: 200, body: getSnapshot(draft, params.name) })),
+    read(call, (draft) => ({ status: 200, body: getSnapshot(draft, params.name) })),
   'snapshots.delete': (call, { params }) =>
-    bend(call, (draft) => {
+    change(call, (draft) => {
       dropSnapshot(draft, params.name);
       return { status: 204, body: undefined };
     }),
   'snapshots.restore': (call, { params }) =>
-    beginAnew(call, (draft) => {
+    replaceState(call, (draft) => {
       restoreSnapshot(draft, params.name);
       return { status: 200, body: getSnapshot(draft, params.name) };
     }),
+  'state.get': (call) => read(call, (draft, now) => ({ status: 200, body: exportState(draft, now) })),
+  'state.put': (call, { body }) =>
+    replaceState(call, (draft) => {
+      importState(draft, body);
+      return { status: 200, body: presentSandbox(call, call.sandbox) };
+    }),
 };
+
+function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<Listed, 'identity' | 'usedAt'>) {
+  const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
+  return {
+    name,
+    environment,
+    base_url: origin + sandboxBase(name),
+    made_by_login: madeByLogin,
+    has_own_key: ownKeyHash !== null,
+    ttl_seconds: ttlSeconds,
+    last_used_at: new Date(usedAt).toISOString(),
+  };
+}
+
+type Created = ControlReplyOf<'sandboxes.create'>;
+
+/** @throws ControlRefusal if the name is taken, or no sandbox can be added */
+async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>): Promise<Created> {
+  const { edge, idempotency } = call;
+  const { name = defaultName(call), environment = stage, own_key } = body;
+  const key = own_key === true ? randomSecret() : own_key;
+  const created = (root: Root): Created => ({ status: 201, body: presentCreated(call, root, key) });
+  const answered = idempotency && ((root: Root) => answeredAs(idempotency, created(root), 0));
+  try {
+    const settings = { ...settingsOf(edge, body, key), answered };
+    const { root } = await edge.sandboxes.create({ name, environment, madeByLogin: false }, settings);
+    return created(root);
+  } catch (error) {
+    if (error instanceof NameTakenError) return createdBefore(call, name, error);
+    throw error instanceof NoRoomError ? cannot('sandbox', error.message) : error;
+  }
+}
+
+/** A random name. With an Idempotency-Key it follows from the key, so that the call creates the same sandbox when it is sent again. */
+const defaultName = ({ edge: { hashes }, idempotency }: ControlCall): string =>
+  idempotency ? `sandbox-${hex(hashes.sha256(`name\n${idempotency.key}`)).slice(0, 8)}` : randomName();
+
+/** @throws ControlRefusal for the admin key as own key, or an unknown scenario */
+function settingsOf(edge: Edge, body: DeepReadonly<NewSandbox>, key: string | undefined): Told {
+  const { name: _, environment: __, own_key: ___, ttl_seconds, scenario, ...settings } = body;
+  const ownKeyHash = key === undefined ? undefined : hex(edge.hashes.sha256(key));
+  if (ownKeyHash === edge.adminKeyHash)
+    throw cannot('own_key', 'The key of a sandbox cannot be the admin key; give another');
+  return {
+    ...settings,
+    scenario: scenario === undefined ? undefined : scenarioNamed(edge, scenario),
+    ownKeyHash,
+    freshPasswords: !edge.loginSandboxes,
+    ttlSeconds: ttl_seconds,
+  };
+}
+
+/** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
+async function createdBefore({ edge, idempotency }: ControlCall, name: string, taken: NameTakenError) {
+  const existing = idempotency && (await edge.sandboxes.get(name));
+  const earlier = existing && earlierReply(existing.root.values, idempotency);
+  if (earlier) return earlier as Created;
+  throw new ControlRefusal(409, taken.message);
+}
+
+/** A new sandbox with its logins and its key, which is not shown again. */
+function presentCreated(call: ControlCall, root: Root, key: string | undefined) {
+  const logins = Array.from(loginsOf(root.tables), ({ user: { username, password } }) => ({ username, password }));
+  return {
+    ...presentSandbox(call, { identity: root.values.identity, usedAt: call.machineTime }),
+    logins,
+    key: key ?? null,
+  };
+}

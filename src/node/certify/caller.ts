@@ -1,6 +1,6 @@
 // How a certified client comes to call: both ways of it look like this to the walk.
 
-import type { Expectation } from '../../contract/admin/expectation.ts';
+import type { Expectation } from '../../contract/admin/count.ts';
 import type { ConductRuleId } from '../../contract/conduct.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { Calls } from './calls.ts';

@@ -1,6 +1,7 @@
 // An expectation in words, for the terminal and for the reports.
+
+import type { Expectation } from '../../contract/admin/count.ts';
 import { boundsOf } from '../../contract/admin/count.ts';
-import type { Expectation } from '../../contract/admin/expectation.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 
 /** Which calls: `orders.create, status 201`. */

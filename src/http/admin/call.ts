@@ -1,0 +1,80 @@
+// One call of the control API: what a handler gets, and how it reads and changes the sandbox.
+import { adminPath } from '../../contract/admin/control-operation.ts';
+import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
+import { quoted } from '../../contract/file-faults.ts';
+import { type Once, onceIn, type Reply } from '../../control/answered.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import type { Draft } from '../../state/draft.ts';
+import type { Awaitable } from '../../state/store.ts';
+import type { Edge } from '../edge.ts';
+import { urlParts } from '../urls.ts';
+
+export interface ControlCall {
+  readonly edge: Edge;
+  readonly request: Request;
+  /** Scheme, host and port for absolute URLs: the public URL's, or the request's own. */
+  readonly origin: string;
+  /** The machine's time when the call was read completely. */
+  readonly machineTime: number;
+  /** Identifies a call that is sent again; undefined without an Idempotency-Key header. */
+  readonly idempotency: Once | undefined;
+  /** The sandbox in the path. @throws Error if the path has no sandbox */
+  readonly sandbox: HostedSandbox;
+}
+
+/** Operations that answer with JSON or without a body. The live events are a stream (`followEvents`). */
+export type HandledId = Exclude<ControlId, 'events.follow'>;
+
+export type ControlHandlersFor<Ids extends HandledId> = {
+  readonly [Id in Ids]: (call: ControlCall, input: ControlInputOf<Id>) => Awaitable<ControlReplyOf<Id>>;
+};
+
+/** A call that is handled now. */
+export const controlCall = (
+  edge: Edge,
+  request: Request,
+  sandbox: HostedSandbox | undefined,
+  idempotency?: Once,
+): ControlCall => ({
+  edge,
+  request,
+  idempotency,
+  origin: edge.publicUrl ?? urlParts(request.url).origin,
+  machineTime: edge.sandboxes.now(),
+  get sandbox() {
+    if (!sandbox) throw new Error('The path of this call has no sandbox.');
+    return sandbox;
+  },
+});
+
+/** The sandbox with this name; counts as a use of it. @throws ControlRefusal 404 */
+export async function requireSandbox({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
+  const sandbox = await sandboxes.get(name);
+  if (!sandbox)
+    throw new ControlRefusal(
+      404,
+      `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
+    );
+  sandboxes.use(sandbox, sandboxes.now());
+  return sandbox;
+}
+
+/** Reads the sandbox. `now` is the time of its clock. */
+export const read = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
+  sandbox.readAt(machineTime, see, true);
+
+/** Changes the sandbox in one transaction; a call that is sent again gets its first reply. `now` is the time of its clock. */
+export function change<R extends Reply>(call: ControlCall, run: (draft: Draft, now: number) => R): Awaitable<R> {
+  const { sandbox, machineTime, idempotency } = call;
+  const once = idempotency ? (draft: Draft, now: number) => onceIn(draft, idempotency, () => run(draft, now)) : run;
+  return sandbox.writeAt(machineTime, once, true);
+}
+
+/** Replaces the sandbox's state in one transaction, like `change`, but without running the steps that were due before. */
+export function replaceState<R extends Reply>(
+  { sandbox, idempotency }: ControlCall,
+  run: (draft: Draft) => R,
+): Awaitable<R> {
+  return sandbox.write(idempotency ? (draft) => onceIn(draft, idempotency, () => run(draft)) : run);
+}

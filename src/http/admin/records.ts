@@ -1,0 +1,101 @@
+// Handlers of the sandbox's records, and of the operator's actions on orders and packages.
+
+import type { RecordsQuery } from '../../contract/admin/cursor.ts';
+import type { DataOperationId } from '../../contract/admin/data.ts';
+import type { Given } from '../../contract/admin/given-record.ts';
+import {
+  type FulfillmentAction,
+  fulfillmentActions,
+  type OrderAction,
+  orderActions,
+} from '../../contract/order-progress.ts';
+import { type CollectionName, collectionNames, type SingleName, singleNames } from '../../contract/records.ts';
+import { actOnOrder, actOnPackage, shipOrder } from '../../control/operator.ts';
+import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../control/records.ts';
+import { getSingle, patchSingle } from '../../control/singles.ts';
+import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
+
+/** The parts of a request that some operation on records takes. */
+interface RecordInput {
+  readonly params: { readonly id: string };
+  readonly query: RecordsQuery;
+  readonly body: Given;
+}
+
+const collectionHandlers = (name: CollectionName) => ({
+  [`records.${name}.list`]: (call: ControlCall, { query }: RecordInput) =>
+    read(call, (draft) => {
+      const { records, ...page } = listRecords(draft, name, query);
+      return { status: 200, body: { [name]: records, ...page } };
+    }),
+  [`records.${name}.create`]: (call: ControlCall, { body }: RecordInput) =>
+    change(call, (draft, now) => {
+      const { hashes } = call.edge;
+      return { status: 201, body: insertRecord(draft, name, body, { now, hashes }) };
+    }),
+  [`records.${name}.get`]: (call: ControlCall, { params }: RecordInput) =>
+    read(call, (draft) => ({ status: 200, body: getRecord(draft, name, params.id) })),
+  [`records.${name}.update`]: (call: ControlCall, { params, body }: RecordInput) =>
+    change(call, (draft, now) => {
+      const { hashes } = call.edge;
+      return { status: 200, body: patchRecord(draft, name, params.id, body, { now, hashes }) };
+    }),
+  [`records.${name}.delete`]: (call: ControlCall, { params }: RecordInput) =>
+    change(call, (draft, now) => {
+      removeRecord(draft, name, params.id, { now, hashes: call.edge.hashes });
+      return { status: 204, body: undefined };
+    }),
+});
+
+const singleHandlers = (name: SingleName) => ({
+  [`singles.${name}.get`]: (call: ControlCall) =>
+    read(call, (draft) => ({ status: 200, body: getSingle(draft, name) })),
+  [`singles.${name}.update`]: (call: ControlCall, { body }: RecordInput) =>
+    change(call, (draft) => ({ status: 200, body: patchSingle(draft, name, body) })),
+});
+
+/** Made from the names of the collections, as the operations are: each handler has the type of its operation. */
+export const recordHandlers = Object.assign(
+  {},
+  ...collectionNames.map(collectionHandlers),
+  ...singleNames.map(singleHandlers),
+) as ControlHandlersFor<DataOperationId>;
+
+type OperatorId = `orders.${OrderAction | 'ship'}` | `fulfillments.${FulfillmentAction}`;
+
+interface ActionInput {
+  readonly params: { readonly id: string };
+  readonly body: { readonly force?: boolean | undefined };
+}
+
+const orderHandler = (action: OrderAction) => ({
+  [`orders.${action}`]: (call: ControlCall, { params }: ActionInput) =>
+    change(call, (draft, now) => {
+      const { hashes } = call.edge;
+      return { status: 200, body: actOnOrder(draft, params.id, action, { now, hashes }) };
+    }),
+});
+
+const packageHandler = (action: FulfillmentAction) => ({
+  [`fulfillments.${action}`]: (call: ControlCall, { params, body: { force } }: ActionInput) =>
+    change(call, (draft, now) => {
+      const { hashes } = call.edge;
+      return { status: 200, body: actOnPackage(draft, params.id, { action, force }, { now, hashes }) };
+    }),
+});
+
+const ship: Pick<ControlHandlersFor<OperatorId>, 'orders.ship'> = {
+  'orders.ship': (call, { params, body }) =>
+    change(call, (draft, now) => {
+      const { hashes } = call.edge;
+      return { status: 201, body: shipOrder(draft, params.id, body, { now, hashes }) };
+    }),
+};
+
+/** Made from the names of the actions, as the operations are. */
+export const operatorHandlers = Object.assign(
+  {},
+  ...orderActions.map(orderHandler),
+  ship,
+  ...fulfillmentActions.map(packageHandler),
+) as ControlHandlersFor<OperatorId>;
