@@ -1,7 +1,6 @@
 // Validates a control request: first the JSON body's media type, size and depth, then query and body by the operation's own schemas.
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-import type { z } from 'zod';
 import { bounds } from '../../contract/admin/bounds.ts';
 import { type ControlOperation, idempotencyKey, takesKey } from '../../contract/admin/control-operation.ts';
 import { accepted } from '../../contract/admin/fault-refusal.ts';
@@ -18,6 +17,8 @@ import type { Exchange } from '../exchange.ts';
 /** Maximum depth and number of values of a JSON body. */
 export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
 
+type Schema = NonNullable<ControlOperation['body']>;
+
 /** The middleware that validates an operation's query and body; handlers get both from `c.req.valid`. */
 export function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOperation): MiddlewareHandler[] {
   const validators: MiddlewareHandler[] = [];
@@ -30,13 +31,13 @@ export function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: Cont
  * `parsed` throws the refusal here rather than in the validator's hook: `operate` refuses in the same words, and `parseFile` survives
  * bodies with more faults than zod can hand on.
  */
-const validator = (target: 'query' | 'json', schema: z.ZodType): MiddlewareHandler =>
+const validator = (target: 'query' | 'json', schema: Schema): MiddlewareHandler =>
   zValidator(target, schema, undefined, {
     validationFunction: (_, value) => ({ success: true, data: parsed(schema, value, target) }),
   });
 
 /** The part of a request as its schema outputs it. @throws ControlRefusal 400 for a query, 422 for a body */
-export function parsed(schema: z.ZodType, content: unknown, target: 'query' | 'json'): unknown {
+export function parsed(schema: Schema, content: unknown, target: 'query' | 'json'): unknown {
   const name = target === 'query' ? 'query' : 'body';
   return accepted(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
 }
