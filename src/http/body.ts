@@ -99,7 +99,7 @@ async function inflatedBytes(c: Exchange, format: Compression, maxBytes: number)
  * All of a stream; undefined, and the stream is canceled, as soon as it is longer than the bound, or comes in too many pieces.
  * @throws Refusal max_memory if all bodies together hold as much as they may
  */
-export async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
+async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
   const buffer = new GrowingBuffer(maxBytes);
   let pieces = 0;
   try {

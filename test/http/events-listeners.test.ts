@@ -85,6 +85,16 @@ describe('a listener who does not read', () => {
   });
 });
 
+test('a listener who is 32 MiB behind is sent away, and no more is held for it', async () => {
+  const sachet = bareSachet();
+  const response = await eventsOf(sachet);
+  const body = { text: 'x'.repeat(900_000) };
+  for (let n = 0; n < 50; n += 1) await send(sachet, 'POST', '/v2/orders', { body });
+  const { byteLength } = await response.arrayBuffer();
+  expect(byteLength).toBeGreaterThan(33_554_432);
+  expect(byteLength).toBeLessThan(33_554_432 + 1_000_000);
+});
+
 test('several listeners get the same events', async () => {
   const sachet = bareSachet();
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow(sachet)));

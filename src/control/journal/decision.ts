@@ -131,7 +131,7 @@ export function sentenceOf(
 }
 
 /** One fault of a refusal in words: the rule, the field, what came and what is allowed. */
-export interface Detail {
+interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null for a refusal that is about no field. */
   readonly field: string | null;

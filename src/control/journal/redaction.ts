@@ -141,7 +141,7 @@ export class Redactor {
  * Label URLs without their signatures. A signature follows from a key of the sandbox's own, so that its first digits tell no more than a
  * hash would, and cost nothing.
  */
-export function withoutSignatures(text: string): string {
+function withoutSignatures(text: string): string {
   if (!text.includes(labelSignatureName)) return text;
   return text.replaceAll(
     labelSignature,

@@ -1,4 +1,4 @@
-// Who may speak to the control API and the console. These stand before anything of a request is parsed; the order is behaviour.
+// Who may call the control API and the console. Guards run before anything of a request is parsed; their order is part of the behavior.
 import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
@@ -7,7 +7,7 @@ import type { Edge, Guard, Knock } from '../edge.ts';
 import { hostOf, strangeHost } from '../host-names.ts';
 import { bearerToken } from '../locate.ts';
 
-/** A name that a page of another site made its own leads here, too: only names that are known are answered. */
+/** Refuses unknown host names: a page of another site may have made its own name lead to this server. */
 function host({ edge, request }: Knock): void {
   const strange = strangeHost(edge, request);
   if (!strange) return;
@@ -19,13 +19,13 @@ function host({ edge, request }: Knock): void {
   );
 }
 
-/** What a page of another site sends carries its origin, or `null`. */
+/** Refuses pages of other sites: their requests carry their origin, or `null`. */
 function origin({ request, edge: { publicUrl } }: Knock): void {
   const given = request.headers.get('origin');
   if (given === null) return;
   const found = URL.canParse(given) ? new URL(given) : undefined;
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  // TLS may end in front of this server, so of its own origin the scheme is known only where it was told.
+  // TLS may end in front of this server, so the scheme of its own origin is only known from the public URL.
   const isOwn = known && found?.host === known.host ? found.origin === known.origin : found?.host === hostOf(request);
   if (isOwn && found && isBare(found)) return;
   throw new ControlRefusal(
@@ -34,11 +34,11 @@ function origin({ request, edge: { publicUrl } }: Knock): void {
   );
 }
 
-/** Scheme, host and port, as a browser says an origin. */
+/** Whether the URL is an origin as browsers send it: scheme, host and port only. */
 const isBare = ({ protocol, username, password, pathname, search, hash }: URL): boolean =>
   /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
 
-/** The admin key, or on the routes of one sandbox that sandbox's own. */
+/** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
 function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
   const given = bearerToken(request);
   const hash = hashOf(edge, given);
@@ -53,14 +53,14 @@ function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
 const hashOf = ({ hashes }: Edge, given: string | undefined): string =>
   given === undefined ? '' : hex(hashes.sha256(given));
 
-/** Whether a request comes with the admin key. */
+/** Whether a request has the admin key. */
 export const isAdmin = (edge: Edge, request: Request): boolean =>
   isEqual(hashOf(edge, bearerToken(request)), edge.adminKeyHash);
 
 const missing = 'The control API needs the admin key: send it as `Authorization: Bearer <key>`';
 const wrong = 'The key is neither the admin key nor the key of this sandbox';
 
-/** Compares hashes in a time that does not depend on where they differ. */
+/** Compares hashes in constant time. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at += 1)
@@ -68,18 +68,18 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/** Of whatever a browser may be made to ask for. */
+/** For every request, because any page can make a browser send one. */
 export const browserGuards: readonly Guard[] = [
   { name: 'host', run: host }, //      400, 403
   { name: 'origin', run: origin }, //  403
 ];
 
-/** Of whatever holds data, and what bends it. */
+/** For requests that read or change data. */
 export const keyGuards: readonly Guard[] = [
   { name: 'key', run: key }, //        401
 ];
 
-/** Has each of them look at a request. @throws ControlRefusal by the first that lets it not pass. */
-export async function pass(through: readonly Guard[], knock: Knock): Promise<void> {
-  for (const guard of through) await guard.run(knock);
+/** Runs the guards in their order. @throws ControlRefusal of the first that refuses the request */
+export async function pass(guards: readonly Guard[], guarded: Knock): Promise<void> {
+  for (const guard of guards) await guard.run(guarded);
 }

@@ -1,6 +1,7 @@
 // Validates a control request: first the JSON body's media type, size and depth, then query and body by the operation's own schemas.
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
+import type { z } from 'zod';
 import { bounds } from '../../contract/admin/bounds.ts';
 import { type ControlOperation, idempotencyKey, takesKey } from '../../contract/admin/control-operation.ts';
 import { accepted } from '../../contract/admin/fault-refusal.ts';
@@ -13,6 +14,7 @@ import { hex } from '../../domain/hashes.ts';
 import { readBody } from '../body.ts';
 import type { Edge } from '../edge.ts';
 import type { Exchange } from '../exchange.ts';
+import { queryValues, urlParts } from '../urls.ts';
 
 /** Maximum depth and number of values of a JSON body. */
 export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
@@ -22,18 +24,34 @@ type Schema = NonNullable<ControlOperation['body']>;
 /** The middleware that validates an operation's query and body; handlers get both from `c.req.valid`. */
 export function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOperation): MiddlewareHandler[] {
   const validators: MiddlewareHandler[] = [];
-  if (query) validators.push(validator('query', query));
-  if (body) validators.push(jsonBody(bodyBytes), validator('json', body));
+  if (query) validators.push(queryValidator(query));
+  if (body)
+    validators.push(
+      jsonBody(bodyBytes),
+      validator('json', body, (value) => parsed(body, value, 'json')),
+    );
   return validators;
 }
 
+/** Reads the query as the service does: an empty name counts, and bytes that are no UTF-8 are replaced. */
+const queryValidator =
+  (schema: z.ZodType): MiddlewareHandler =>
+  (context, next) => {
+    const { search } = urlParts(context.req.url);
+    return validator('query', schema, () => parsed(schema, queryValues(search), 'query'))(context, next);
+  };
+
 /**
- * `parsed` throws the refusal here rather than in the validator's hook: `operate` refuses in the same words, and `parseFile` survives
+ * `parse` throws the refusal here rather than in the validator's hook: `operate` refuses in the same words, and `parseFile` survives
  * bodies with more faults than zod can hand on.
  */
-const validator = (target: 'query' | 'json', schema: Schema): MiddlewareHandler =>
+const validator = (
+  target: 'query' | 'json',
+  schema: z.ZodType,
+  parse: (value: unknown) => unknown,
+): MiddlewareHandler =>
   zValidator(target, schema, undefined, {
-    validationFunction: (_, value) => ({ success: true, data: parsed(schema, value, target) }),
+    validationFunction: (_, value) => ({ success: true, data: parse(value) }),
   });
 
 /** The part of a request as its schema outputs it. @throws ControlRefusal 400 for a query, 422 for a body */

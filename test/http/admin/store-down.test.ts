@@ -1,5 +1,5 @@
 // A store that fails under the control API: the 500 of the contract, never a bug, and nothing done; all is well once it answers again.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { controlled, told } from '../../support/control.ts';
 import { createHarshStore } from '../../support/harsh-store.ts';
 
@@ -25,4 +25,16 @@ test.each([
   ]);
   expect((await sachet.sandbox()).root).toBe(root);
   expect((await admin(method, `/sandboxes/stage/${path}`, body)).status).toBeLessThan(300);
+});
+
+test('what onFailure throws reaches the caller of fetch, and onFailure is called once', async () => {
+  const store = createHarshStore({ everyThird: false });
+  const onFailure = vi.fn(() => {
+    throw new Error('told');
+  });
+  const { admin } = controlled({ store, onFailure });
+  await admin('GET', '/sandboxes/stage');
+  store.failNext(1);
+  await expect(admin('PATCH', '/sandboxes/stage/clock', { frozen: true })).rejects.toThrow('told');
+  expect(onFailure).toHaveBeenCalledTimes(1);
 });
