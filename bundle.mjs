@@ -2,6 +2,7 @@
 // are made of. What only a label needs is loaded with the first one.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
@@ -82,7 +83,12 @@ await build({
   },
   platform: 'neutral',
   external: [/^vitest/],
-  resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
+  resolve: {
+    mainFields: ['module', 'main'],
+    conditionNames: ['import', 'default'],
+    // Its default form imports node:crypto; this one takes its randomness from the Web's.
+    alias: { nanoid: fileURLToPath(import.meta.resolve('nanoid').replace(/index\.js$/, 'index.browser.js')) },
+  },
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.

@@ -70,7 +70,7 @@ function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Bro
 /** The variants of the new-consumer pattern, all built at once so that their askings are known. */
 function newConsumerVariants(terms: Terms) {
   const variants = (named: boolean) => ({
-    whole: newConsumer(terms, named),
+    whole: z.compile(newConsumer(terms, named)),
     'OPEN-2': newConsumer(terms, named, 'OPEN-2'),
     new_consumer_contact: newConsumer(terms, named, 'new_consumer_contact'),
   });
@@ -84,7 +84,7 @@ const wrongType = (missing: RuleId, wrong: RuleId) =>
 
 /** The consumer of an order request: the pattern is chosen by the presence of `id`. */
 export const consumerPattern = perTerms((terms) => {
-  const existing = existingConsumer(terms);
+  const existing = z.compile(existingConsumer(terms));
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('ORD-1', 'OPEN-3');
   const nameless =

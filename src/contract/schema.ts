@@ -1,9 +1,7 @@
 // Building blocks of the request schemas. The error text of each check is the id of the rule it enforces; see messages.ts.
 import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
-import { rememberPick } from './acceptance/verdict.ts';
 import { numberFromText } from './numeric-text.ts';
-import { isPlainEmail } from './plain-email.ts';
 import type { RuleId } from './rules.ts';
 import { shownNumberOrText } from './shown.ts';
 import type { Terms } from './terms.ts';
@@ -32,10 +30,10 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
 
 /** An e-mail as Joi's `email({ tlds: false })` takes it, by the package Joi itself asks. */
 export function email(missing: RuleId = 'OPEN-3') {
-  return text(missing)
-    .refine((value) => isPlainEmail(value) || isEmailValid(value), 'ORD-12')
-    .meta({ format: 'email' });
+  return text(missing).refine(isEmailAddress, 'ORD-12').meta({ format: 'email' });
 }
+
+const isEmailAddress = (value: string): boolean => isEmailValid(value);
 
 export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
@@ -91,7 +89,6 @@ export function chosen<Schema extends z.ZodType>(
       context.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
     return z.NEVER;
   };
-  rememberPick(transform, pick);
   return z.unknown().transform(transform).meta({ override: shown });
 }
 

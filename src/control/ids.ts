@@ -1,19 +1,22 @@
 // All randomness: the seed of a server, what is drawn from a seed, and the names of requests.
-import { Lately } from '../contract/lately.ts';
-import { type Hashes, hex } from '../domain/hashes.ts';
+import { LRUCache } from 'lru-cache';
+import { customAlphabet } from 'nanoid';
+import type { Hashes } from '../domain/hashes.ts';
 
 type Words = readonly [number, number, number, number];
-const maxPurposes = 100;
-const keys = new Lately<string, Lately<string, Words>>(1000);
+/** By seed and purpose. */
+const keys = new LRUCache<string, Words>({ max: 10_000 });
 
 /** 128 bits that a seed and a purpose stand for. They depend on nothing else, so they are kept. */
 function keyOf(hashes: Hashes, seed: string, purpose: string): Words {
-  const ofSeed = keys.get(seed) ?? keys.keep(seed, new Lately<string, Words>(maxPurposes));
-  const found = ofSeed.get(purpose);
+  const name = `${seed}\n${purpose}`;
+  const found = keys.get(name);
   if (found) return found;
-  const bytes = hashes.sha256(`${seed}\n${purpose}`);
+  const bytes = hashes.sha256(name);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return ofSeed.keep(purpose, [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)]);
+  const words: Words = [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)];
+  keys.set(name, words);
+  return words;
 }
 
 /** Stirs 32 bits so that each bit of the result hangs on each of the input; one to one. Constants: MurmurHash3's finalizer. */
@@ -65,26 +68,14 @@ export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: n
   return draw(hashes, seed, purpose, n)[0] / 2 ** 32;
 }
 
-/** Random bytes are dear by the call, cheap by the byte; so are their digits. More of them at once would cost the start. */
-const pool = new Uint8Array(512);
-let digits = '';
-let taken = 0;
+/** No word that names a secret can be written with these, so that redaction leaves every id as it is. */
+const nanoid = customAlphabet('0123456789bcdfghijklmnpqrstuvxyz', 21);
 
-/** So many hexadecimal digits that nobody can guess. */
-function randomDigits(count: number): string {
-  if (taken + count > digits.length) {
-    digits = hex(crypto.getRandomValues(pool));
-    taken = 0;
-  }
-  taken += count;
-  return digits.slice(taken - count, taken);
-}
-
-/** A seed or key: 32 random bytes in hexadecimal digits. */
-export const randomSecret = (): string => randomDigits(64);
+/** A seed or key of more than 256 bits. */
+export const randomSecret = (): string => nanoid(52);
 
 /** A name for a sandbox that was given none. */
-export const randomName = (): string => `sandbox-${randomDigits(8)}`;
+export const randomName = (): string => `sandbox-${nanoid(8)}`;
 
-/** The name of one request, in the journal, the log and beside a bug: 32 hexadecimal digits, in which no word can stand. */
-export const requestId = (): string => randomDigits(32);
+/** The name of one request, in the journal, the log and beside a bug. */
+export const requestId = (): string => nanoid();

@@ -1,7 +1,7 @@
 // Whether a request is meant by a `match`: the same for faults, switches, the journal's filters and verify.
 
+import { LRUCache } from 'lru-cache';
 import type { Match } from '../contract/admin/match.ts';
-import { Lately } from '../contract/lately.ts';
 import { patternOf } from '../contract/path-template.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
@@ -36,14 +36,11 @@ export function matches(match: DeepReadonly<Match>, facts: Facts): boolean {
   );
 }
 
-const templates = new Lately<string, RegExp>(1000);
+const templates = new LRUCache<string, RegExp>({ max: 1000, memoMethod: patternOf });
 
 /** A literal path is the same; a template's `{name}` is any one segment. A slash at the end makes another path. */
 const isAt = (wanted: string, path: string): boolean =>
-  wanted === path || (wanted.includes('{') && keptPattern(wanted).test(path));
-
-const keptPattern = (template: string): RegExp =>
-  templates.get(template) ?? templates.keep(template, patternOf(template));
+  wanted === path || (wanted.includes('{') && templates.memo(wanted).test(path));
 
 /** Whether a body is as wanted. Objects: the named fields, and theirs; lists: item by item; else equal. */
 export function holds(wanted: unknown, came: unknown): boolean {

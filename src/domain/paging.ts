@@ -1,8 +1,7 @@
 // Cursors and pages (FUL-3). A cursor holds the sequence number of the last item and a seal, so that only given ones are good.
-import { Lately } from '../contract/lately.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { hex, utf8 } from './hashes.ts';
-import type { Identity, IndexOf, RowOf, TableName, World } from './world.ts';
+import type { IndexOf, RowOf, TableName, World } from './world.ts';
 
 export interface PageQuery {
   readonly limit: number;
@@ -17,19 +16,11 @@ export interface Page<Row> {
 
 const sealDigits = 16;
 
-/** The cursors of a sandbox that were made last, by what they seal. */
-const cursors = new WeakMap<Identity, Lately<string, string>>();
-const mostCursors = 100;
-
 /** Opaque to the client: base64url of the sequence number and its seal. */
 function cursorOf(world: World, list: string, sequence: number): string {
   const sealed = `cursor ${list} ${world.caller.brandId} ${sequence}`;
-  const known = cursors.get(world.identity) ?? new Lately<string, string>(mostCursors);
-  cursors.set(world.identity, known);
-  const found = known.get(sealed);
-  if (found !== undefined) return found;
   const seal = hex(world.hashes.hmac(utf8(world.identity.signingKey), sealed)).slice(0, sealDigits);
-  return known.keep(sealed, btoa(`${sequence}.${seal}`).replaceAll('=', ''));
+  return btoa(`${sequence}.${seal}`).replaceAll('=', '');
 }
 
 /** @throws Refusal for a cursor that this server did not give for this list and client. */

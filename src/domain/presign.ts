@@ -1,6 +1,6 @@
 // Signature Version 4 in the query, as S3 pre-signs a GET (FUL-4). Pure: the same inputs give the same URL.
 // Source: "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)", Amazon S3 API Reference.
-import { Lately } from '../contract/lately.ts';
+import { LRUCache } from 'lru-cache';
 import { type Hashes, hex, utf8 } from './hashes.ts';
 
 const algorithm = 'AWS4-HMAC-SHA256';
@@ -75,7 +75,7 @@ export function signer(
   };
 }
 
-const keys = new Lately<string, Uint8Array>(1000);
+const keys = new LRUCache<string, Uint8Array>({ max: 1000 });
 
 /** The day's signing key; it depends on the secret and the day alone, so it is kept. */
 function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
@@ -86,5 +86,6 @@ function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
     (last, part) => hashes.hmac(last, part),
     hashes.hmac(utf8(`AWS4${secret}`), day),
   );
-  return keys.keep(name, key);
+  keys.set(name, key);
+  return key;
 }

@@ -2,6 +2,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import { compiled } from '../contract/compiled.ts';
 import { faultsOf } from '../contract/messages.ts';
 import type { Schema } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -134,7 +135,7 @@ async function validated(request: RequestContext, target: 'param' | 'query', sch
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without the inputs of issues, a missing field looks like one of the wrong type.
-  const validationFunction = (made: z.ZodType) => made.safeParse(value, { reportInput: true });
+  const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
   const validate = zValidator(target, schema(termsOf(request)), refuse, { validationFunction });
   await validate(request.c as Context, async () => undefined);
   return request.c.req.valid(target as never);
@@ -143,17 +144,13 @@ async function validated(request: RequestContext, target: 'param' | 'query', sch
 /** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
 function validateBody(request: RequestContext): void {
   const { operation, body } = request;
-  if (operation?.body && body && 'value' in body)
-    request.input.body = parsed(operation.body(termsOf(request)), body.value);
+  if (!operation?.body || !body || !('value' in body)) return;
+  const result = compiled(operation.body(termsOf(request))).safeParse(body.value, { reportInput: true });
+  if (!result.success) throw new Refusal(faultsOf(result.error));
+  request.input.body = result.data;
 }
 
 function termsOf({ terms }: RequestContext): Terms {
   if (!terms) throw new Error('the admission comes before the parts of a request');
   return terms;
-}
-
-function parsed(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  throw new Refusal(faultsOf(result.error));
 }

@@ -1,6 +1,6 @@
 // Tokens as JWTs, HS256 only, with the sandbox's own key. Verified ones are kept in a bounded cache; expiry is never cached.
 import { CompactSign, compactVerify, decodeJwt } from 'jose';
-import { Lately } from '../contract/lately.ts';
+import { LRUCache } from 'lru-cache';
 import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
@@ -29,8 +29,8 @@ interface Verifying {
 
 export class Tokens {
   /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
-  readonly #keys = new Lately<Identity, Promise<CryptoKey>>(maxKeys);
-  readonly #verified = new Lately<string, Verified>(maxVerified);
+  readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
+  readonly #verified = new LRUCache<string, Verified>({ max: maxVerified });
   /** By token: whoever comes with it meanwhile waits for the same, so that calls that come with a new token to one base URL go on in their order. */
   readonly #underWay = new Map<string, Verifying>();
 
@@ -72,7 +72,7 @@ export class Tokens {
     try {
       const { payload } = await compactVerify(token, await this.#key(identity), { algorithms: [algorithm] });
       const claims = JSON.parse(new TextDecoder().decode(payload)) as Claims;
-      this.#verified.keep(token, { identity, claims });
+      this.#verified.set(token, { identity, claims });
       return claims;
     } catch {
       return undefined;
@@ -84,6 +84,8 @@ export class Tokens {
     const kept = this.#keys.get(identity);
     if (kept) return kept;
     const bytes = utf8(identity.signingKey) as BufferSource;
-    return this.#keys.keep(identity, crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']));
+    const key = crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']);
+    this.#keys.set(identity, key);
+    return key;
   }
 }

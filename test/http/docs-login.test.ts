@@ -25,7 +25,7 @@ describe('the token', () => {
     const { jti: one, ...page } = decodeJwt(await tokenAt(sachet));
     const { jti: other } = decodeJwt(await tokenAt(sachet));
     expect(page).toEqual(login);
-    expect([one, other]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.not.stringMatching(one ?? '')]);
+    expect([one, other]).toEqual([expect.stringMatching(/^[0-9a-z]{21}$/), expect.not.stringMatching(one ?? '')]);
   });
 
   test('ends by the sandbox’s clock, as the page says, and a page loaded then has a good one', async () => {

@@ -184,7 +184,7 @@ const torn = { id: 'torn', pid: 0, host: 'unknown', since: 'unknown', boot: 'unk
 async function read(path: string): Promise<Holder | undefined> {
   try {
     const holder = { ...torn, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>) };
-    return /^[0-9a-f]+$/.test(holder.id) ? holder : torn;
+    return /^[0-9a-z]+$/.test(holder.id) ? holder : torn;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EISDIR') throw folderFor(path);
     if (error instanceof SyntaxError) return torn;
