@@ -30,7 +30,7 @@ export function protectedHeaders(
   { headers }: Pick<Edge, 'headers'>,
   kind: ResponseKind,
   own: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
+): Record<string, string> {
   const protecting = headers[kind];
   if (own[policy] === undefined || protecting[policy] === undefined) return { ...own, ...protecting };
   return { ...own, ...protecting, [policy]: `${own[policy]}; ${protecting[policy]}` };

@@ -282,7 +282,8 @@ export class RequestContext implements Visitor {
     if (this.#entry || !this.#located) return;
     const { operation, method, search, c } = this;
     const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
-    this.#entry = this.sandbox.journal.receive({
+    const { journal } = this.sandbox;
+    this.#entry = journal.receive({
       id: this.id,
       receivedAt: this.now,
       startedAt: this.#startedAt,
@@ -292,7 +293,7 @@ export class RequestContext implements Visitor {
       path: localPath(this),
       query: search,
       operation: operation?.id ?? null,
-      headers: rawHeaders ?? [...c.req.raw.headers].flat(),
+      headers: journal.shared(method, rawHeaders ?? [...c.req.raw.headers].flat()),
       body: this.body?.text ?? null,
     });
   }

@@ -55,9 +55,9 @@ interface Explained {
 /** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
 export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
   const { edge, refusal, hasSandbox } = request;
-  const protecting = protectedHeaders(edge, kind, own);
-  if (!hasSandbox) return refusal ? { ...protecting, ...ruleHeader(edge, refusal) } : protecting;
-  const headers: Record<string, string> = { ...protecting, Date: httpDate(request.now) };
+  const headers = protectedHeaders(edge, kind, own);
+  if (!hasSandbox) return refusal ? { ...headers, ...ruleHeader(edge, refusal) } : headers;
+  headers.Date = httpDate(request.now);
   if (!edge.debugHeaders) return headers;
   const { terms, faults } = request;
   headers[debugHeaderNames.requestId] = request.id;

@@ -1,7 +1,6 @@
 // A process whose memory is full would end, for everybody: what adds to it is refused while it is. What reads takes little, and what removes
 // gives some back.
 import type { ControlOperation } from '../contract/admin/control-operation.ts';
-import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Edge } from './edge.ts';
 

@@ -66,6 +66,7 @@ interface Connection {
 const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestListener =>
   getRequestListener(
     async (request, env) => {
+      // The adapter lets hosts through that no URL has, such as 256.1.1.1.
       if (!URL.canParse(request.url)) return unreadable();
       const connection = env as HttpBindings as Connection;
       const { incoming, outgoing } = connection;

@@ -2,7 +2,6 @@
 // Behind each that is refused stands a whole request, which must get no answer of its own.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine } from '../../src/engine.ts';
-import type { Engine } from '../../src/engine-options.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures } from '../support/sachet.ts';
 import { exchanged, type Wire, wire } from '../support/wire.ts';

@@ -136,7 +136,7 @@ export class CompletedCall implements Came {
 
   /** Whether this text stands in the body of the answer. */
   tells(text: string): boolean {
-    return this.#answer.sent.body?.includes(text) === true;
+    return this.#answer.sentBody?.includes(text) === true;
   }
 
   /** The fields of the body; none where it is no JSON object. */
@@ -147,13 +147,13 @@ export class CompletedCall implements Came {
 
   /** The fields of the answer. */
   get got(): Fields {
-    this.#got ??= fieldsOf(this.#answer.sent.body);
+    this.#got ??= fieldsOf(this.#answer.sentBody);
     return this.#got;
   }
 
   /** A header of the answer, by its name as the service writes it. */
   header(name: string): string | undefined {
-    return this.#answer.sent.headers[name];
+    return this.#answer.sentHeaders[name];
   }
 }
 

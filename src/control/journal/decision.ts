@@ -42,26 +42,8 @@ export interface Decided {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why a call was answered as it was. */
-export interface Decision {
-  readonly stage: StageName;
-  /** One per reported detail, in order; of those after the twentieth each other rule once. */
-  readonly rules: readonly RuleId[];
-  /** The first twenty. Explained when somebody reads them. */
-  readonly details: readonly Detail[];
-  /** How many faults are reported. */
-  readonly reported: number;
-  readonly faults: readonly string[];
-  readonly isInjected: boolean;
-  readonly isLost: boolean;
-  readonly next: string | null | undefined;
-  readonly terms: Terms | undefined;
-  /** What it takes in memory, roughly. */
-  readonly bytes: number;
-}
-
 /** The call that is decided, as far as its faults are looked up in it. */
-export interface Explained {
+interface Explained {
   readonly received: { readonly body: string | null };
   readonly redactor: Redactor | undefined;
 }
@@ -71,28 +53,65 @@ const maxDetails = 20;
 const detailBytes = 512;
 const none: readonly never[] = [];
 
-export function decisionOf(decided: Decided, explained: Explained): Decision {
-  const { stage, refusal, faults = none, isInjected = false, isLost = false, next } = decided;
-  const terms = decided.terms?.kept;
-  const common = { stage, faults, isInjected, isLost, next, terms };
-  if (!refusal) return { ...common, ...notRefused };
-  const all = reportedFaults(refusal, decided.terms);
-  // A refusal may have 50,000 faults, each with a part of the body.
-  const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
-  const { params } = decided;
-  return {
-    ...common,
-    rules: rulesOf(all),
-    reported: all.length,
-    bytes: kept.length * detailBytes,
-    get details() {
-      const part = stage === 'path' ? params : jsonOf(explained.received.body, stage);
-      return kept.map((fault) => explain(fault, part, explained.redactor ?? unredacted));
-    },
-  };
+/** Why a call was answered as it was. */
+export interface Decision {
+  readonly stage: StageName;
+  /** One per reported detail, in order; of those after the twentieth each other rule once. */
+  readonly rules: readonly RuleId[];
+  /** How many faults are reported. */
+  readonly reported: number;
+  /** The first twenty. */
+  readonly details: readonly Detail[];
+  readonly faults: readonly string[];
+  readonly isInjected: boolean;
+  readonly isLost: boolean;
+  readonly next: string | null | undefined;
+  readonly terms: Terms | undefined;
 }
 
-const notRefused = { rules: none, details: none, reported: 0, bytes: 0 };
+/** A decision of this server: its details are explained when somebody reads them. */
+export class OwnDecision implements Decision {
+  readonly stage: StageName;
+  readonly rules: readonly RuleId[];
+  readonly reported: number;
+  readonly faults: readonly string[];
+  readonly isInjected: boolean;
+  readonly isLost: boolean;
+  readonly next: string | null | undefined;
+  readonly terms: Terms | undefined;
+  readonly #explained: Explained;
+  readonly #kept: readonly Fault[];
+  readonly #params: Decided['params'];
+
+  constructor(decided: Decided, explained: Explained) {
+    const { stage, refusal, terms } = decided;
+    const all = refusal ? reportedFaults(refusal, terms) : none;
+    this.stage = stage;
+    this.rules = refusal ? rulesOf(all) : none;
+    this.reported = all.length;
+    this.faults = decided.faults ?? none;
+    this.isInjected = decided.isInjected ?? false;
+    this.isLost = decided.isLost ?? false;
+    this.next = decided.next;
+    this.terms = terms?.kept;
+    this.#explained = explained;
+    // A refusal may have 50,000 faults, each with a part of the body.
+    this.#kept = refusal ? all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage)) : none;
+    this.#params = decided.params;
+  }
+
+  get details(): readonly Detail[] {
+    if (this.#kept.length === 0) return none;
+    const { received, redactor = unredacted } = this.#explained;
+    const part = this.stage === 'path' ? this.#params : jsonOf(received.body, this.stage);
+    return this.#kept.map((fault) => explain(fault, part, redactor));
+  }
+
+  /** What it takes in memory, roughly. */
+  get bytes(): number {
+    return this.#kept.length * detailBytes;
+  }
+}
 
 /** A fault without what takes room and stands in the body, where its path leads to it. */
 function withoutBody(fault: Fault, stage: StageName): Fault {

@@ -7,7 +7,7 @@ import type { Header } from './redaction.ts';
 
 type Asked = Partial<Record<AssumptionId, unknown>>;
 interface TextAnswer extends Omit<Answered, 'decided'> {
-  readonly decision: Omit<Decision, 'terms' | 'bytes'> & { readonly asked?: Asked };
+  readonly decision: Omit<Decision, 'terms'> & { readonly asked?: Asked };
 }
 interface TextEntry extends Omit<Received, 'startedAt' | 'headers'> {
   readonly headers: readonly Header[];
@@ -19,13 +19,13 @@ export function entryText(entry: Entry): string {
   const { answer, id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body } = entry;
   if (!answer) throw new Error('only an answered call is told to others');
   const { status, answeredAt, durationMilliseconds, caller } = answer;
-  const { terms, bytes: _, ...decision } = answer.decision;
+  const { stage, rules, reported, faults, isInjected, isLost, next, details, terms } = answer.decision;
   const asked = terms && Object.fromEntries(Array.from(terms.asked, (one) => [one, terms.readings[one]]));
   const told: TextEntry = {
     ...{ id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body },
     answer: {
       ...{ status, headers: answer.headers, body: answer.body, answeredAt, durationMilliseconds, caller },
-      decision: { ...decision, ...(asked && { asked }) },
+      decision: { stage, rules, reported, faults, isInjected, isLost, next, details, ...(asked && { asked }) },
     },
   };
   return JSON.stringify(told);
@@ -45,7 +45,7 @@ export function readEntry(text: string, { sequence, startedAt, termsOf }: Reader
   const { asked, ...decision } = answer.decision;
   const terms = asked && termsOf(asked as Partial<Readings>);
   const entry = new Entry({ ...received, startedAt, headers: headers.flat() }, sequence, undefined);
-  entry.answer = new Answer(answer, { ...decision, terms, bytes: 0 }, undefined);
+  entry.answer = new Answer(answer, { ...decision, terms }, { redactor: undefined, isOverPort: false });
   // Calls of other processes follow from an answer as those over a port do: by their times.
   entry.answer.handedOver.from = 0;
   entry.bytes = entryBytes + text.length;

@@ -1,7 +1,7 @@
 // One call as the journal keeps it: references to what came and was answered. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
-import { type Decided, type Decision, decisionOf } from './decision.ts';
+import { type Decided, type Decision, OwnDecision } from './decision.ts';
 import { readJson } from './json-text.ts';
 import type { Header, Redactor } from './redaction.ts';
 
@@ -124,60 +124,80 @@ export class Entry {
 
   /** Adds the answer. */
   complete(answered: Answered): Answer {
-    this.answer = new Answer(answered, decisionOf(answered.decided, this), this.redactor);
-    this.bytes += this.answer.bytes;
+    const decision = new OwnDecision(answered.decided, this);
+    this.answer = new Answer(answered, decision, this);
+    this.bytes += this.answer.bytes + decision.bytes;
     return this.answer;
   }
 }
 
 /** What was answered. */
 export class Answer {
-  /** As it went out, with its secrets: as `received`. */
-  readonly sent: Pick<Answered, 'headers' | 'body'>;
   readonly status: number | null;
+  /** As they went out, with their secrets: as `received`. */
+  readonly sentHeaders: Answered['headers'];
+  readonly sentBody: string | null;
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  /** Of a call in process: when the caller had the answer. Over a port it is not known. */
-  readonly handedOver = { ...notHandedOver };
+  /** Of a call in process: when its caller had the answer. */
+  readonly handedOver: HandedOver;
   readonly #redactor: Redactor | undefined;
 
-  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: Redactor | undefined) {
-    this.sent = { headers: answered.headers, body: answered.body };
+  constructor(
+    answered: Omit<Answered, 'decided'>,
+    decision: Decision,
+    { redactor, isOverPort }: Pick<Entry, 'redactor' | 'isOverPort'>,
+  ) {
     this.status = answered.status;
+    this.sentHeaders = answered.headers;
+    this.sentBody = answered.body;
     this.answeredAt = answered.answeredAt;
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decision;
+    this.handedOver = isOverPort ? unknownHandOver : { ...unknownHandOver };
     this.#redactor = redactor;
   }
 
   get headers(): Answered['headers'] {
     const redactor = this.#redactor;
-    if (!redactor) return this.sent.headers;
+    if (!redactor) return this.sentHeaders;
     return Object.fromEntries(
-      Object.entries(this.sent.headers).map(([name, value]) => [name, redactor.answerHeader(name, value)]),
+      Object.entries(this.sentHeaders).map(([name, value]) => [name, redactor.answerHeader(name, value)]),
     );
   }
 
   get body(): string | null {
-    return readableText(this.sent.body, this.#redactor);
+    return readableText(this.sentBody, this.#redactor);
   }
 
   get bytes(): number {
-    let bytes = bytesOfText(this.sent.body) + this.decision.bytes;
-    for (const name in this.sent.headers) bytes += bytesOfHeader(name, this.sent.headers[name] ?? '');
+    let bytes = bytesOfText(this.sentBody);
+    for (const name in this.sentHeaders) bytes += headerBytes + name.length + (this.sentHeaders[name]?.length ?? 0);
     return bytes;
   }
 
   toJSON(): object {
-    return { ...this, sent: undefined, headers: this.headers, body: this.body };
+    const { status, headers, body, answeredAt, durationMilliseconds, caller, decision } = this;
+    return { status, headers, body, answeredAt, durationMilliseconds, caller, decision };
   }
 }
 
-/** From which sequence on calls of this process may follow from the answer, and when it had passed the layers of a client. */
-const notHandedOver = { from: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
+/** When an answer reached its caller in process. */
+export interface HandedOver {
+  /** From which sequence on calls of this process may follow from the answer. */
+  from: number;
+  /** Real time in milliseconds by which the answer had passed the layers of its client. */
+  settledAt: number;
+}
+
+/** Over a port it is not known. */
+const unknownHandOver: HandedOver = Object.freeze({
+  from: Number.POSITIVE_INFINITY,
+  settledAt: Number.POSITIVE_INFINITY,
+});
 
 function readableText(text: string | null, redactor: Redactor | undefined): string | null {
   if (!text || !redactor) return text;
@@ -199,7 +219,6 @@ function bytesOfText(text: string | null): number {
 
 /** What a header takes besides its texts. */
 const headerBytes = 64;
-const bytesOfHeader = (name: string, value: string): number => headerBytes + name.length + value.length;
 
 /** An entry as a match sees it. */
 export function factsOf(

@@ -85,10 +85,18 @@ export class Journal {
   /** Keeps a call on its arrival; its entry can be seen at once. */
   receive(received: Received): Entry {
     if (this.#isClosed) return this.unkept(received);
-    const entry = new Entry(this.#withSharedHeaders(received), this.#ring.next, this.#redactor);
+    const entry = new Entry(received, this.#ring.next, this.#redactor);
     this.#add(entry);
     this.#received.tell(entry);
     return entry;
+  }
+
+  /** Equal headers of the last call, so that they are kept once: a client sends the same ones with every call. */
+  shared(method: string, headers: RawHeaders): RawHeaders {
+    const last = this.#lastHeaders.get(method);
+    if (last && isEqual(last, headers)) return last;
+    this.#lastHeaders.set(method, headers);
+    return headers;
   }
 
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
@@ -233,15 +241,6 @@ export class Journal {
   onClosed(listener: () => void): () => void {
     if (this.#isClosed) listener();
     return this.#closed.add(listener);
-  }
-
-  /** A client sends the same headers with every call: equal ones are kept once. */
-  #withSharedHeaders(received: Received): Received {
-    const { headers } = received;
-    const last = this.#lastHeaders.get(received.method);
-    if (last && isEqual(last, headers)) return { ...received, headers: last };
-    this.#lastHeaders.set(received.method, headers);
-    return received;
   }
 
   #grow(bytes: number): void {
