@@ -71,16 +71,15 @@ const parsedData = {
 };
 const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
 
-rmSync('dist', { recursive: true, force: true });
-await build({
-  input: {
-    cli: 'src/node/cli.ts',
-    index: 'src/index.ts',
-    node: 'src/node/index.ts',
-    vitest: 'src/vitest/index.ts',
-    'vitest-server': 'src/vitest/server.ts',
-    'server-thread': 'src/node/server-thread.ts',
-  },
+const input = {
+  cli: 'src/node/cli.ts',
+  index: 'src/index.ts',
+  node: 'src/node/index.ts',
+  vitest: 'src/vitest/index.ts',
+  'vitest-server': 'src/vitest/server.ts',
+  'server-thread': 'src/node/server-thread.ts',
+};
+const bundling = {
   platform: 'neutral',
   external: [/^vitest/],
   resolve: {
@@ -101,35 +100,47 @@ await build({
     licences,
     esmExternalRequirePlugin({ external: [/^node:/] }),
   ],
-  output: {
-    dir: 'dist',
-    // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
-    chunkFileNames: '[name].js',
-    format: 'esm',
-    // Each file costs a start time of its own. What a health check, a start of the server and the engine load is a file each; what they
-    // share, without Node's modules, is one beneath them.
-    codeSplitting: {
-      groups: [
-        {
-          name: 'base',
-          test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|node[\\/]exit-error|version)\.ts$/,
-          priority: 4,
-        },
-        { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
-        { name: 'engine', test: /[\\/]src[\\/](?:engine|sample-order|shipped)\.ts$/, priority: 2 },
-        { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
-      ],
-    },
-    // Read at each start, and of use to nobody there.
-    comments: { legal: true, annotation: true, jsdoc: false },
-    // The names of functions and classes stay, for whoever reads a stack.
-    minify: {
-      compress: { keepNames: { function: true, class: true } },
-      mangle: { keepNames: true, toplevel: true },
-      // Nor are lines joined: Node shows the whole line of an error that nobody catches.
-      codegen: { removeWhitespace: false },
-    },
+};
+
+const files = {
+  dir: 'dist',
+  // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
+  chunkFileNames: '[name].js',
+  format: 'esm',
+  // Each file costs a start time of its own. What a health check, a start of the server and the engine load is a file each; what they
+  // share, without Node's modules, is one beneath them.
+  codeSplitting: {
+    groups: [
+      {
+        name: 'base',
+        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|node[\\/]exit-error|version)\.ts$/,
+        priority: 4,
+      },
+      { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
+      { name: 'engine', test: /[\\/]src[\\/](?:engine|sample-order|shipped)\.ts$/, priority: 2 },
+      { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
+    ],
   },
-});
-// npx links the command of a checkout once, and does not look at it again.
-chmodSync('dist/cli.js', 0o755);
+  // Read at each start, and of use to nobody there.
+  comments: { legal: true, annotation: true, jsdoc: false },
+  // The names of functions and classes stay, for whoever reads a stack.
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: { keepNames: true, toplevel: true },
+    // Nor are lines joined: Node shows the whole line of an error that nobody catches.
+    codegen: { removeWhitespace: false },
+  },
+};
+
+const asModules = { format: 'esm', preserveModules: true };
+
+// `node bundle.mjs --modules DIR` writes each source file as a file of its own, for tools that count or profile.
+const [option, dir] = process.argv.slice(2);
+if (option === '--modules') {
+  await build({ ...bundling, input: { node: input.node }, output: { ...asModules, dir } });
+} else {
+  rmSync('dist', { recursive: true, force: true });
+  await build({ ...bundling, input, output: files });
+  // npx links the command of a checkout once, and does not look at it again.
+  chmodSync('dist/cli.js', 0o755);
+}

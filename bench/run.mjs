@@ -1,31 +1,85 @@
-// Entry of the benchmark: measures Sachet beside others, holds each figure against its goal, and tells all of it.
-import { writeFileSync } from 'node:fs';
-import { runCommand } from './command.mjs';
-import { connectionCount } from './load/rate.mjs';
-import { describeMachine, pinThisProcess } from './machine.mjs';
-import { measureAll } from './measure-all.mjs';
-import { needWritable, readOptions, usage } from './options.mjs';
-import { failuresOf } from './report/failures.mjs';
-import { formatReport } from './report/text.mjs';
-import { needDist } from './servers/start.mjs';
+// npm run bench: compares the built Sachet with plain servers, in turn, and prints one table of ratios.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rows } from './rows.mjs';
+import { pinning, requireTools } from './server-process.mjs';
+import { formatRow, isMissedBy, tableHead } from './table.mjs';
+import { writeFixtures } from './workload.mjs';
 
-async function main(args) {
-  const { settings, isQuick, jsonFile, measurements } = readOptions(args);
-  if (jsonFile !== undefined) needWritable(jsonFile);
-  needDist();
-  const pinning = pinThisProcess();
-  const told = await measureAll({ pinning, settings, isQuick }, measurements);
-  const report = {
-    machine: describeMachine(pinning),
-    isQuick,
-    settings: { ...settings, connections: connectionCount },
-    ...told,
-  };
-  console.log(formatReport(report));
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
-  const failures = failuresOf(report);
-  for (const failure of failures) console.error(`bench: ${failure}`);
-  process.exitCode = failures.length === 0 ? 0 : 1;
+const usage = `Usage: npm run bench -- [options]
+  --quick          two short rounds; fails if a figure is more than 2.5 times off its goal
+  --only ID,ID     only these rows: ${rows.map(({ id }) => id).join(', ')}
+  --against DIR    compare with the build in another checkout, too
+  --peers          compare with Prism, too (installs it into a temporary folder)
+  --write          put the table into README.md`;
+
+const full = { rounds: 7, seconds: 3, warmUpSeconds: 10, starts: 15 };
+const quick = { rounds: 2, seconds: 1, warmUpSeconds: 2, starts: 3 };
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+const tolerance = 2.5;
+
+async function main() {
+  const options = readOptions();
+  requireTools();
+  const folder = mkdtempSync(join(tmpdir(), 'sachet-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  writeFixtures(folder);
+  const settings = { ...(options.quick ? quick : full), ...options, folder };
+  const lines = [describe(settings), '', ...tableHead];
+  for (const line of lines) console.log(line);
+  const failures = [];
+  for (const row of options.rows) {
+    for (const [at, result] of (await row.measure(settings)).entries()) {
+      const goal = at === 0 ? row : {};
+      lines.push(formatRow(goal, result));
+      console.log(lines.at(-1));
+      if (options.quick && isMissedBy(tolerance, goal, result)) failures.push(result.label);
+    }
+  }
+  if (options.write) writeTable(lines.join('\n'));
+  for (const label of failures) console.error(`bench: more than ${tolerance} times off its goal: ${label}`);
+  process.exit(failures.length === 0 ? 0 : 1);
 }
 
-runCommand(usage, main);
+function readOptions() {
+  const flag = { type: 'boolean', default: false };
+  const text = { type: 'string' };
+  const options = { quick: flag, only: text, against: text, peers: flag, write: flag, help: flag };
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const ids = values.only?.split(',') ?? rows.map(({ id }) => id);
+  const unknown = ids.find((id) => !rows.some((row) => row.id === id));
+  if (unknown !== undefined) throw new Error(`Unknown row "${unknown}" in --only.\n${usage}`);
+  for (const checkout of ['.', values.against ?? '.']) {
+    const cli = join(checkout, 'dist/cli.js');
+    if (!existsSync(cli)) throw new Error(`${cli} is missing. Run npm run build in that folder first.`);
+  }
+  return { ...values, rows: rows.filter(({ id }) => ids.includes(id)) };
+}
+
+function describe({ rounds, seconds, warmUpSeconds }) {
+  const machine = `${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}`;
+  const load = `wrk with 50 connections, ${rounds} pairs of ${seconds} s in turn after ${warmUpSeconds} s of load each`;
+  return `${machine}; ${pinning}; ${load}.`;
+}
+
+function writeTable(table) {
+  const text = readFileSync(readme, 'utf8');
+  const markers = /(<!-- bench -->)[\s\S]*(<!-- \/bench -->)/;
+  if (!markers.test(text)) throw new Error('README.md has no <!-- bench --> … <!-- /bench --> to write the table to');
+  writeFileSync(
+    readme,
+    text.replace(markers, (_, start, end) => `${start}\n${table}\n${end}`),
+  );
+}
+
+main().catch((error) => {
+  console.error(`bench: ${error.message}`);
+  process.exit(1);
+});

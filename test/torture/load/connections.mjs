@@ -1,7 +1,7 @@
 // Keep-alive connections, as many as the calls under way need; what finds none free when there are enough waits for one.
 import { performance } from 'node:perf_hooks';
-import { UnexpectedStatus } from '../../../bench/load/call.mjs';
-import { Connection } from '../../../bench/load/connection.mjs';
+import { UnexpectedStatus } from './call.mjs';
+import { Connection } from './connection.mjs';
 
 const most = 250;
 

@@ -1,6 +1,6 @@
 // Has the sandbox begin anew after every so many answers, and remembers when that was.
 import { performance } from 'node:perf_hooks';
-import { call } from '../../../bench/load/call.mjs';
+import { call } from './call.mjs';
 
 export class Resets {
   count = 0;

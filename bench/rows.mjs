@@ -1,0 +1,157 @@
+// The rows of the benchmark's table: what is compared with what, and the goal.
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPrism } from './prism.mjs';
+import { load, run, startServer, untilIdle } from './server-process.mjs';
+import { call, readWorkload, writeScript } from './workload.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const cliOf = (checkout) => join(checkout, 'dist/cli.js');
+const thisCheckout = here('..');
+
+const orders = { method: 'POST', paths: () => ['/v2/orders'], body: ({ order }) => order, hono: true, prism: true };
+const products = { paths: () => ['/v2/products'], prism: true };
+const fulfillment = { paths: ({ pages }) => [`/v2/fulfillments/${pages[0].fulfillments[0].id}`] };
+const pages = { paths: ({ paths }) => paths };
+
+/**
+ * id: for `--only` · label · goal, with `atMost` if less is better · measure: takes the settings of the run and gives a list of
+ * `{ label, values, ours, other }`: one value per pair of measurements, and the medians that they are made of
+ */
+export const rows = [
+  { id: 'orders', goal: 0.26, measure: (run) => compareServers(run, '`POST /v2/orders`', orders) },
+  { id: 'products', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/products`, 20 of them', products) },
+  { id: 'fulfillment', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/fulfillments/{id}`', fulfillment) },
+  {
+    id: 'pages',
+    goal: 0.52,
+    measure: (run) => compareServers(run, '`GET /v2/fulfillments?limit=20`, 50 pages', pages),
+  },
+  { id: 'in-process', goal: 1.3, measure: compareInProcess },
+  { id: 'start', goal: 1, atMost: true, measure: compareStarts },
+  { id: 'functions', goal: 250, atMost: true, measure: () => countEntered('functions') },
+  { id: 'files', goal: 70, atMost: true, measure: () => countEntered('files') },
+];
+
+/** Loads all servers of a row in turn, and divides processor times per call, pair by pair. */
+async function compareServers(run, label, request) {
+  const sachet = await startSachet(run, thisCheckout);
+  const servers = { sachet, raw: await startRaw(run, sachet) };
+  if (request.hono) servers.hono = { ...(await startServer([here('hono-server.mjs')])), workload: sachet.workload };
+  if (run.against) servers.against = await startSachet(run, run.against);
+  if (run.peers && request.prism) servers.prism = { ...(await startPrism(run, sachet)), workload: sachet.workload };
+  const times = await loadInTurn(run, servers, request);
+  for (const server of Object.values(servers)) await server.stop();
+  const ratio = (words, over, under) => ({
+    label: `${label}: ${words}`,
+    values: times[over].map((time, at) => time / times[under][at]),
+    ours: times[under],
+    other: times[over],
+    unit: 'µs',
+  });
+  return [
+    ratio('node:http / Sachet', 'raw', 'sachet'),
+    ...(servers.hono ? [ratio('node:http / Hono + zod', 'raw', 'hono')] : []),
+    ...(servers.against ? [ratio('the other build / Sachet', 'against', 'sachet')] : []),
+    ...(servers.prism ? [ratio('Prism / Sachet', 'prism', 'sachet')] : []),
+  ];
+}
+
+async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, { method, paths, body }) {
+  const times = {};
+  const scripts = {};
+  for (const [name, server] of Object.entries(servers)) {
+    const { workload } = server;
+    const parts = { method, paths: paths(workload), headers: workload.headers, body: body?.(workload) };
+    scripts[name] = writeScript(join(folder, `${name}.lua`), parts);
+    times[name] = [];
+    await load(server, scripts[name], { seconds: warmUpSeconds });
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, server] of Object.entries(servers)) {
+      await server.prepare?.();
+      await untilIdle(server);
+      times[name].push((await load(server, scripts[name], { seconds })).microseconds);
+    }
+  }
+  return times;
+}
+
+/** Starts a build of Sachet with the benchmark's fixtures, and reads what to send; `prepare` empties it between two loads. */
+async function startSachet({ folder }, checkout) {
+  const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', folder];
+  const server = await startServer([cliOf(checkout), ...flags]);
+  server.url = server.url.replace('localhost', '127.0.0.1');
+  const headers = { authorization: `Bearer ${server.admin_key}` };
+  const prepare = () => call(`${server.url}/_admin/sandboxes/stage/reset`, { method: 'POST', headers });
+  return { ...server, prepare, workload: await readWorkload(server) };
+}
+
+async function startRaw({ folder }, { workload }) {
+  const file = join(folder, 'answers.txt');
+  writeFileSync(file, JSON.stringify({ products: workload.products, pages: workload.pages }));
+  return { ...(await startServer([here('raw-server.mjs'), file])), workload };
+}
+
+/** One order at a time: in this build's process, and over the port by one connection. */
+async function compareInProcess({ folder, rounds, seconds, warmUpSeconds }) {
+  const server = await startSachet({ folder }, thisCheckout);
+  const inside = await startServer([here('in-process.mjs')]);
+  const { order: body, headers } = server.workload;
+  const script = writeScript(join(folder, 'one.lua'), { method: 'POST', paths: ['/v2/orders'], headers, body });
+  const overPort = (time) => load(server, script, { seconds: time, connections: 1 });
+  const inProcess = async (time) => {
+    const answered = once(inside.child, 'message');
+    inside.child.send({ body, seconds: time });
+    return (await Promise.race([answered, exitOf(inside.child)]))[0];
+  };
+  const sides = [inProcess, overPort];
+  for (const side of sides) await side(warmUpSeconds);
+  const rates = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, side] of sides.entries()) rates[at].push((await side(seconds)).perSecond);
+  }
+  await Promise.all([server.stop(), inside.stop()]);
+  const values = rates[0].map((rate, at) => rate / rates[1][at]);
+  const label = 'orders per second, one at a time: in process / over the port';
+  return [{ label, values, ours: rates[0], other: rates[1], unit: '/s' }];
+}
+
+async function exitOf(child) {
+  const [code] = await once(child, 'exit');
+  throw new Error(`The process exited with ${code}`);
+}
+
+/** From the start of the process to the answer of its first call, a login. */
+async function compareStarts({ against, starts }) {
+  const label = 'start to first answer: Sachet / the other build';
+  if (!against) return [{ label: `${label} (needs \`--against DIR\`)`, values: [] }];
+  const times = [[], []];
+  for (let round = 0; round < starts; round += 1) {
+    for (const [at, checkout] of [thisCheckout, against].entries()) times[at].push(await timeStart(checkout));
+  }
+  const values = times[0].map((time, at) => time / times[1][at]);
+  return [{ label, values, ours: times[0], other: times[1], unit: 'ms' }];
+}
+
+async function timeStart(checkout) {
+  const began = performance.now();
+  const server = await startServer([cliOf(checkout), '--port', '0', '--json', '--log', 'off']);
+  const { username, password } = server;
+  const headers = { 'content-type': 'application/json' };
+  const login = { method: 'POST', headers, body: JSON.stringify({ username, password }) };
+  await call(`${server.url.replace('localhost', '127.0.0.1')}/v2/authentication/token`, login);
+  const time = performance.now() - began;
+  await server.stop();
+  return time;
+}
+
+let entered;
+async function countEntered(what) {
+  entered ??= run([process.execPath, here('functions.mjs'), '--json']).then(JSON.parse);
+  const label =
+    what === 'functions' ? 'functions of `src` entered by one warm order over the port' : '… in so many files';
+  return [{ label, values: [(await entered)[what]] }];
+}
