@@ -71,6 +71,8 @@ const parsedData = {
 };
 const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
 
+const browserFormOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
+
 const input = {
   cli: 'src/node/cli.ts',
   index: 'src/index.ts',
@@ -85,8 +87,11 @@ const bundling = {
   resolve: {
     mainFields: ['module', 'main'],
     conditionNames: ['import', 'default'],
-    // Its default form imports node:crypto; this one takes its randomness from the Web's.
-    alias: { nanoid: fileURLToPath(import.meta.resolve('nanoid').replace(/index\.js$/, 'index.browser.js')) },
+    // The forms for browsers, which import none of Node's modules.
+    alias: {
+      nanoid: browserFormOf('nanoid', 'index.browser.js'),
+      'lru-cache': browserFormOf('lru-cache', '../browser/index.js'),
+    },
   },
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },

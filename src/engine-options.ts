@@ -7,7 +7,7 @@ import type { Entry } from './control/journal/entry.ts';
 import type { Sandboxes } from './control/sandboxes.ts';
 import type { Hashes } from './domain/hashes.ts';
 import type { Answered } from './http/edge.ts';
-import type { App } from './http/request-context.ts';
+import type { RequestHandler } from './http/exchange.ts';
 import type { Store } from './state/store.ts';
 
 /** What an engine is made of; all but the fixtures have defaults. */
@@ -68,7 +68,7 @@ export interface Engine {
   /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
   readonly fetch: Fetch;
   /** The same for a server, which hands it each request with its bindings. */
-  readonly app: Pick<App, 'fetch'>;
+  readonly app: RequestHandler;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;

@@ -18,7 +18,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { readBody } from './body.ts';
 import { assetNames, assets } from './docs/assets.ts';
 import type { Edge } from './edge.ts';
-import type { ServiceResponse } from './exchange.ts';
+import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
 import { guardPort } from './port-guards.ts';
 import {
@@ -38,7 +38,7 @@ import { urlParts } from './urls.ts';
 const bases = ['', sandboxBase(':sandbox')];
 
 /** An app that is loaded with the first of its requests: most servers get none. */
-export type LazyApp = () => Promise<Pick<App, 'fetch'>>;
+export type LazyApp = () => Promise<RequestHandler>;
 
 /**
  * @param consoleApp makes the console, which stands above this layer and sends calls of its own through the app

@@ -19,6 +19,11 @@ export interface Bindings {
   onHandedOver?: () => void;
 }
 
+/** The app, as those who hand requests to it know it: the package's types name no type of Hono. */
+export interface RequestHandler {
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
+}
+
 /** The part of Hono's context that reading a request and sending a response need. */
 export interface Exchange {
   readonly req: { readonly raw: Request };

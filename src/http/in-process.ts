@@ -1,10 +1,9 @@
 // The app's `fetch` for callers in process: it takes what the global one takes, with an absolute URL, and fails as that one fails.
-import type { Bindings, ServiceResponse } from './exchange.ts';
-import type { App } from './request-context.ts';
+import type { Bindings, RequestHandler, ServiceResponse } from './exchange.ts';
 import { BrokenConnection, connectionReset } from './response.ts';
 
 export const fetchInProcess =
-  (app: Pick<App, 'fetch'>, given: Bindings = {}) =>
+  (app: RequestHandler, given: Bindings = {}) =>
   async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
     request.signal.throwIfAborted();
@@ -17,7 +16,7 @@ export const fetchInProcess =
     }
   };
 
-async function respond(app: Pick<App, 'fetch'>, request: Request, bindings: Bindings): Promise<Response> {
+async function respond(app: RequestHandler, request: Request, bindings: Bindings): Promise<Response> {
   try {
     return await app.fetch(request, bindings);
   } catch (error) {

@@ -88,7 +88,7 @@ describe('a client that does what it shall', () => {
     await awaited(running, 'lost-answer');
     await order(client);
     await running.ended();
-    expect(running.stderr.replace(/before-certify-[0-9a-f]{8}/, 'NAME').replace(/[\d.]+ s$/m, 'T s')).toBe(
+    expect(running.stderr.replace(/before-certify-[0-9a-z]{8}/, 'NAME').replace(/[\d.]+ s$/m, 'T s')).toBe(
       [
         'What is in the sandbox is kept as its snapshot "NAME", and brought back in the end.',
         `Certifying the client that calls ${server.baseUrl}.`,
@@ -288,7 +288,7 @@ describe('the sandbox loses nothing', () => {
     await server.close();
     expect(await running.ended()).toBe(1);
     expect(running.stderr).toMatch(
-      /\nsachet: [^\n]+; the sandbox was not brought back; [^\n]*"before-certify-[0-9a-f]{8}": [^\n]*\n$/,
+      /\nsachet: [^\n]+; the sandbox was not brought back; [^\n]*"before-certify-[0-9a-z]{8}": [^\n]*\n$/,
     );
   });
 

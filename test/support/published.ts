@@ -7,7 +7,7 @@ import { operationList } from '../../src/contract/operations.ts';
 import { patternOf } from '../../src/contract/path-template.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
-import type { App } from '../../src/http/request-context.ts';
+import type { RequestHandler } from '../../src/http/exchange.ts';
 import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
 
@@ -96,7 +96,7 @@ export const publishedFetch =
   };
 
 /** An app, likewise. */
-export const publishedApp = (app: Pick<App, 'fetch'>, by: Made): Pick<App, 'fetch'> => ({
+export const publishedApp = (app: RequestHandler, by: Made): RequestHandler => ({
   fetch: (request, bindings) =>
     publishedFetch(async (input) => app.fetch(input as Request, bindings), by)(request) as Promise<Response>,
 });
