@@ -39,7 +39,8 @@ async function functionsOfAnOrder() {
   const { serve } = await import(pathToFileURL(join(folder, 'node.js')));
   const server = await serve();
   const { order, headers } = await readWorkload({ url: server.baseUrl, username: 'demo', password: 'sachet-demo' }, 1);
-  const placeOrder = async () => (await fetch(`${server.baseUrl}/v2/orders`, { method: 'POST', headers, body: order })).json();
+  const placeOrder = async () =>
+    (await fetch(`${server.baseUrl}/v2/orders`, { method: 'POST', headers, body: order })).json();
   for (let call = 0; call < warmUpCalls; call += 1) await placeOrder();
   await session.post('Profiler.takePreciseCoverage');
   await placeOrder();

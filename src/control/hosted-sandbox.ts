@@ -43,7 +43,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #conduct: Conduct | undefined;
   /** Completed calls that conduct has not seen yet. */
   #unjudged: Entry[] = [];
-  #keepingUp: KeepingUp | undefined;
+  readonly #keepingUp: KeepingUp;
   #delays: Delays | undefined;
   #feed: Feed | undefined;
   #waits: Waits | undefined;
@@ -55,6 +55,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     this.#hosting = hosting;
     this.usedAt = usedAt;
     this.#lives = root.values.history.lives;
+    this.#keepingUp = new KeepingUp(this, hosting.hashes);
   }
 
   get journal(): Journal {
@@ -85,17 +86,12 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
   readAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
-    return this.#clocked.at(machine, run, { enter: (work) => this.read(work, isFresh), needsStore: false });
+    return this.#keepingUp.at(machine, run, { enter: (work) => this.read(work, isFresh), needsStore: false });
   }
 
   /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError */
   writeAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
-    return this.#clocked.at(machine, run, { enter: (work) => this.write(work, isFresh), needsStore: true });
-  }
-
-  get #clocked(): KeepingUp {
-    this.#keepingUp ??= new KeepingUp(this, this.#hosting.hashes);
-    return this.#keepingUp;
+    return this.#keepingUp.at(machine, run, { enter: (work) => this.write(work, isFresh), needsStore: true });
   }
 
   get identity(): Identity {

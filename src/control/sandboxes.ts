@@ -25,6 +25,7 @@ type IfThere = (name: string) => Awaitable<Found>;
 
 export class Sandboxes {
   readonly #making: Making;
+  readonly #shared: Shared | undefined;
   readonly #open = new OpenSandboxes();
   readonly #removals = new WeakMap<HostedSandbox, Awaitable<void>>();
   /** A sandbox that was never hosted, to ask whom a new one would let in. */
@@ -35,6 +36,7 @@ export class Sandboxes {
   constructor(making: Making) {
     this.#making = making;
     const { store, maxSandboxes } = making;
+    this.#shared = store.shared;
     this.#room = store.shared
       ? new SharedRoom(this.#open, maxSandboxes, store.shared)
       : new OwnRoom(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
@@ -63,10 +65,6 @@ export class Sandboxes {
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
   now(): number {
     return this.#shared?.now() ?? machineTime();
-  }
-
-  get #shared(): Shared | undefined {
-    return this.#making.store.shared;
   }
 
   /** Another server may have deleted it since, and made another one of its name. */

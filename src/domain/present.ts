@@ -7,12 +7,13 @@ import type { Terms } from '../contract/terms.ts';
 import { labelUrls } from './labels.ts';
 import type { World } from './world.ts';
 
-/** Leaves out what is null where absent values are omitted. */
+/** Where absent values are omitted, null becomes undefined, which JSON leaves out. */
 const told = <T extends object>(terms: Terms, body: T) => toldBy(terms.get('absent_values'), body);
 
 function toldBy<T extends object>(absentValues: Reading<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
   if (absentValues === 'null') return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as T;
+  for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
+  return body;
 }
 
 export function presentProduct({ id, product_name, active, serving_size }: RecordOf<'products'>) {

@@ -32,8 +32,11 @@ export function protectedHeaders(
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const protecting = headers[kind];
-  if (own[policy] === undefined || protecting[policy] === undefined) return { ...own, ...protecting };
-  return { ...own, ...protecting, [policy]: `${own[policy]}; ${protecting[policy]}` };
+  // Not by spread: V8 takes 1 µs for an object that is spread and then gets a new property.
+  const all: Record<string, string> = Object.assign({}, own, protecting);
+  if (own[policy] !== undefined && protecting[policy] !== undefined)
+    all[policy] = `${own[policy]}; ${protecting[policy]}`;
+  return all;
 }
 
 /** The same for a stream, which is a Response already. */

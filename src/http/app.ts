@@ -108,22 +108,20 @@ const recordCall =
 /** Answers a call of the service: its body, its sandbox, the stages, the operation. */
 async function answerCall(c: AppContext): Promise<Response> {
   const request = c.get('request');
-  return request.respond(await responseTo(request));
-}
-
-async function responseTo(request: RequestContext): Promise<ServiceResponse> {
+  let response: ServiceResponse;
   try {
     // Only an operation that takes a body has it read.
     if (request.operation?.body) {
       requireRoom(request.edge);
-      request.body = await readBody(request.c);
+      request.body = await readBody(c);
     }
     request.enter(await locate(request));
-    return await runStages(request);
+    response = await runStages(request);
   } catch (error) {
     if (error instanceof BrokenConnection) throw error;
-    return rejected(request, error);
+    response = rejected(request, error);
   }
+  return request.respond(response);
 }
 
 function rejected(request: RequestContext, error: unknown): ServiceResponse {

@@ -143,5 +143,6 @@ function listResponse<Body extends object>(
 ): { readonly status: 200; readonly body: Body; readonly headers?: Readonly<Record<string, string>> } {
   request.next = next;
   const { beside, headers } = presentCursor(world, next, () => request.url);
-  return { status: 200, body: { ...list, ...beside }, ...(headers && { headers }) };
+  const body = Object.assign({}, list, beside);
+  return headers ? { status: 200, body, headers } : { status: 200, body };
 }

@@ -15,14 +15,16 @@ export async function locate(request: RequestContext): Promise<Located> {
   const { edge, sandboxName, operation } = request;
   if (sandboxName !== undefined) return { sandbox: await named(edge, sandboxName) };
   if (operation?.id === 'authentication.token') return byLogin(edge, operation, bodyOf(request));
-  return { sandbox: await byToken(edge, await edge.sandboxes.stage(), tokenOf(request)) };
+  const home = await edge.sandboxes.stage();
+  const token = tokenOf(request);
+  const name = typeof token === 'string' ? edge.tokens.namedSandbox(token) : undefined;
+  if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
+  return { sandbox: await byToken(edge, home, token, name) };
 }
 
 /** The token that a request comes with, good or not: in the body of a refresh, else in its header. */
 export const tokenOf = (request: RequestContext): unknown =>
-  request.operation?.id === 'authentication.refresh'
-    ? fieldOf(bodyOf(request), 'refresh_token')
-    : bearerToken(request.c.req.raw);
+  request.operation?.id === 'authentication.refresh' ? fieldOf(bodyOf(request), 'refresh_token') : request.bearer;
 
 const bodyOf = ({ body }: RequestContext): unknown => (body && 'value' in body ? body.value : undefined);
 
@@ -34,16 +36,13 @@ async function named({ sandboxes }: Edge, name: string): Promise<HostedSandbox> 
   throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
 }
 
-/** The token of `Authorization: Bearer <token>`; the scheme in any case. */
-export function bearerToken({ headers }: Pick<Request, 'headers'>): string | undefined {
-  const header = headers.get('authorization');
-  return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
-}
-
 /** The sandbox that the token names, if that sandbox signed it and belongs to the environment `stage`; else `stage`. */
-async function byToken({ sandboxes, tokens }: Edge, home: HostedSandbox, token: unknown): Promise<HostedSandbox> {
-  const name = typeof token === 'string' ? tokens.namedSandbox(token) : undefined;
-  if (typeof token !== 'string' || name === undefined || name === stage) return home;
+async function byToken(
+  { sandboxes, tokens }: Edge,
+  home: HostedSandbox,
+  token: string,
+  name: string,
+): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   const identity = sandbox?.root.values.identity;
   if (!sandbox || identity?.environment !== stage) return home;

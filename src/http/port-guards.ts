@@ -19,9 +19,10 @@ const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${do
 const pathOf = ({ url }: Request): string => urlParts(url).path;
 
 function host(edge: Edge, request: Request): void {
-  if (edge.takesAnyHost || exempt.test(pathOf(request))) return;
+  if (edge.takesAnyHost) return;
   const strange = strangeHost(edge, request);
-  if (strange) throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
+  if (strange && !exempt.test(pathOf(request)))
+    throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
 }
 
 /** A browser names the site if the server is reached by TLS or on its own machine. A user may follow a link. */
@@ -47,16 +48,14 @@ export const portGuards: readonly PortGuard[] = [
 /** Runs the guards for requests over a port. A rejected one leaves a line in the log, and stands in no journal. */
 export const guardPort =
   (edge: Edge): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    if (c.env?.isOverPort) {
-      try {
-        for (const guard of edge.guards.port) guard.run(edge, c.req.raw);
-      } catch (error) {
-        if (error instanceof Refusal) return rejected(edge, c, error);
-        throw error;
-      }
+  (c, next) => {
+    try {
+      if (c.env?.isOverPort) for (const guard of edge.guards.port) guard.run(edge, c.req.raw);
+    } catch (error) {
+      if (error instanceof Refusal) return Promise.resolve(rejected(edge, c, error));
+      throw error;
     }
-    await next();
+    return next();
   };
 
 function rejected(edge: Edge, c: AppContext, refusal: Refusal): Response {

@@ -26,6 +26,7 @@ import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Bindings, ServiceResponse } from './exchange.ts';
 import { BrokenConnection, refusalResponse, requireRoomForResponse, sendResponse, serviceHeaders } from './response.ts';
+import { bearerToken } from './tokens.ts';
 import { localPath, sandboxInPath, urlParts } from './urls.ts';
 
 /** Hono's types for the app. */
@@ -91,6 +92,7 @@ export class RequestContext implements Visitor {
   /** What the faults decided before the request is judged. */
   admission: Admission | undefined;
   caller: Caller | undefined;
+  #bearer: string | null | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   /** The answer of the operation. */
@@ -158,6 +160,12 @@ export class RequestContext implements Visitor {
   /** The absolute {base_url} under which this sandbox is reached by its name. */
   get baseUrl(): string {
     return this.origin + sandboxBase(this.sandbox.name);
+  }
+
+  /** The token of the Authorization header, good or not. */
+  get bearer(): string | undefined {
+    if (this.#bearer === undefined) this.#bearer = bearerToken(this.c.req.raw) ?? null;
+    return this.#bearer ?? undefined;
   }
 
   /** The URL of this request as the caller knows it. */
@@ -311,13 +319,13 @@ export class RequestContext implements Visitor {
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
-      decided: this.#decided,
+      decided: this.#decide(),
     });
     if (!entry.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
     return completed;
   }
 
-  get #decided(): Decided {
+  #decide(): Decided {
     const { stage, refusal, admission, next } = this;
     return {
       stage,

@@ -21,7 +21,7 @@ const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 export const jsonResponse = (status: number, body: unknown, headers?: Headers): ServiceResponse => ({
   kind: 'service',
   status,
-  headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
+  headers: headers ? Object.assign({}, jsonHeaders, headers) : jsonHeaders,
   body: JSON.stringify(body),
 });
 
@@ -56,7 +56,7 @@ interface Explained {
 export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
   const { edge, refusal, hasSandbox } = request;
   const headers = protectedHeaders(edge, kind, own);
-  if (!hasSandbox) return refusal ? { ...headers, ...ruleHeader(edge, refusal) } : headers;
+  if (!hasSandbox) return refusal ? Object.assign(headers, ruleHeader(edge, refusal)) : headers;
   headers.Date = httpDate(request.now);
   if (!edge.debugHeaders) return headers;
   const { terms, faults } = request;

@@ -14,7 +14,7 @@ import type { Draft } from '../state/draft.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
-import { bearerToken, tokenOf } from './locate.ts';
+import { tokenOf } from './locate.ts';
 import type { RequestContext } from './request-context.ts';
 import { queryValues } from './urls.ts';
 
@@ -42,7 +42,8 @@ export const stages: readonly Stage[] = [
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
-    await run(request);
+    const waiting = run(request);
+    if (waiting) await waiting;
   }
   if (!request.answer) throw new Error('the last stage gives the answer');
   return request.answer;
@@ -95,7 +96,7 @@ async function delayOrReject(request: RequestContext): Promise<void> {
 async function requireToken(request: RequestContext): Promise<void> {
   const { operation, identity, edge } = request;
   if (operation?.permission === null) return;
-  const token = bearerToken(request.c.req.raw);
+  const token = request.bearer;
   if (token === undefined) throw new Refusal('unauthorized_message');
   const claims = await edge.tokens.verify(identity, token);
   const isFromElsewhere = !claims && ![undefined, identity.name].includes(edge.tokens.namedSandbox(token));
@@ -114,31 +115,36 @@ function requirePermission({ operation, caller, terms }: RequestContext): void {
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-async function validatePath(request: RequestContext): Promise<void> {
-  const { operation, input, c } = request;
-  if (operation?.params) input.params = await validated(request, 'param', operation.params, c.req.param());
+function validatePath(request: RequestContext): Awaitable<void> {
+  const { operation, c } = request;
+  if (operation?.params) return validate(request, 'param', operation.params, c.req.param());
 }
 
-async function validateQuery(request: RequestContext): Promise<void> {
-  const { operation, input, search } = request;
-  if (operation?.query) input.query = await validated(request, 'query', operation.query, queryValues(search));
+function validateQuery(request: RequestContext): Awaitable<void> {
+  const { operation, search } = request;
+  if (operation?.query) return validate(request, 'query', operation.query, queryValues(search));
 }
 
 /**
- * What Hono's validator makes of a part of the request.
+ * Runs Hono's validator on a part of the request, and keeps what it makes of it.
  * @param value in place of what Hono reads: as hapi reads a query, an empty name counts and bytes that are no UTF-8 are replaced
  * @throws Refusal
  */
-async function validated(request: RequestContext, target: 'param' | 'query', schema: Schema, value: object) {
+async function validate(
+  request: RequestContext,
+  target: 'param' | 'query',
+  schema: Schema,
+  value: object,
+): Promise<void> {
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without the inputs of issues, a missing field looks like one of the wrong type.
   const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
-  const validate = zValidator(target, schema(termsOf(request)), refuse, { validationFunction });
-  await validate(request.c as Context, async () => undefined);
-  return request.c.req.valid(target as never);
+  const middleware = zValidator(target, schema(termsOf(request)), refuse, { validationFunction });
+  await middleware(request.c as Context, async () => undefined);
+  request.input[target === 'param' ? 'params' : 'query'] = request.c.req.valid(target as never);
 }
 
 /** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */

@@ -27,6 +27,12 @@ interface Verifying {
   readonly claims: Promise<Claims | undefined>;
 }
 
+/** The token of `Authorization: Bearer <token>`; the scheme in any case. */
+export function bearerToken({ headers }: Pick<Request, 'headers'>): string | undefined {
+  const header = headers.get('authorization');
+  return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+}
+
 export class Tokens {
   /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });

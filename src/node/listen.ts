@@ -66,10 +66,9 @@ interface Connection {
 const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestListener =>
   getRequestListener(
     async (request, env) => {
-      // The adapter lets hosts through that no URL has, such as 256.1.1.1.
-      if (!URL.canParse(request.url)) return unreadable();
       const connection = env as HttpBindings as Connection;
       const { incoming, outgoing } = connection;
+      if (!isReadable(request)) return unreadable();
       const bindings: Bindings = { isOverPort: true, rawHeaders: incoming.rawHeaders };
       try {
         return await app.fetch(request, bindings);
@@ -83,6 +82,17 @@ const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestLi
     },
     { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
   );
+
+let lastOrigin: string | undefined;
+
+/** The adapter lets hosts through that no URL has, such as 256.1.1.1. The last good one is kept: clients keep to one. */
+function isReadable({ url }: Request): boolean {
+  const origin = url.slice(0, url.indexOf('/', 'https://'.length));
+  if (origin === lastOrigin) return true;
+  if (!URL.canParse(url)) return false;
+  lastOrigin = origin;
+  return true;
+}
 
 /** A caller gets an answer, whatever was thrown: without one the connection would be held for ever. */
 function failed(error: unknown): Response {

@@ -174,7 +174,8 @@ export class Answer {
   }
 
   get bytes(): number {
-    let bytes = bytesOfText(this.sentBody);
+    const text = this.sentBody ?? '';
+    let bytes = wide.test(text) ? 2 * text.length : text.length;
     for (const name in this.sentHeaders) bytes += headerBytes + name.length + (this.sentHeaders[name]?.length ?? 0);
     return bytes;
   }

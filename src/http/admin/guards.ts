@@ -5,7 +5,7 @@ import { hex } from '../../domain/hashes.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge, Guard, Knock } from '../edge.ts';
 import { hostOf, strangeHost } from '../host-names.ts';
-import { bearerToken } from '../locate.ts';
+import { bearerToken } from '../tokens.ts';
 
 /** Refuses unknown host names: a page of another site may have made its own name lead to this server. */
 function host({ edge, request }: Knock): void {
