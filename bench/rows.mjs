@@ -71,7 +71,6 @@ async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, {
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of Object.entries(servers)) {
-      await server.prepare?.();
       await untilIdle(server);
       times[name].push((await load(server, scripts[name], { seconds })).microseconds);
     }
@@ -79,14 +78,12 @@ async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, {
   return times;
 }
 
-/** Starts a build of Sachet with the benchmark's fixtures, and reads what to send; `prepare` empties it between two loads. */
+/** Starts a build of Sachet with the benchmark's fixtures, and reads what to send. */
 async function startSachet({ folder }, checkout) {
   const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', folder];
   const server = await startServer([cliOf(checkout), ...flags]);
   server.url = server.url.replace('localhost', '127.0.0.1');
-  const headers = { authorization: `Bearer ${server.admin_key}` };
-  const prepare = () => call(`${server.url}/_admin/sandboxes/stage/reset`, { method: 'POST', headers });
-  return { ...server, prepare, workload: await readWorkload(server) };
+  return { ...server, workload: await readWorkload(server) };
 }
 
 async function startRaw({ folder }, { workload }) {

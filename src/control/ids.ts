@@ -4,18 +4,19 @@ import { customRandom } from 'nanoid';
 import type { Hashes } from '../domain/hashes.ts';
 
 type Words = readonly [number, number, number, number];
-/** By seed and purpose. */
-const keys = new LRUCache<string, Words>({ max: 10_000 });
+/** By seed, then by purpose: a key of both would be hashed anew at each draw. */
+const keysBySeed = new LRUCache<string, LRUCache<string, Words>>({ max: 1_000 });
 
 /** 128 bits that a seed and a purpose stand for. They depend on nothing else, so they are kept. */
 function keyOf(hashes: Hashes, seed: string, purpose: string): Words {
-  const name = `${seed}\n${purpose}`;
-  const found = keys.get(name);
+  const keys = keysBySeed.get(seed) ?? new LRUCache<string, Words>({ max: 100 });
+  const found = keys.get(purpose);
   if (found) return found;
-  const bytes = hashes.sha256(name);
+  const bytes = hashes.sha256(`${seed}\n${purpose}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const words: Words = [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)];
-  keys.set(name, words);
+  keys.set(purpose, words);
+  keysBySeed.set(seed, keys);
   return words;
 }
 
