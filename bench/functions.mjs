@@ -31,7 +31,7 @@ try {
 }
 
 async function functionsOfAnOrder() {
-  execFileSync(process.execPath, ['bundle.mjs', '--modules', folder], { cwd: project });
+  execFileSync(process.execPath, ['bundle.mjs', '--modules', folder], { cwd: project, stdio: 'ignore' });
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');

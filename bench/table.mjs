@@ -26,7 +26,7 @@ export function isMissedBy(factor, { goal, atMost }, { values }) {
   return atMost ? median(values) > goal * factor : median(values) * factor < goal;
 }
 
-export function median(values) {
+function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

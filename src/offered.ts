@@ -4,7 +4,7 @@ import { quoted, ScenariosError } from './contract/file-faults.ts';
 import { readFixtures } from './contract/files.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { readScenarios, type Scenario } from './contract/scenarios.ts';
-import { requireFit } from './control/scenario-fit.ts';
+import { requireFit } from './control/scenarios.ts';
 import { given } from './given.ts';
 import { shippedFixtures, shippedScenarios } from './shipped.ts';
 

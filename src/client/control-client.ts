@@ -1,7 +1,12 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
 import { bareUrl } from '../contract/addresses.ts';
-import { adminPath, type ControlOperation, idempotencyKey, takesKey } from '../contract/admin/control-operation.ts';
-import { requireKey } from '../contract/admin/key.ts';
+import {
+  adminPath,
+  type ControlOperation,
+  idempotencyKey,
+  requireKey,
+  takesKey,
+} from '../contract/admin/control-operation.ts';
 import { type ControlId, controlOperations } from '../contract/admin.ts';
 import { filled } from '../contract/path-template.ts';
 import { requestId } from '../control/ids.ts';

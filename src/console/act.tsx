@@ -1,6 +1,5 @@
 // Changes a sandbox: runs the operation of the control API that a form submits.
-import { adminPath } from '../contract/admin/control-operation.ts';
-import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { adminPath, ControlRefusal } from '../contract/admin/control-operation.ts';
 import { controlOperations } from '../contract/admin.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';

@@ -1,5 +1,5 @@
 // What stands on each page, by the page's path.
-import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { ControlRefusal } from '../contract/admin/control-operation.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import type { Markup } from '../http/html-page.ts';
 import { assumptionsPage } from './assumptions/page.tsx';
@@ -7,8 +7,7 @@ import { catalogPage } from './catalog/page.tsx';
 import { clockPage } from './clock/page.tsx';
 import { conductPage } from './conduct/page.tsx';
 import { fragment } from './fragment.ts';
-import { fulfillmentPage } from './fulfillments/one.tsx';
-import { fulfillmentsPage } from './fulfillments/page.tsx';
+import { fulfillmentPage, fulfillmentsPage } from './fulfillments/page.tsx';
 import { orderPage } from './orders/one.tsx';
 import { ordersPage } from './orders/page.tsx';
 import { type ListId, type PageId, pageIn } from './pages.ts';

@@ -1,6 +1,6 @@
 // The document around every page of the console: what it loads, and what its URLs are relative to.
 
-import type { ControlRefusal } from '../contract/admin/refusals.ts';
+import type { ControlRefusal } from '../contract/admin/control-operation.ts';
 import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
 import { assetAt } from './addresses.ts';
 

@@ -1,13 +1,12 @@
 // Tells one page what happens in its sandbox, in lines of JSON. `{"changed"}` names what a page may want to fetch again; `{"rows"}` holds
 // rows of the list of requests as HTML, newest first, with how many more there were.
 import { stream } from 'hono/streaming';
+import type { FeedEvent, Listener } from '../control/feed.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import type { FeedEvent, Listener } from '../control/listeners.ts';
 import { after } from '../control/timeout.ts';
 import { fragmentHeaders } from './fragment.ts';
 import type { Happening } from './pages.ts';
-import { type Filter, filterOf, isShown } from './requests/filter.ts';
-import { RequestRow } from './requests/row.tsx';
+import { type Filter, filterOf, isShown, RequestRow } from './requests/page.tsx';
 import type { Visit } from './visit.ts';
 
 /** Maximum rows in a line: a reader sees no more, and a burst of thousands costs no more. */

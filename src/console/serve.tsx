@@ -1,7 +1,7 @@
 // The console's own Hono app: guards first, then what the route is for. Errors become words on the page.
 import { Hono } from 'hono';
 import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
-import { ControlRefusal } from '../contract/admin/refusals.ts';
+import { ControlRefusal } from '../contract/admin/control-operation.ts';
 import { stopwatch } from '../control/clock.ts';
 import { toRefusal } from '../http/admin/app.ts';
 import { requireSandbox } from '../http/admin/call.ts';
@@ -18,7 +18,7 @@ import { content } from './content.tsx';
 import { fragment } from './fragment.ts';
 import { refusedPage } from './frame.tsx';
 import { live } from './live.tsx';
-import { Refused } from './parts/refused.tsx';
+import { Refused } from './parts/action.tsx';
 import { shell } from './shell.tsx';
 import { sampleOrder } from './start/sample-order.tsx';
 import { top } from './top.tsx';

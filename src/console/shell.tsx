@@ -4,8 +4,8 @@ import type { Page } from '../http/html-page.ts';
 import { contentAt, liveAt, pageAt, topAt } from './addresses.ts';
 import { framed, plain, scripts } from './frame.tsx';
 import { type PagePath, pageIn, pages } from './pages.ts';
-import { KeyDialog } from './parts/key-dialog.tsx';
-import { Navigation } from './parts/navigation.tsx';
+import { KeyDialog } from './parts/action.tsx';
+import { Navigation } from './parts/page.tsx';
 
 interface Asked {
   readonly path: string;

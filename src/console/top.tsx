@@ -5,7 +5,7 @@ import { isAdmin } from '../http/admin/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import { pageAt } from './addresses.ts';
 import { fragment } from './fragment.ts';
-import { ClockNow } from './parts/clock-now.tsx';
+import { ClockNow } from './parts/time.tsx';
 import type { Visit } from './visit.ts';
 
 /** Sandboxes in the list at most: those last used. */

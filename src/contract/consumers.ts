@@ -1,9 +1,112 @@
 // The reads of consumers and the assumed endpoints that create and list them (CAT-2, `consumer_endpoints`).
+
 import { z } from 'zod';
-import { newConsumerPattern } from './consumer-pattern.ts';
+import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
-import { perTerms } from './terms.ts';
+import type { RuleId } from './rules.ts';
+import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
+import { shownAs, shownAtLeastOne } from './shown.ts';
+import { perTerms, type Terms } from './terms.ts';
+
+// The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
+
+const e164 = /^\+[1-9]\d{1,14}$/;
+
+function phone(terms: Terms) {
+  const bounded = atMost(text('new_consumer_contact'), limits.phoneCharacters, 'ORD-13');
+  const formed = terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
+  return formed.meta({ description: 'E.164.' });
+}
+
+const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
+
+/** The existing-consumer pattern: an id, and no field of the other pattern. */
+export const existingConsumer = perTerms((terms) => {
+  const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
+  return object(terms, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
+});
+
+const contacts = ['email', 'phone_number'];
+const fields = ['first_name', 'last_name', ...contacts];
+const unreachable = { params: { words: `must contain at least one of [${contacts.join(', ')}]` } };
+
+/** A rule that a new consumer breaks as a whole. */
+type Broken = 'new_consumer_contact' | 'OPEN-2';
+
+/** The new-consumer pattern. `named`: a first name came. */
+function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
+  const contact = terms.get('new_consumer_contact');
+  const required = (which: string) => contact === which || contact === 'both';
+  const pattern = object(terms, {
+    first_name: text().optional(),
+    last_name: named ? text('ORD-9') : text().optional(),
+    email: required('email') ? email('new_consumer_contact') : email().optional(),
+    phone_number: required('phone_number') ? phone(terms) : phone(terms).optional(),
+  });
+  if (broken === 'OPEN-2') return pattern.refine(() => false, broken);
+  return broken ? pattern.refine(() => false, { error: broken, when: () => true, ...unreachable }) : pattern;
+}
+
+/** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
+export const shownNewConsumer = perTerms((terms) => {
+  const needsContact = terms.get('new_consumer_contact') === 'either';
+  const isClosed = terms.get('unknown_fields') === 'reject';
+  const some = isClosed && !needsContact ? { minProperties: 1 } : shownAtLeastOne(needsContact ? contacts : fields);
+  // Where unknown fields are ignored, an id is one of them.
+  const pattern = isClosed ? newConsumer(terms, false).extend({ id: forbidden() }) : newConsumer(terms, false);
+  return pattern.meta({
+    id: 'NewConsumer',
+    unusedIO: 'input',
+    ...some,
+    dependentRequired: { first_name: ['last_name'] },
+  });
+});
+
+/** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
+function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {
+  const has = (key: string) => Object.hasOwn(value, key);
+  if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number'))
+    return 'new_consumer_contact';
+  const empty = terms.get('unknown_fields') === 'reject' ? Object.keys(value).length === 0 : !fields.some(has);
+  return empty ? 'OPEN-2' : undefined;
+}
+
+/** The variants of the new-consumer pattern, all built at once so that their askings are known. */
+function newConsumerVariants(terms: Terms) {
+  const variants = (named: boolean) => ({
+    whole: z.compile(newConsumer(terms, named)),
+    'OPEN-2': newConsumer(terms, named, 'OPEN-2'),
+    new_consumer_contact: newConsumer(terms, named, 'new_consumer_contact'),
+  });
+  const [named, nameless] = [variants(true), variants(false)];
+  return (value: Readonly<Record<string, unknown>>) =>
+    (Object.hasOwn(value, 'first_name') ? named : nameless)[brokenRule(terms, value) ?? 'whole'];
+}
+
+const wrongType = (missing: RuleId, wrong: RuleId) =>
+  z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
+
+/** The consumer of an order request: the pattern is chosen by the presence of `id`. */
+export const consumerPattern = perTerms((terms) => {
+  const existing = z.compile(existingConsumer(terms));
+  const fresh = newConsumerVariants(terms);
+  const neither = wrongType('ORD-1', 'OPEN-3');
+  const nameless =
+    terms.get('unknown_fields') === 'ignore'
+      ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
+      : {};
+  return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
+    oneOf: [shownAs('ExistingConsumer'), { ...shownAs('NewConsumer'), ...nameless }],
+  });
+});
+
+/** A new consumer as a whole body (POST /v2/consumers). */
+function newConsumerPattern(terms: Terms) {
+  const fresh = newConsumerVariants(terms);
+  const neither = wrongType('OPEN-6', 'OPEN-6');
+  return chosen((value) => (isRecord(value) ? fresh(value) : neither), shownAs('NewConsumer'));
+}
 
 /** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
 const consumerBody = perTerms((terms) =>

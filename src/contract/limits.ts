@@ -1,4 +1,5 @@
 // The contract's limits ("Limits"), and the bounds the sandbox sets itself. Units stand last in the names.
+import type { Reading } from './assumptions.ts';
 
 export const limits = {
   accessTokenSeconds: 86_400,
@@ -28,3 +29,15 @@ export const limits = {
   administrationTimes: 100,
   administrationTimeCharacters: 60,
 } as const;
+
+// The rate limit that a reading sets (`rate_limit`): calls of a sandbox in a window.
+
+export interface RateLimit {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+export const rateLimits: Readonly<Record<Reading<'rate_limit'>, RateLimit | null>> = {
+  off: null,
+  '100/60s': { calls: 100, seconds: 60 },
+};

@@ -1,4 +1,6 @@
 // JSON merge patch (RFC 7396): a patch's fields replace those of the target, null takes a field away, lists are replaced whole.
+import { emptyFields } from './admin/given-record.ts';
+import type { CollectionName } from './records.ts';
 import { isRecord } from './schema.ts';
 
 /**
@@ -14,4 +16,18 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, mergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
+}
+
+// A record of the data model after a merge patch.
+
+/**
+ * The record after the patch, still to be checked by its schema. RFC 7396 takes a field away by null; the records have all their
+ * fields, so one that may be null becomes null.
+ */
+export function patchRecord(name: CollectionName, record: unknown, patch: unknown): unknown {
+  const patched = mergePatch(record, patch);
+  if (!isRecord(patch) || !isRecord(patched)) return patched;
+  const mayBeNull = emptyFields(name);
+  const emptied = Object.keys(patch).filter((field) => patch[field] === null && Object.hasOwn(mayBeNull, field));
+  return { ...patched, ...Object.fromEntries(emptied.map((field) => [field, null])) };
 }

@@ -1,6 +1,6 @@
 // The order request and its parts, in the contract's order of fields (ORD-1 to ORD-16).
 import { z } from 'zod';
-import { consumerPattern } from './consumer-pattern.ts';
+import { consumerPattern } from './consumers.ts';
 import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
 import { shownAtLeastOne, shownWays } from './shown.ts';

@@ -1,7 +1,8 @@
 // The rules by which this sandbox reads the contract, by their numbers: what each says, and whether the contract says it.
 // What the contract leaves open and a setting decides stands in the register of assumptions.
-import { explanations } from './explanations.ts';
+
 import { openMatters, type RuleNumber, type SpokenRule, spokenRules } from './rulebook/sentences.ts';
+import { explanations } from './rules.ts';
 
 export { notSettings } from './rulebook/sentences.ts';
 

@@ -1,15 +1,21 @@
 // What meets a call before it is judged: maintenance, the rate limit, then the faults by age. One transaction, which stands even where
 // the call is then refused: a 429 uses up its burst.
 import type { Drop } from '../contract/admin/faults.ts';
-import type { Turn } from '../contract/admin/lever.ts';
-import { limits } from '../contract/limits.ts';
-import { rateLimits } from '../contract/rate-limit.ts';
+import type { Turn } from '../contract/admin/levers.ts';
+import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Draft } from '../state/draft.ts';
 import { drawFraction } from './ids.ts';
-import { type AdmittedCall, countedWindow, LeverTurn, overtakenBy, type Roll } from './lever-turn.ts';
-import { type Trigger, triggerOf } from './trigger.ts';
+import {
+  type AdmittedCall,
+  countedWindow,
+  LeverTurn,
+  overtakenBy,
+  type Roll,
+  type Trigger,
+  triggerOf,
+} from './levers.ts';
 
 /** What the levers do to a call. */
 export interface Admission {

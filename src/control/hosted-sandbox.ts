@@ -11,13 +11,12 @@ import { machineTime } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
-import { Following } from './following.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
 import { Journal, type JournalKeeper } from './journal/journal.ts';
 import { SharedJournal } from './journal/shared-journal.ts';
-import { type At, KeepingUp } from './keeping-up.ts';
-import { Waits } from './waits.ts';
+import { type At, KeepingUp } from './timeline.ts';
+import { Following, Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
 export interface Hosting {

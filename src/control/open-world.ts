@@ -1,14 +1,109 @@
 // Opens a draft as the world that the domain's rules see.
+import type { LeverKind, LeverOf } from '../contract/admin/levers.ts';
+import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
-import type { Terms } from '../contract/terms.ts';
+import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { bentFor } from './bent.ts';
+import type { Generations } from '../state/root.ts';
 import { dueAt, isAutomatic } from './due.ts';
-import { drawFraction } from './ids.ts';
-import type { RequestFacts } from './match.ts';
-import { newId } from './new-id.ts';
+import { drawFraction, drawUuid } from './ids.ts';
+import { matches, type RequestFacts } from './match.ts';
+
+// What the switches bend inside a call: lifetimes, what counts as expired, which PAGs count as inactive.
+
+type Asked = LeverKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
+
+/** The switches that bend what is asked for. */
+interface Switches {
+  readonly tokens?: LeverOf<'token_expiry'> | undefined;
+  readonly labels?: LeverOf<'label_expiry'> | undefined;
+  readonly pags?: LeverOf<'inactive_pags'> | undefined;
+}
+
+const none: Switches = {};
+
+/** Who meets the switches. */
+interface Meeting {
+  /** The call, where switches may be meant for some calls only. */
+  readonly facts?: RequestFacts | undefined;
+  /** Told the name of each switch that bends what is asked. */
+  noteBent?(name: Asked): void;
+}
+
+/** What is bent for a call. */
+export function bentFor(draft: Draft, meeting: Meeting): Bent {
+  const isOff = draft.table('levers').size === 0;
+  return new BentBySwitches(draft.value('expired'), isOff ? none : switchesIn(draft, meeting.facts), meeting);
+}
+
+const switchesIn = (draft: Draft, call: RequestFacts | undefined): Switches => ({
+  tokens: inForce(draft, 'token_expiry', call),
+  labels: inForce(draft, 'label_expiry', call),
+  pags: inForce(draft, 'inactive_pags', call),
+});
+
+class BentBySwitches implements Bent {
+  readonly #expired: Generations;
+  readonly #switches: Switches;
+  readonly #meeting: Meeting;
+
+  constructor(expired: Generations, switches: Switches, meeting: Meeting) {
+    this.#expired = expired;
+    this.#switches = switches;
+    this.#meeting = meeting;
+  }
+
+  accessTokenSeconds(): number {
+    return this.#seconds('token_expiry', this.#switches.tokens?.settings.lifetime_seconds, limits.accessTokenSeconds);
+  }
+
+  labelSeconds(): number {
+    return this.#seconds('label_expiry', this.#switches.labels?.settings.lifetime_seconds, limits.labelSeconds);
+  }
+
+  isExpired(what: 'tokens' | 'labels', generation: number): boolean {
+    const before = Math.max(this.#expired[what], this.#switches[what]?.generation ?? 0);
+    return this.#noted(what === 'tokens' ? 'token_expiry' : 'label_expiry', generation < before);
+  }
+
+  isInactivePag(id: string): boolean {
+    const settings = this.#switches.pags?.settings;
+    return this.#noted('inactive_pags', settings?.all === true || settings?.ids?.includes(id) === true);
+  }
+
+  #seconds(name: Asked, bent: number | undefined, plain: number): number {
+    return bent !== undefined && this.#noted(name, true) ? bent : plain;
+  }
+
+  #noted(name: Asked, bends: boolean): boolean {
+    if (bends) this.#meeting.noteBent?.(name);
+    return bends;
+  }
+}
+
+function inForce<Kind extends Asked>(
+  draft: Draft,
+  kind: Kind,
+  call: RequestFacts | undefined,
+): LeverOf<Kind> | undefined {
+  const lever = draft.table('levers').firstOf('turn', kind);
+  if (!lever) return undefined;
+  const { match } = lever.settings;
+  return !match || (call && matches(match, call)) ? (lever as unknown as LeverOf<Kind>) : undefined;
+}
+
+// Fresh ids of a sandbox: by its seed, one after the other, none that a record of its kind has.
+
+/** The next id of a purpose. A record that was given the id that would be drawn keeps it; the one after is drawn then. */
+export function newId(draft: Draft, hashes: Hashes, purpose: TableName | 'order_lines' | 'tokens'): string {
+  const { seed } = draft.value('identity');
+  for (;;) {
+    const id = drawUuid(hashes, seed, purpose, draft.count(`ids of ${purpose}`));
+    if (purpose === 'order_lines' || purpose === 'tokens' || !draft.table(purpose).get(id)) return id;
+  }
+}
 
 /** What a visitor brings to the world, besides the sandbox's state. */
 export interface Visitor {
@@ -88,4 +183,18 @@ export class OpenWorld implements World {
   count(purpose: string): number {
     return this.#draft.count(purpose);
   }
+}
+
+// The world as the operator sees it: no caller, no call.
+
+/** What is written with: the sandbox's time in milliseconds, or that of the step that is taken, and what ids are drawn by. */
+export interface Writing {
+  readonly now: number;
+  readonly hashes: Hashes;
+}
+
+/** @param baseUrl of the sandbox; needed where URLs are made */
+export function backstage(draft: Draft, { now, hashes }: Writing, baseUrl = ''): World {
+  const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
+  return new OpenWorld(draft, { baseUrl, hashes }, now, terms);
 }

@@ -1,18 +1,18 @@
 // The operator's own work, by hand: orders accepted, held, produced, shipped; packages picked up, delivered, lost. What is impossible is
 // refused with what is possible.
+
+import { type ControlRefusal, cannot } from '../contract/admin/control-operation.ts';
 import type { ShipmentBody } from '../contract/admin/operator.ts';
-import { type ControlRefusal, cannot } from '../contract/admin/refusals.ts';
 import type { FulfillmentAction, OrderAction } from '../contract/order-progress.ts';
 import type { DeepReadonly, RecordOf } from '../contract/records.ts';
 import { actionsFrom, firstStatus, hasStatus, isServiceStatus, statusOf } from '../domain/fulfillment-status.ts';
-import { moveOrder } from '../domain/order-moves.ts';
-import { mayShip, operatorActions } from '../domain/order-status.ts';
+import { mayShip, moveOrder, operatorActions } from '../domain/order-status.ts';
 import { movePackage } from '../domain/package-moves.ts';
 import { type OrderLine, packagesOf, shippableLines, unshippedLines } from '../domain/packages.ts';
 import { ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { backstage, type Writing } from './backstage.ts';
+import { backstage, type Writing } from './open-world.ts';
 import { getRecord } from './records.ts';
 
 type Order = RecordOf<'orders'>;

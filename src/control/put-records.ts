@@ -5,10 +5,9 @@ import { type FileFault, quoted } from '../contract/file-faults.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { ChangedRecord } from '../state/root.ts';
-import type { Writing } from './backstage.ts';
-import { newRecord, patchedRecord } from './new-record.ts';
+import type { Writing } from './open-world.ts';
 import { placeOf, RecordChanges } from './record-changes.ts';
-import { settle, writeRecord } from './record-writes.ts';
+import { newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
 export type RecordPatches = Readonly<Record<string, readonly (Given & { readonly id: string })[] | undefined>>;

@@ -3,8 +3,9 @@ import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import { accessOf, type Claims, firstWhoMayLogIn } from '../domain/tokens.ts';
+import { accessOf, type Claims, firstWhoMayLogIn, mayLogIn } from '../domain/tokens.ts';
 import type { Draft } from '../state/draft.ts';
+import type { Tables } from '../state/root.ts';
 import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
@@ -34,4 +35,17 @@ function* usersOf(draft: Draft): Generator<RecordOf<'users'>> {
 function loginOf({ username, password }: RecordOf<'users'>): RequestFacts {
   const { id, method, path } = authenticationOperations['authentication.token'];
   return { operation: id, method, path, body: { username, password } };
+}
+
+// Who logs in to a sandbox: its users, those who may before those who may not.
+
+export interface Login {
+  readonly user: RecordOf<'users'>;
+  readonly mayLogIn: boolean;
+}
+
+/** Those who may log in come first. */
+export function* loginsOf(tables: Pick<Tables, 'users' | 'brands' | 'accounts'>): Generator<Login> {
+  for (const may of [true, false])
+    for (const [, user] of tables.users.entries()) if (mayLogIn(user, tables) === may) yield { user, mayLogIn: may };
 }

@@ -1,11 +1,25 @@
 // Writes changes of records that were judged before, and what follows from them: orders and packages keep their place in the timeline,
 // and approved packaging lets orders go on.
-import type { RecordOf } from '../contract/records.ts';
-import { releaseApproved } from '../domain/packaging-approval.ts';
+import { accepted } from '../contract/admin/fault-refusal.ts';
+import { emptyFields, type Given, hasField, withLowerIds } from '../contract/admin/given-record.ts';
+import { mergePatch, patchRecord } from '../contract/merge-patch.ts';
+import { type ParsedFile, parseFile } from '../contract/parse-file.ts';
+import {
+  type CollectionName,
+  collections,
+  type RecordOf,
+  type SingleName,
+  type SingleOf,
+  singles,
+} from '../contract/records.ts';
+import { isRecord } from '../contract/schema.ts';
+import { internTimes } from '../contract/terms.ts';
+import { releaseApproved } from '../domain/order-contents.ts';
 import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import type { RowOf, TableName, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
-import { backstage, type Writing } from './backstage.ts';
+import type { ValueOf } from '../state/root.ts';
+import { backstage, type Writing } from './open-world.ts';
 import type { RecordChange } from './record-changes.ts';
 
 type Written = Pick<RecordChange, 'collection' | 'before' | 'after'>;
@@ -58,4 +72,86 @@ function settlePag(world: World, before: RecordOf<'pags'> | null, after: RecordO
 function drop(world: World, name: TableName, id: string): void {
   const table = world.table(name);
   if (table.get(id)) table.remove(id);
+}
+
+// Records as a tester gives them, made whole: ids and times that were left out are filled in, then the collection's schema judges.
+
+/** Draws an id that no record of its kind has. */
+export type NewId = (purpose: CollectionName | 'order_lines') => string;
+
+/** What records are made with. */
+export interface Making {
+  /** The sandbox's time in milliseconds. */
+  readonly now: number;
+  /** Draws ids that were left out; without it each must be given. */
+  readonly newId?: NewId;
+  /** The place of the record in what the tester sent; `$` by default. */
+  readonly at?: string;
+}
+
+/** A new record: what was left out is null where it may be, and the time where it is one. */
+export function newRecord<Name extends CollectionName>(
+  name: Name,
+  given: Given,
+  making: Making,
+): ParsedFile<RecordOf<Name>> {
+  const { now, newId } = making;
+  const leftOut = { ...emptyFields(name), ...timesOf(name, now, 'created_at', 'updated_at') };
+  const content: Given = { ...leftOut, ...withLowerIds(name, given) };
+  const id = content.id === undefined ? newId?.(name) : content.id;
+  return judged(name, { ...content, id }, making);
+}
+
+/** The record after a merge patch; `updated_at` is now and never before what it was, unless the patch names it. */
+export function patchedRecord<Name extends CollectionName>(
+  name: Name,
+  record: RecordOf<Name>,
+  patch: Given,
+  making: Making,
+): ParsedFile<RecordOf<Name>> {
+  const { updated_at: former = '' } = record as { readonly updated_at?: string };
+  const at = Math.max(making.now, Date.parse(former) || 0);
+  const lowered = { ...timesOf(name, at, 'updated_at'), ...withLowerIds(name, patch) };
+  return judged(name, patchRecord(name, record, lowered), making);
+}
+
+function timesOf(name: CollectionName, now: number, ...fields: readonly string[]): Given {
+  const time = new Date(now).toISOString();
+  return Object.fromEntries(fields.filter((field) => hasField(name, field)).map((field) => [field, time]));
+}
+
+function judged<Name extends CollectionName>(name: Name, content: unknown, { newId, at }: Making) {
+  const whole = name === 'orders' && newId ? withLineIds(content, newId) : content;
+  return parseFile(collections[name], { name, content: whole }, at) as unknown as ParsedFile<RecordOf<Name>>;
+}
+
+/** An order whose lines have ids, drawn where they were left out. */
+function withLineIds(order: unknown, newId: NewId): unknown {
+  if (!(isRecord(order) && Array.isArray(order.order_lines))) return order;
+  const order_lines = order.order_lines.map((line: unknown) =>
+    isRecord(line) && line.id === undefined ? { ...line, id: newId('order_lines') } : line,
+  );
+  return { ...order, order_lines };
+}
+
+// What a sandbox has one of, under control: its operator, its times of administration, its timeline.
+
+export const getSingle = <Name extends SingleName>(draft: Draft, name: Name): SingleOf<Name> =>
+  draft.value(name) as SingleOf<Name>;
+
+/** Merge-patches one. @throws ControlRefusal 422 where what becomes of it is not whole. */
+export function patchSingle<Name extends SingleName>(draft: Draft, name: Name, patch: Given): SingleOf<Name> {
+  const content = mergePatch(getSingle(draft, name), patch);
+  setSingle(
+    draft,
+    name,
+    accepted(parseFile(singles[name], { name, content }) as unknown as ParsedFile<SingleOf<Name>>),
+  );
+  return getSingle(draft, name);
+}
+
+/** Puts one; the times of administration are interned, as schemas are built from them. */
+export function setSingle<Name extends SingleName>(draft: Draft, name: Name, single: SingleOf<Name>): void {
+  const kept = name === 'administration_times' ? internTimes(single as SingleOf<'administration_times'>) : single;
+  draft.setValue(name, kept as ValueOf<Name>);
 }

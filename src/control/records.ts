@@ -1,20 +1,17 @@
 // Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
-
-import type { RecordsQuery } from '../contract/admin/cursor.ts';
-import { cursorAfter } from '../contract/admin/cursor.ts';
+import { ControlRefusal, cannot, notThere } from '../contract/admin/control-operation.ts';
+import { cursorAfter, type RecordsQuery } from '../contract/admin/cursor.ts';
 import { accepted, refuseFaults } from '../contract/admin/fault-refusal.ts';
 import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
-import { ControlRefusal, cannot, notThere } from '../contract/admin/refusals.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Draft } from '../state/draft.ts';
-import type { Writing } from './backstage.ts';
-import { newId } from './new-id.ts';
-import { type NewId, newRecord, patchedRecord } from './new-record.ts';
+import type { Writing } from './open-world.ts';
+import { newId } from './open-world.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
-import { settle, writeRecord } from './record-writes.ts';
+import { type NewId, newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
 
 export interface RecordPage<Name extends CollectionName> {
   readonly records: readonly RecordOf<Name>[];
@@ -120,3 +117,44 @@ function checkChange(draft: Draft, change: RecordChange): void {
 
 const taken = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(409, message, { details: [{ field, message }] });
+
+// Records of a collection from the newest on, page by page, also those of a kind alone.
+
+export interface NewestAsked<Row> {
+  /** A sequence number: those before it. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  /** Default: all are. */
+  readonly isWanted?: (record: Row) => boolean;
+  /** How many are looked at, at most. Default: no bound. */
+  readonly most?: number;
+}
+
+export interface NewestRecords<Row> {
+  readonly records: readonly Row[];
+  /** Where to go on; only where there is more. */
+  readonly before?: number;
+  /** Whether the search ended at its bound, with more behind it. */
+  readonly isCut: boolean;
+}
+
+/** Newest first. Costs what is looked at, not what is stored. */
+export function newestRecords<Name extends CollectionName>(
+  draft: Draft,
+  collection: Name,
+  { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestAsked<RecordOf<Name>>,
+): NewestRecords<RecordOf<Name>> {
+  const records: RecordOf<Name>[] = [];
+  let looked = 0;
+  let last = before;
+  for (const [sequence, row] of draft.table(collection).newestFirst(before)) {
+    const record = row as RecordOf<Name>;
+    const isCut = looked === most;
+    if (isCut || (records.length === limit && isWanted(record)))
+      return { records, ...(last === undefined ? {} : { before: last }), isCut };
+    if (isWanted(record)) records.push(record);
+    looked += 1;
+    last = sequence;
+  }
+  return { records, isCut: false };
+}

@@ -4,9 +4,24 @@ import { type Awaitable, andThen, isPromise, type Shared } from '../state/store.
 import { orFailure } from '../state/store-failure.ts';
 import { machineTime } from './clock.ts';
 import { HostedSandbox } from './hosted-sandbox.ts';
-import { NoRoomError } from './no-sandbox.ts';
 import type { OpenSandboxes } from './open-sandboxes.ts';
 import { every } from './timeout.ts';
+
+// Why a sandbox cannot be made.
+
+/** There is a sandbox of this name already. */
+export class NameTakenError extends Error {
+  constructor(name: string) {
+    super(`There is a sandbox "${name}" already; delete it first, or choose another name`);
+  }
+}
+
+/** There are as many sandboxes as there may be, and none of them is the registry's to delete. */
+export class NoRoomError extends Error {
+  constructor(most: number) {
+    super(`there are ${most} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
+  }
+}
 
 export interface Room {
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws NoRoomError */

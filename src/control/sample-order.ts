@@ -84,3 +84,11 @@ export function orderingIn(draft: Draft): Ordering | undefined {
 function* rowsOf<Row>(numbered: Iterable<readonly [sequence: number, row: Row]>): Generator<Row> {
   for (const [, row] of numbered) yield row;
 }
+
+// What a consumer is called where people read.
+
+/** First and last name, else the e-mail address, else the id. */
+export function consumerName(draft: Draft, id: string): string {
+  const { first_name = null, last_name = null, email = null } = draft.table('consumers').get(id) ?? {};
+  return [first_name, last_name].filter(Boolean).join(' ') || email || id;
+}

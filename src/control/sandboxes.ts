@@ -10,10 +10,9 @@ import { orFailure, StoreFailure } from '../state/store-failure.ts';
 import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
-import { NameTakenError } from './no-sandbox.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
 import { OpenWorld } from './open-world.ts';
-import { OwnRoom, type Room, SharedRoom } from './room.ts';
+import { NameTakenError, OwnRoom, type Room, SharedRoom } from './room.ts';
 
 /** What a registry is made with. */
 export interface Making extends Beginning, Hosting {

@@ -1,19 +1,59 @@
 // Scenarios as layers: applied whole, taken back whole. What a tester turned since is the tester's.
-
 import { bounds } from '../contract/admin/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/admin/refusals.ts';
+import { ControlRefusal, notThere } from '../contract/admin/control-operation.ts';
+import { type FileFault, ScenariosError } from '../contract/file-faults.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { chooseReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
-import type { Draft } from '../state/draft.ts';
+import { birthOf, newRoot } from '../state/birth.ts';
+import { Draft } from '../state/draft.ts';
+import { noFreeze } from '../state/freeze.ts';
 import type { AppliedScenario, ChangedRecord } from '../state/root.ts';
 import { settleReadings, turned } from './assumptions.ts';
-import type { Writing } from './backstage.ts';
-import { patchedClock } from './clock.ts';
+import { patchedClock, realClock } from './clock.ts';
 import { addFault } from './faults.ts';
-import { giveBack, isSame } from './give-back.ts';
 import { allLevers, turnOff } from './levers.ts';
-import { putRecords } from './put-records.ts';
-import { placeOf } from './record-changes.ts';
+import type { Writing } from './open-world.ts';
+import { putRecords, recordFaults, settleDeclared } from './put-records.ts';
+import { placeOf, type RecordChange, RecordChanges } from './record-changes.ts';
+import { writeRecord } from './record-writes.ts';
 import { layerSwitches } from './switches.ts';
+
+// What a scenario that is taken back gives back: records as they were before it, but for those that were changed since.
+
+/** Whether two records hold the same, in the same order. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Gives records back that nobody changed since, where all that they name is still there. */
+function giveBack(draft: Draft, records: readonly ChangedRecord[], writing: Writing): void {
+  const unchanged = records.flatMap(({ collection, before, after, timed }, index) => {
+    const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
+    return isUnchanged ? [{ collection, before: after, after: before, ...(timed && { timed }), at: `$${index}` }] : [];
+  });
+  const changes = soundOf(draft, unchanged);
+  for (const change of changes) writeRecord(draft, change);
+  settleDeclared(draft, changes, writing);
+}
+
+/** Chains of references are shorter; where one of usernames is longer, no user goes back. */
+const maxRounds = 10;
+
+/** One that cannot go back may be named by another: judged again, until all that are left can. */
+function soundOf<Change extends RecordChange>(draft: Draft, changes: readonly Change[]): readonly Change[] {
+  let left = changes;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const faulty = new Set(faultsOf(draft, left).map(({ path }) => path.slice(0, path.indexOf('.'))));
+    if (faulty.size === 0) return left;
+    left = left.filter(({ at }) => !faulty.has(at));
+  }
+  const others = left.filter(({ collection }) => collection !== 'users');
+  return others.length < left.length ? soundOf(draft, others) : [];
+}
+
+function faultsOf(draft: Draft, changes: readonly RecordChange[]): FileFault[] {
+  const judged = new RecordChanges(draft, changes);
+  return [...judged.takenUsernames(), ...judged.faultyReferences(), ...judged.faultyReferrers()];
+}
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
 export function applyScenario(draft: Draft, scenario: Scenario, writing: Writing, machine: number): AppliedScenario {
@@ -76,4 +116,42 @@ function bequeath(own: Map<string, ChangedRecord>, records: readonly ChangedReco
     const { before, timed } = former;
     return { ...record, before, ...(timed && { timed }) };
   });
+}
+
+// Whether a scenario's data fits fixtures: judged as it is when the scenario is applied to a sandbox that was born from them.
+
+const nobody = {
+  name: 'fit',
+  environment: 'fit',
+  seed: '',
+  signingKey: '',
+  madeByLogin: false,
+  ownKeyHash: null,
+  ttlSeconds: null,
+};
+
+/**
+ * Every fault of a scenario's data in these fixtures.
+ * @param file what to call the scenario's file in a fault.
+ */
+export function scenarioFaults(
+  { name, data = {} }: Pick<Scenario, 'data' | 'name'>,
+  fixtures: Fixtures,
+  file = `${name}.json`,
+): FileFault[] {
+  const root = newRoot(birthOf(fixtures, noFreeze), { identity: nobody, clock: realClock, readings: chooseReadings() });
+  return recordFaults(new Draft(root, noFreeze), data, 0).map((fault) => ({ ...fault, file }));
+}
+
+/** The file of a scenario, by its name: what a fault calls it. */
+type FileOf = (name: string) => string;
+
+/** Every fault of scenarios in these fixtures. */
+export const misfits = (scenarios: readonly Scenario[], fixtures: Fixtures, fileOf?: FileOf): FileFault[] =>
+  scenarios.flatMap((scenario) => scenarioFaults(scenario, fixtures, fileOf?.(scenario.name)));
+
+/** @throws ScenariosError for scenarios that do not fit the fixtures. */
+export function requireFit(scenarios: readonly Scenario[], fixtures: Fixtures, fileOf?: FileOf): void {
+  const faults = misfits(scenarios, fixtures, fileOf);
+  if (faults.length > 0) throw new ScenariosError(faults);
 }

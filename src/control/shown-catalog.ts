@@ -1,7 +1,7 @@
 // The catalog as people look at it: a bounded part of each collection, the products by brand.
 import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
-import { bentFor } from './bent.ts';
+import { bentFor } from './open-world.ts';
 import { listRecords } from './records.ts';
 
 /** Records of a collection that are shown. */

@@ -1,6 +1,6 @@
 // Named snapshots of a sandbox, and beginning anew.
 import { bounds } from '../contract/admin/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/admin/refusals.ts';
+import { ControlRefusal, notThere } from '../contract/admin/control-operation.ts';
 import type { Draft } from '../state/draft.ts';
 import { asMade } from '../state/root.ts';
 import { begunAnew, timeOf } from './clock.ts';

@@ -1,7 +1,7 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
 // for by bent.ts.
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import type { Lever } from '../contract/admin/lever.ts';
+import type { Lever } from '../contract/admin/levers.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
 import type { SwitchesPatch, SwitchesShown } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';
@@ -9,8 +9,7 @@ import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Generations } from '../state/root.ts';
-import { openWindow } from './lever-turn.ts';
-import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
+import { allLevers, leverNamed, openWindow, turnOff, turnOn } from './levers.ts';
 
 /** Every switch; null is off. */
 export function showSwitches(draft: Draft, now: number): SwitchesShown {

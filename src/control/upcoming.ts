@@ -2,12 +2,11 @@
 import type { SwitchName } from '../contract/admin/switch-names.ts';
 import type { TimelineStep } from '../contract/order-progress.ts';
 import type { Draft } from '../state/draft.ts';
-import { backstage, type Writing } from './backstage.ts';
 import { isAutomatic } from './due.ts';
 import { listFaults } from './faults.ts';
-import { type GivenLabel, givenLabels } from './given-labels.ts';
-import { type GivenToken, givenTokens } from './given-tokens.ts';
+import { type GivenLabel, type GivenToken, givenLabels, givenTokens } from './given-out.ts';
 import type { Entry } from './journal/entry.ts';
+import { backstage, type Writing } from './open-world.ts';
 import { type Counts, isSpent, showSwitches } from './switches.ts';
 
 interface UpcomingStep {

@@ -2,7 +2,8 @@
 import type { OrderLineRequest } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
-import type { World } from './world.ts';
+import { moveOrder } from './order-status.ts';
+import { pagSlot, type World } from './world.ts';
 
 interface Used {
   readonly product: RecordOf<'products'> | undefined;
@@ -78,5 +79,45 @@ function checkPacks(world: World, lines: readonly OrderLineRequest[]): void {
       if (id === undefined || packs.get(String(id))?.brand_id === world.caller.brandId) continue;
       throw new Refusal('pack_id', { path: ['order_lines', line, 'pouches', pouch, 'pack_id'] });
     }
+  }
+}
+
+// How an order line finds its Packaging Asset Group, and what its status means for the order (ORD-21, ORD-25).
+
+type Pag = RecordOf<'pags'>;
+
+const firstPag = (world: World, brandId: string, duration: number | null): Pag | undefined =>
+  world.table('pags').firstOf('slot', pagSlot(brandId, duration));
+
+/** The PAG of a brand's line of this duration, by the reading of `pag_lookup`. */
+export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {
+  const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
+  return (byDuration ? firstPag(world, brandId, duration) : undefined) ?? firstPag(world, brandId, null);
+}
+
+/**
+ * Whether the packaging of all lines is Active.
+ * @throws Refusal ORD-21 for the first line without a PAG.
+ */
+export function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
+  const pags = lines.map((line, index) => {
+    const pag = pagFor(world, world.caller.brandId, line.duration);
+    if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
+    return pag;
+  });
+  return pags.every((pag) => pag.status === 'Active' && !world.bent.isInactivePag(pag.id));
+}
+
+// What becomes of orders that needed changes once their packaging is Active.
+
+/**
+ * A PAG became Active: orders that wait for it, and for no other, are Pending. Those that a switch made need changes while their packaging
+ * was Active wait for nothing, and for the operator's word.
+ */
+export function releaseApproved(world: World, { id, brand_id: brandId }: RecordOf<'pags'>): void {
+  for (const [, order] of [...world.table('orders').walk('needs_changes', brandId)]) {
+    const pags = order.order_lines.map(({ duration }) => pagFor(world, brandId, duration));
+    const waits = pags.some((pag) => pag?.id === id);
+    if (waits && pags.every((pag) => pag?.status === 'Active')) moveOrder(world, order, 'approve_packaging');
   }
 }

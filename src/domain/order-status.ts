@@ -1,7 +1,9 @@
 // The statuses of an order: what the operator and the client may do in each (ORD-22, ORD-23, `order_transitions`).
 import type { Reading } from '../contract/assumptions.ts';
 import { type OrderAction, orderActions } from '../contract/order-progress.ts';
-import type { OrderStatus } from '../contract/records.ts';
+import type { OrderStatus, RecordOf } from '../contract/records.ts';
+import { scheduleOrder } from './schedule.ts';
+import { timestampAfter, type World } from './world.ts';
 
 type Transitions = Reading<'order_transitions'>;
 
@@ -40,3 +42,21 @@ export const mayShip = (status: OrderStatus, transitions: Transitions): boolean 
 
 export const mayModify = (status: OrderStatus): boolean => documentedPath[status].client.includes('modify');
 export const mayCancel = (status: OrderStatus): boolean => documentedPath[status].client.includes('cancel');
+
+// What every change of an order has in common: its time, and its place in the timeline.
+
+type Order = RecordOf<'orders'>;
+
+/** Puts a changed order in the place of what it was. */
+export function saveOrder(world: World, order: Order): Order {
+  const saved = { ...order, updated_at: timestampAfter(world, order.created_at, order.updated_at) };
+  world.table('orders').replace(saved);
+  scheduleOrder(world, saved);
+  return saved;
+}
+
+/** The order after an operator's action; undefined where that is impossible (`order_transitions`). */
+export function moveOrder(world: World, order: Order, action: OrderAction): Order | undefined {
+  const can = operatorActions(order.status, world.terms.get('order_transitions'));
+  return can.includes(action) ? saveOrder(world, { ...order, status: statusAfter[action] }) : undefined;
+}

@@ -3,12 +3,10 @@ import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/or
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
-import { checkContents } from './order-contents.ts';
-import { saveOrder } from './order-moves.ts';
-import { mayCancel, mayModify, statusAfter } from './order-status.ts';
+import { checkContents, packagingIsActive } from './order-contents.ts';
+import { mayCancel, mayModify, saveOrder, statusAfter } from './order-status.ts';
 import { readOwn } from './ownership.ts';
 import { hasPackages } from './packages.ts';
-import { packagingIsActive } from './packaging.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
 import { scheduleOrderAlone } from './schedule.ts';
 import { timestamp, type World } from './world.ts';

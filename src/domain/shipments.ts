@@ -7,7 +7,7 @@ import { drawCarrier, netCharge, weightGrams } from './package-figures.ts';
 import { noteEvent } from './package-moves.ts';
 import { lineName, type OrderLine } from './packages.ts';
 import { scheduleOrderAlone, schedulePackage } from './schedule.ts';
-import { serialsOf, trackingNumber } from './tracking-number.ts';
+import { serialsOf, trackingNumber } from './tracking.ts';
 import { timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;

@@ -2,7 +2,7 @@
 import type { DueStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { firstStatus, hasStatus, statusOf } from './fulfillment-status.ts';
-import { moveOrder } from './order-moves.ts';
+import { moveOrder } from './order-status.ts';
 import { movePackage } from './package-moves.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
 import { orderStep, packageStep, scheduleOrderAlone, schedulePackage } from './schedule.ts';

@@ -6,7 +6,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import { Terms } from '../contract/terms.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { NoRoomError } from '../control/no-sandbox.ts';
+import { NoRoomError } from '../control/room.ts';
 import type { Edge } from './edge.ts';
 import type { Located, RequestContext } from './request-context.ts';
 

@@ -13,9 +13,9 @@ import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { requestId } from '../control/ids.ts';
 import type { Decided, StageName } from '../control/journal/decision.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import { LifeOverError } from '../control/keeping-up.ts';
-import type { AdmittedCall } from '../control/lever-turn.ts';
+import type { AdmittedCall } from '../control/levers.ts';
 import { OpenWorld, type Visitor } from '../control/open-world.ts';
+import { LifeOverError } from '../control/timeline.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
 import type { Draft } from '../state/draft.ts';
@@ -27,7 +27,7 @@ import type { Edge } from './edge.ts';
 import type { Bindings, ServiceResponse } from './exchange.ts';
 import { BrokenConnection, refusalResponse, requireRoomForResponse, sendResponse, serviceHeaders } from './response.ts';
 import { bearerToken } from './tokens.ts';
-import { localPath, sandboxInPath, urlParts } from './urls.ts';
+import { isDecodable, localPath, sandboxInPath, urlParts } from './urls.ts';
 
 /** Hono's types for the app. */
 export interface Env {
@@ -388,14 +388,3 @@ const lost = { status: null, headers: {}, body: null } as const;
 /** Whether a fault gave the answer, not the service. */
 const isInjected = (stage: StageName, refusal: Refusal | undefined, admission: Admission | undefined): boolean =>
   refusal !== undefined && admission?.refusal !== undefined && (stage === 'admission' || stage === 'fault');
-
-/** Whether each `%` of a path begins bytes of UTF-8. */
-function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return true;
-  try {
-    // The comparison keeps a bundler from leaving out a call whose value is not used.
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
-}

@@ -35,3 +35,14 @@ export function queryValues(search: string): Record<string, string | string[]> {
   for (const [name, value] of new URLSearchParams(search)) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(Array.from(values, ([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
 }
+
+/** Whether each `%` of a path begins bytes of UTF-8. */
+export function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    // The comparison keeps a bundler from leaving out a call whose value is not used.
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,13 +1,172 @@
 // A client as a process: a command in a process group of its own, so that whatever it starts ends with it.
+
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { KeptOutput, lineTaker } from './kept-output.ts';
-import { endGroup, type RunningGroup, register } from './process-groups.ts';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from 'commander';
+import type { Fixtures } from '../contract/fixtures.ts';
+import type { CollectionName, RecordOf } from '../contract/records.ts';
+import { stopwatch } from '../control/clock.ts';
+import type { Root } from '../state/root.ts';
+import { version } from '../version.ts';
+import type { SettingFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { visible } from './visible.ts';
-import { within } from './within.ts';
+
+// What a process has printed: the last part of it, and its lines as they are complete.
+
+const maxCharacters = 65_536;
+
+/** The last 65,536 characters of several streams, interleaved as they came. */
+export class KeptOutput {
+  #text = '';
+
+  get text(): string {
+    return lastOf(this.#text);
+  }
+
+  /** What takes the bytes of one stream, of which a character may come in parts. */
+  taker(): (bytes: Buffer) => void {
+    const decoder = new StringDecoder('utf8');
+    return (bytes) => {
+      this.#text += decoder.write(bytes);
+      if (this.#text.length > 2 * maxCharacters) this.#text = lastOf(this.#text);
+    };
+  }
+}
+
+/** Without half a character at its beginning. */
+function lastOf(text: string): string {
+  const last = text.slice(-maxCharacters);
+  return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
+}
+
+/** Tells the lines of a stream; one that does not end is told in parts, so that it fills no memory. */
+export function lineTaker(tell: (line: string) => void): (bytes: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let begun = '';
+  return (bytes) => {
+    const lines = (begun + decoder.write(bytes)).split(/\r?\n/);
+    begun = lines.pop() ?? '';
+    for (const line of lines) tell(line);
+    if (begun.length <= maxCharacters) return;
+    tell(begun);
+    begun = '';
+  };
+}
+
+// Process groups that Sachet has started: each is ended when it is over, and all of them before Sachet itself ends.
+
+/** A group by the pid of its leader, until nothing of it is left. */
+export interface RunningGroup {
+  readonly pid: number;
+  /** Ends it whole. */
+  readonly end: () => Promise<void>;
+}
+
+/** How long a signal may take; dead orphans that nobody reaps look as if they took it never. */
+const graceMilliseconds = { SIGTERM: 2000, SIGKILL: 100 } as const;
+const lookMilliseconds = 10;
+/** Exit codes as a shell tells them of a command that a signal has ended. */
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** A terminal's Ctrl-C reaches Sachet itself, and once more by the npm that has started it. */
+const sameSignalMilliseconds = 1000;
+
+/** What is done before a signal ends Sachet. */
+export interface LastTask {
+  readonly run: () => Promise<void>;
+  /** Called where another signal does not wait for it. */
+  readonly abandoned?: () => void;
+}
+
+const running = new Set<RunningGroup>();
+const lastTasks = new Set<LastTask>();
+let interruptedAt: number | undefined;
+
+/** Keeps a group that was just started. While there is any, a signal ends them all first. */
+function register(pid: number, end: () => Promise<void>): RunningGroup {
+  if (isIdle()) watch('on');
+  const group = { pid, end };
+  running.add(group);
+  return group;
+}
+
+/** Has this done, too, before a signal ends Sachet. Gives what takes it off again. */
+export function beforeEnd(task: LastTask): () => void {
+  if (isIdle()) watch('on');
+  lastTasks.add(task);
+  return () => {
+    lastTasks.delete(task);
+    if (isIdle()) watch('off');
+  };
+}
+
+const isIdle = (): boolean => running.size === 0 && lastTasks.size === 0;
+
+/** Asks what is left of a group to end, and makes it after a grace. */
+async function endGroup(group: RunningGroup): Promise<void> {
+  if (!running.has(group)) return;
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+    if (send(group, signal)) await gone(group, graceMilliseconds[signal]);
+  running.delete(group);
+  if (isIdle()) watch('off');
+}
+
+/** Whether there was anything to send it to; 0 only asks that. */
+function send({ pid }: RunningGroup, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    // What may not be ended is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function gone(group: RunningGroup, milliseconds: number): Promise<void> {
+  for (let waited = 0; waited < milliseconds && send(group, 0); waited += lookMilliseconds)
+    await pause(lookMilliseconds);
+}
+
+function watch(turn: 'on' | 'off'): void {
+  for (const signal of Object.keys(exitCodes) as (keyof typeof exitCodes)[]) process[turn](signal, interrupt);
+  process[turn]('exit', killAll);
+}
+
+/** The first signal ends the groups, then Sachet; a second one does not wait. */
+function interrupt(signal: keyof typeof exitCodes): void {
+  const end = () => process.exit(exitCodes[signal]);
+  if (interruptedAt !== undefined) {
+    if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
+    for (const { abandoned } of lastTasks) abandoned?.();
+    end();
+  }
+  interruptedAt = stopwatch();
+  const groups = Array.from(running, (group) => group.end());
+  const tasks = Array.from(lastTasks, (task) => task.run());
+  void Promise.allSettled([...groups, ...tasks]).then(end);
+}
+
+/** However Sachet ends, nothing is left behind. */
+function killAll(): void {
+  for (const group of running) send(group, 'SIGKILL');
+}
+
+// A wait that is bounded.
+
+/** What comes within so many milliseconds; undefined where it is late. */
+export async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
+  const done = new AbortController();
+  const late = pause(milliseconds, undefined, { signal: done.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([coming, late]);
+  } finally {
+    done.abort();
+  }
+}
 
 /** How a process ended; one of the two is null. */
 export interface Ending {
@@ -109,4 +268,52 @@ function notStarted([file = '']: readonly string[], { code, message }: NodeJS.Er
 function isFound(file: string): boolean {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
+}
+
+// The program that commands are added to, and how it speaks when something is wrong.
+
+/** To be made before its commands, which inherit it: an error is one sentence, thrown to whoever chooses the exit code. */
+export const program = (): Command =>
+  new Command('sachet')
+    .description('A sandbox of the Order and Fulfillment Service')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(asSentence(text)) });
+
+const asSentence = (text: string): string =>
+  `sachet: ${text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')} (\`--help\` tells the flags)\n`;
+
+// What a server says of sandboxes that it found in its state folder: they began by other flags.
+
+/** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
+export function fixturesIn({ tables, values }: Root, fixtures: Fixtures): Fixtures {
+  const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
+    Array.from(tables[name].entries(), ([, row]) => row as RecordOf<Name>);
+  return {
+    ...fixtures,
+    accounts: rows('accounts'),
+    brands: rows('brands'),
+    users: rows('users'),
+    products: rows('products'),
+    operator_products: rows('operator_products'),
+    administration_times: values.administration_times,
+  };
+}
+
+/** That flags do not hold for what is there; undefined where none was given that could. */
+export function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: SettingFlags, sandboxes: number) {
+  const given = {
+    '--fixtures': fixtures !== undefined,
+    '--scenario': scenario !== undefined,
+    '--assume': Object.keys(assume).length > 0,
+    '--profile': profile !== 'default',
+    '--clock': clock !== undefined,
+    '--random-seed': randomSeed !== undefined,
+  };
+  const flags = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+  if (flags.length === 0 || sandboxes === 0) return undefined;
+  return `state: ${flags.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
 }

@@ -11,7 +11,7 @@ import type { Place } from './client-environment.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
 import { urlOf } from './reach.ts';
-import type { Setting } from './setting-flags.ts';
+import type { Setting } from './serve-flags.ts';
 
 /** How it is started. */
 export interface Start {

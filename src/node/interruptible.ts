@@ -1,5 +1,5 @@
 // Work that must clean up behind itself also where Ctrl-C ends it.
-import { beforeEnd } from './process-groups.ts';
+import { beforeEnd } from './client-process.ts';
 
 /** What is told of an end by a signal. */
 export interface EndTold {

@@ -8,13 +8,10 @@ import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
 import type { Bindings, ServiceResponse } from '../http/exchange.ts';
 import { BrokenConnection, failureResponse } from '../http/response.ts';
-import { closing } from './closing.ts';
-import { endSoon } from './end-soon.ts';
 import { reportFailure } from './log.ts';
-import { closeStalled, type Patience, patience } from './patience.ts';
+import { answerUnreadable, closeStalled, type Patience, patience, unreadable } from './patience.ts';
 import { named, urlOf } from './reach.ts';
-import { UnderWay } from './under-way.ts';
-import { answerUnreadable, unreadable } from './unreadable.ts';
+import { closing, endSoon, UnderWay } from './under-way.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Listening {

@@ -1,9 +1,39 @@
 // The requests of a sandbox as they come, over server-sent events; after a broken connection from where it broke.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { eventOperations } from '../contract/admin/requests.ts';
+import { z } from 'zod';
+import { eventOperations, requestOperations, requestShown } from '../contract/admin/requests.ts';
 import { ask, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
-import { type JournalEntry, journalEntry } from './journal-entry.ts';
+import { visible } from './visible.ts';
+
+// An entry of the journal as the command reads and prints it.
+
+/** What the command needs of an entry; it holds more. */
+const journalEntry = z.looseObject({
+  ...requestShown.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
+  ...requestShown.pick({ status: true, duration_ms: true }).shape,
+  decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
+});
+export type JournalEntry = z.output<typeof journalEntry>;
+
+/** GET …/requests. */
+const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
+
+type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms'> & {
+  readonly rules: readonly string[];
+  readonly decision: { readonly sentence: string; readonly faults: readonly string[] } | null;
+};
+
+/** One line; for a refusal, an answer that was never given, and a call that a fault met, with why. */
+export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: Told): string {
+  const why = decision && needsWhy(status, decision.faults) ? [decision.sentence] : [];
+  const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
+  return visible([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));
+}
+
+const needsWhy = (status: number | null, faults: readonly string[]): boolean =>
+  status === null || status >= 400 || faults.length > 0;
 
 /** No entry of the journal is that long; what has no end must not fill the memory. */
 const maxEventCharacters = 16_777_216;
@@ -90,4 +120,21 @@ export class LiveRequests {
       throw new StrangeAnswerError(this.#remote.url);
     }
   }
+}
+
+// The journal of a sandbox of a running server, as it is now.
+
+export interface JournalSoFar {
+  readonly requests: readonly JournalEntry[];
+  /** How many earlier ones it no longer has. */
+  readonly dropped: number;
+}
+
+/** @throws as `ask`, and StrangeAnswerError. */
+export async function journalSoFar(remote: Remote): Promise<JournalSoFar> {
+  const response = await ask(remote, requestOperations['requests.list']);
+  const body: unknown = await response.json().catch(() => undefined);
+  const { data } = journalList.safeParse(body);
+  if (data) return data;
+  throw new StrangeAnswerError(remote.url);
 }

@@ -1,8 +1,82 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
-import { absoluteUrl, hosts, nonEmpty, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, flag, hostFlag, portFlag, several, storeFlag } from './flags.ts';
-import { type SettingFlags, settingFlags } from './setting-flags.ts';
+import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { chooseReadings, internReadings } from '../contract/readings.ts';
+import { chooseScenarios, type Scenario } from '../contract/scenarios.ts';
+import { turned } from '../control/assumptions.ts';
+import type { EngineOptions } from '../engine-options.ts';
+import { shippedFixtures, shippedScenarios } from '../shipped.ts';
+import { assume, clock } from './contract-values.ts';
+import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
+import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
+
+// The flags that shape what a server answers, whoever starts it, and the setting that they come to.
+
+export interface SettingFlags {
+  readonly fixtures?: string;
+  readonly scenarios?: string;
+  readonly scenario?: readonly string[];
+  readonly assume: Readonly<Record<string, string>>;
+  readonly profile: string;
+  readonly clock?: string;
+  readonly randomSeed?: string;
+}
+
+/** What the sandboxes of a server are born from, and how it answers. */
+export interface Setting {
+  readonly fixtures: Fixtures;
+  /** All that can be applied. */
+  readonly scenarios: readonly Scenario[];
+  /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
+  readonly readings: Readings;
+  readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
+}
+
+/** Also flags of `sachet serve`. */
+export function settingFlags(): Option[] {
+  return [
+    fixturesFlag(),
+    scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
+    flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
+    flag('--assume <id=reading>', `turn an assumption; ${several}`).argParser(assume).default({}, 'none'),
+    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
+    flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
+      .argParser(clock)
+      .default(undefined, 'real time'),
+    flag('--random-seed <text>', 'the same seed gives the same ids and keys')
+      .argParser(nonEmpty)
+      .default(undefined, 'random'),
+  ];
+}
+
+/** @throws FilesError for files that are not sound; UnknownScenarioError. */
+export async function settingOf(flags: SettingFlags): Promise<Setting> {
+  const { scenario, clock, randomSeed, assume, profile } = flags;
+  const { fixtures, scenarios } = await filesOf(flags);
+  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => turned(assumptions));
+  return {
+    fixtures,
+    scenarios,
+    readings: internReadings(Object.assign({}, chooseReadings(assume, profile), ...layers) as Readings),
+    options: {
+      scenario,
+      clock,
+      randomSeed,
+      assumptions: assume as Partial<Readings>,
+      profile: profile as ProfileName,
+    },
+  };
+}
+
+/** What reads and checks files is loaded where there are some: the shipped ones are parts of the program, and known to be sound. */
+async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
+  if (flags.fixtures === undefined && flags.scenarios === undefined)
+    return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
+  const { loadFixtures, scenariosWith } = await import('./load-files.ts');
+  const fixtures = flags.fixtures === undefined ? shippedFixtures() : loadFixtures(flags.fixtures);
+  return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
+}
 
 export interface ServeFlags extends SettingFlags {
   readonly port: number;

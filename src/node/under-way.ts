@@ -1,6 +1,9 @@
 // The calls of a server that are not answered yet, by their connections.
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../engine-options.ts';
 import { answers } from '../http/held.ts';
 
 /** What a connection gets: its answers under way, and the last of all that it got or gets. */
@@ -90,4 +93,54 @@ export class UnderWay {
   lastOn(socket: Duplex): ServerResponse | undefined {
     return (socket as Followed)[connectionOf]?.last;
   }
+}
+
+// How a server ends: it says so at /health, answers the calls under way, and closes.
+
+const graceMilliseconds = 500;
+
+/** What it gives closes the server, once. */
+export function closing(server: Server, underWay: UnderWay, engine: Pick<Engine, 'close'>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  // Before the answer is begun.
+  server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+    if (closed) last(response);
+  });
+  const close = async () => {
+    for (const response of underWay) last(response);
+    engine.close();
+    // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
+    if (underWay.size > 0)
+      await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    const gone = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await gone;
+  };
+  return () => {
+    closed ??= close();
+    return closed;
+  };
+}
+
+/** Tells the client that its connection takes no further call, where the answer is not begun. */
+function last(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+// The end of a connection whose client may still be sending.
+
+const lingerMilliseconds = 500;
+
+/**
+ * Ends a connection behind what was written to it. What its client still sends is taken and thrown away for a moment: a connection that is closed with bytes
+ * unread is reset, and the client may lose the answer.
+ */
+export function endSoon(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('end', () => socket.destroy());
+  socket.resume();
+  if (socket.writable) socket.end();
 }

@@ -1,7 +1,8 @@
 // A representative refusal of each stage, and how the journal explains it.
-import { explanations } from '../../src/contract/explanations.ts';
+
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { RuleId } from '../../src/contract/rules.ts';
+import { explanations } from '../../src/contract/rules.ts';
 import type { TestSachet } from '../support/sachet.ts';
 import { dayInMilliseconds } from '../support/tokens.ts';
 import type { Case } from './case.ts';

@@ -1,6 +1,6 @@
 // The clock: what it shows, what turns it, and what expires next by it.
 import { describe, expect, test } from 'vitest';
-import { until } from '../../src/console/clock/until.ts';
+import { until } from '../../src/console/clock/page.tsx';
 import { bodyOf } from '../../src/console/form-body.ts';
 import { bent } from '../support/bent.ts';
 import { start } from '../support/clock-of.ts';

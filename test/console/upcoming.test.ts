@@ -1,8 +1,8 @@
 // What is to come by the sandbox's clock: the steps, ends, tokens and label URLs that it is made of, and what is none.
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.ts';
-import { backstage } from '../../src/control/backstage.ts';
 import { machineTime } from '../../src/control/clock.ts';
+import { backstage } from '../../src/control/open-world.ts';
 import { upcoming } from '../../src/control/upcoming.ts';
 import { logIn } from '../../src/domain/tokens.ts';
 import { nodeHashes as hashes } from '../../src/node/hashes.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFixtures } from '../../src/contract/files.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { scenarioFaults } from '../../src/control/scenario-fit.ts';
+import { scenarioFaults } from '../../src/control/scenarios.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 const fixtures = readFixtures(shippedFiles('fixtures'));

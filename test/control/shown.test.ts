@@ -1,11 +1,10 @@
 // What people are shown of a sandbox besides the control API's answers: orders and fulfillments with all that hangs on them, the catalog.
 import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
-import { consumerName } from '../../src/control/consumer-name.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../src/control/operator.ts';
+import { consumerName } from '../../src/control/sample-order.ts';
 import { shownCatalog } from '../../src/control/shown-catalog.ts';
-import { listedFulfillments, shownFulfillment } from '../../src/control/shown-fulfillment.ts';
-import { listedOrders, shownOrder } from '../../src/control/shown-order.ts';
+import { listedFulfillments, listedOrders, shownFulfillment, shownOrder } from '../../src/control/shown-orders.ts';
 import { isSpent, patchSwitches } from '../../src/control/switches.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';

@@ -1,15 +1,15 @@
 // A state document carries all that an export promises: imported anywhere, it is exported again the same; a faulty one changes nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ControlRefusal } from '../../src/contract/admin/refusals.ts';
+import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
 import { type StateDocument, stateDocument } from '../../src/contract/admin/state.ts';
 import { parseFile } from '../../src/contract/parse-file.ts';
 import { patchReadings } from '../../src/control/assumptions.ts';
 import { advance } from '../../src/control/clock.ts';
 import { addFault } from '../../src/control/faults.ts';
+import { patchSingle } from '../../src/control/record-writes.ts';
 import { insertRecord, patchRecord, removeRecord } from '../../src/control/records.ts';
 import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
-import { patchSingle } from '../../src/control/singles.ts';
 import { exportState, importState } from '../../src/control/state-document.ts';
 import { clearSwitches, patchSwitches } from '../../src/control/switches.ts';
 import type { Draft } from '../../src/state/draft.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { latestInstant } from '../../src/contract/instant.ts';
 import { type DueStep, fulfillmentStatuses, timelineSteps } from '../../src/contract/order-progress.ts';
 import { type OrderStatus, orderStatuses, type RecordOf } from '../../src/contract/records.ts';
-import { backstage } from '../../src/control/backstage.ts';
+import { backstage } from '../../src/control/open-world.ts';
 import { catchUp } from '../../src/control/timeline.ts';
 import { packagesOf } from '../../src/domain/packages.ts';
 import { scheduleOrder } from '../../src/domain/schedule.ts';

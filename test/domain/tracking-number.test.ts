@@ -1,7 +1,7 @@
 // Tracking numbers of carriers, against numbers that others have published.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTrackingNumber, serialsOf, trackingNumber } from '../../src/domain/tracking-number.ts';
+import { isTrackingNumber, serialsOf, trackingNumber } from '../../src/domain/tracking.ts';
 import { fixtures } from '../support/sachet.ts';
 
 type Format = keyof typeof serialsOf;

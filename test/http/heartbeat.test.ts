@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bounds } from '../../src/contract/admin/bounds.ts';
-import { ControlRefusal } from '../../src/contract/admin/refusals.ts';
+import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
 import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
 import { listen } from '../../src/node/listen.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';

@@ -1,8 +1,8 @@
 // Whatever comes over a connection, the answer is one that the contract declares, and the server goes on.
 import { METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { errorBody } from '../../src/contract/error-body.ts';
 import { statusNames } from '../../src/contract/operation.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
 import { Line } from '../support/line.ts';
 import { type Wire, type WireAnswer, wire } from '../support/wire.ts';

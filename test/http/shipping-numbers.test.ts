@@ -1,6 +1,6 @@
 // The ids and numbers of shipments: no two are alike, and carriers could read them.
 import { expect, test } from 'vitest';
-import { isTrackingNumber } from '../../src/domain/tracking-number.ts';
+import { isTrackingNumber } from '../../src/domain/tracking.ts';
 import { addressIn, lineIds, linesOf, type Operated, operated } from '../support/operator.ts';
 
 const formats = {

@@ -2,8 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hashes, utf8 } from '../../src/domain/hashes.ts';
-import { errorDocument } from '../../src/http/storage/error-document.ts';
-import { answered, etagOf, type ObjectAnswer, type ObjectRefusal } from '../../src/http/storage/stored-object.ts';
+import {
+  answered,
+  errorDocument,
+  etagOf,
+  type ObjectAnswer,
+  type ObjectRefusal,
+} from '../../src/http/storage/stored-object.ts';
 import { nodeHashes } from '../../src/node/hashes.ts';
 
 const [modified, sameDay, dayBefore] = [

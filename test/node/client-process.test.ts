@@ -2,8 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ClientProcess } from '../../src/node/client-process.ts';
-import { KeptOutput, lineTaker } from '../../src/node/kept-output.ts';
+import { ClientProcess, KeptOutput, lineTaker } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 import { folder, root } from '../support/command.ts';
 import { inMachineTime } from '../support/machine-time.ts';

@@ -2,9 +2,13 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { junitDocument, type TestCase } from '../../src/node/junit.ts';
-import { NotWrittenError } from '../../src/node/report-files.ts';
-import { prepareOutputs, tellResults } from '../../src/node/tell-results.ts';
+import {
+  junitDocument,
+  NotWrittenError,
+  prepareOutputs,
+  type TestCase,
+  tellResults,
+} from '../../src/node/report-files.ts';
 import { UsageError } from '../../src/node/usage-error.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';

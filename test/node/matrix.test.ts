@@ -1,7 +1,7 @@
 // `sachet matrix`: which readings a client depends on, and which it never asked for.
 import { describe, expect, test } from 'vitest';
 import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts';
-import { explanations } from '../../src/contract/explanations.ts';
+import { explanations } from '../../src/contract/rules.ts';
 import { version } from '../../src/version.ts';
 import { document, failed, matrix, type ResultShown } from '../support/matrix.ts';
 import { productId, unknownId } from '../support/order-requests.ts';

@@ -1,7 +1,7 @@
 // The control API as a tester calls it. Every answer is checked: a success against its declared schema, a refusal against the error body.
 import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { controlStatusNames } from '../../src/contract/admin/refusals.ts';
+import { controlStatusNames } from '../../src/contract/admin/control-operation.ts';
 import { controlOperationList } from '../../src/contract/admin.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';

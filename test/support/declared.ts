@@ -1,9 +1,9 @@
 // Every answer of /v2 is one its operation declares: the status, and the body by its schema under the readings in force.
 import { expect } from 'vitest';
 import type { Readings } from '../../src/contract/assumptions.ts';
-import { errorBody } from '../../src/contract/error-body.ts';
 import { type Status, statusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { Terms } from '../../src/contract/terms.ts';
 
 interface Answered {

@@ -1,7 +1,7 @@
 // Transactions on a sandbox's state without a server: what is done is kept, what is refused leaves nothing behind.
 import { expect } from 'vitest';
-import { ControlRefusal } from '../../src/contract/admin/refusals.ts';
-import type { Writing } from '../../src/control/backstage.ts';
+import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
+import type { Writing } from '../../src/control/open-world.ts';
 import { nodeHashes } from '../../src/node/hashes.ts';
 import { Batch, settled } from '../../src/state/batch.ts';
 import type { Draft } from '../../src/state/draft.ts';

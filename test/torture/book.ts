@@ -1,5 +1,5 @@
 // Orders that were posted, by how they were answered: what a client may believe of them.
-import { errorBody } from '../../src/contract/error-body.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { type Caller, marksShown, postOrder } from './marked-orders.ts';
 import { together } from './sockets.ts';
 

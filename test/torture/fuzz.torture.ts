@@ -1,7 +1,7 @@
 // Whatever is sent, what is answered is what the contract declares (HTTP-2, HTTP-3), and the server stays up.
 import { test } from 'vitest';
-import { errorBody } from '../../src/contract/error-body.ts';
 import { statusNames } from '../../src/contract/operation.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { answersIn, firstAnswer, type HttpAnswer } from '../support/http-answers.ts';
 import { publishedFetch } from '../support/published.ts';
 import { fixtures } from '../support/sachet.ts';

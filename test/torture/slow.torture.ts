@@ -1,7 +1,7 @@
 // Clients that take their time hold up nobody else, and are not waited for without end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { errorBody } from '../../src/contract/error-body.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { validOrder } from '../cases/requests.ts';
 import { faultsOf, isShort, ofTime, shown, sized, tell } from './figure.ts';
 import { type Load, loadFaults, offerLoad } from './offered-load.ts';

@@ -2,10 +2,10 @@
 
 import { type AssumptionId, assumptionIds, profiles, type Readings } from '../../contract/assumptions.ts';
 import { otherReadings } from '../../contract/readings.ts';
-import { type Touch, touchedIn } from '../../control/journal/touched.ts';
+import { type Touch, touchedIn } from '../../control/journal/present.ts';
 import { pageAt } from '../addresses.ts';
 import { Action, Given } from '../parts/action.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';
 import { Question } from './question.tsx';
 

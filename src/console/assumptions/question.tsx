@@ -3,14 +3,13 @@
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { isDefaultReading } from '../../contract/readings.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import type { Touch } from '../../control/journal/touched.ts';
+import type { Touch } from '../../control/journal/present.ts';
 import { actAt } from '../addresses.ts';
 import { doneField } from '../form-body.ts';
-import { counted } from '../parts/counted.ts';
-import { MarkedCode } from '../parts/marked-code.tsx';
-import { RequestLink } from '../parts/request-link.tsx';
+import { counted } from '../parts/page.tsx';
+import { MarkedCode, RequestLink } from '../parts/request-link.tsx';
 
-interface Props {
+interface QuestionProps {
   readonly id: AssumptionId;
   /** The one in force. */
   readonly reading: string;
@@ -19,7 +18,7 @@ interface Props {
   readonly sandbox: HostedSandbox;
 }
 
-export function Question({ id, reading, touch, sandbox }: Props) {
+export function Question({ id, reading, touch, sandbox }: QuestionProps) {
   const { question } = assumptions[id];
   const isDefault = isDefaultReading(id, reading);
   return (
@@ -44,7 +43,11 @@ export function Question({ id, reading, touch, sandbox }: Props) {
 }
 
 /** Each reading is a button of one form, so that the focus stays where it was pressed. */
-const ReadingForm = ({ id, reading, sandbox }: Omit<Props, 'touch' | 'sandbox'> & { readonly sandbox: string }) => (
+const ReadingForm = ({
+  id,
+  reading,
+  sandbox,
+}: Omit<QuestionProps, 'touch' | 'sandbox'> & { readonly sandbox: string }) => (
   <form
     class="readings"
     hx-post={actAt(sandbox, 'assumptions.set')}
@@ -75,7 +78,7 @@ const ReadingForm = ({ id, reading, sandbox }: Omit<Props, 'touch' | 'sandbox'> 
   </form>
 );
 
-function TurnedBy({ id, sandbox }: Pick<Props, 'id' | 'sandbox'>) {
+function TurnedBy({ id, sandbox }: Pick<QuestionProps, 'id' | 'sandbox'>) {
   const by = sandbox.root.values.scenarios.filter((layer) => layer.assumptions[id] !== undefined).at(-1);
   return by ? (
     <p class="muted">

@@ -2,13 +2,13 @@
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { RequestLink } from '../parts/request-link.tsx';
 
-interface Props {
+interface EvidenceProps {
   readonly rule: string;
   readonly ids: readonly string[];
   readonly sandbox: HostedSandbox;
 }
 
-export const Evidence = ({ rule, ids, sandbox: { name, journal } }: Props) => (
+export const Evidence = ({ rule, ids, sandbox: { name, journal } }: EvidenceProps) => (
   <ul class="evidence" aria-label={`Requests that ${rule} is judged by`}>
     {ids.map((id) => {
       const entry = journal.get(id);

@@ -5,8 +5,8 @@ import { reportOperations } from '../../contract/admin/report.ts';
 import { filled } from '../../contract/path-template.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { pageAt } from '../addresses.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/page.tsx';
+import { Badge } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
 import { Evidence } from './evidence.tsx';
 

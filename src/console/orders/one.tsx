@@ -1,12 +1,179 @@
 // One order: what it holds, its way so far and next, and what the operator can do to it now.
-import { type ShownLine, type ShownOrder, shownOrder } from '../../control/shown-order.ts';
-import { pageAt } from '../addresses.ts';
-import { Fact } from '../parts/fact.tsx';
+
+import type { OrderAction } from '../../contract/order-progress.ts';
+import { type ShownLine, type ShownOrder, shownOrder } from '../../control/shown-orders.ts';
+import { oneAt, pageAt } from '../addresses.ts';
+import { Action } from '../parts/action.tsx';
+import { Fact } from '../parts/page.tsx';
+import { PackageBadge } from '../parts/status.tsx';
+import { type Moment, stepWords, Way } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { OrderActions } from './order-actions.tsx';
-import { OrderBadge } from './order-badge.tsx';
-import { OrderPackages, OrderWay, PackageLink } from './order-packages.tsx';
-import { pouchWords } from './pouch-words.ts';
+import { OrderBadge, pouchWords } from './page.tsx';
+
+// Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen.
+
+interface ShipFormProps {
+  readonly sandbox: string;
+  readonly shown: ShownOrder;
+}
+
+function ShipForm({ sandbox, shown: { order, possible, lines, carriers } }: ShipFormProps) {
+  if (possible.shippable.length === 0) return null;
+  const choices = lines.filter(({ line }) => possible.shippable.some(({ id }) => id === line.id));
+  const isAgain = possible.unshipped.length === 0;
+  return (
+    <Action
+      sandbox={sandbox}
+      of="orders.ship"
+      names={{ id: order.id }}
+      label="Ship"
+      done="Package made"
+      class="card ship"
+    >
+      <fieldset>
+        <legend>
+          {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
+        </legend>
+        {choices.map((choice) => (
+          <LineChoice choice={choice} isAgain={!possible.unshipped.some(({ id }) => id === choice.line.id)} />
+        ))}
+      </fieldset>
+      <label>
+        Carrier
+        <select name="carrier:json" id="ship-carrier">
+          <option value="">As the service chooses</option>
+          {carriers.map(({ id, name }) => (
+            <option value={JSON.stringify(id)}>{name}</option>
+          ))}
+          <option value="null">None yet</option>
+        </select>
+      </label>
+    </Action>
+  );
+}
+
+const LineChoice = ({ choice: { line, name }, isAgain }: { readonly choice: ShownLine; readonly isAgain: boolean }) => (
+  <label>
+    <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
+    {name}
+    {isAgain && <span class="muted"> (again)</span>}
+  </label>
+);
+
+// What the operator can do to an order as it stands, as buttons, and how it is shipped.
+
+const words: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
+  accept: ['Accept', 'Order accepted'],
+  hold: ['Hold', 'Order on hold'],
+  release: ['Release', 'Order released'],
+  approve_packaging: ['Approve packaging', 'Packaging approved'],
+  start_production: ['Start production', 'Order in production'],
+  cancel: ['Cancel', 'Order canceled'],
+};
+
+interface OrderActionsProps {
+  readonly sandbox: string;
+  readonly shown: ShownOrder;
+}
+
+function OrderActions({ sandbox, shown }: OrderActionsProps) {
+  const { possible, order } = shown;
+  const isOver = possible.actions.length === 0 && possible.shippable.length === 0;
+  return (
+    <section aria-label="What the operator can do">
+      {isOver && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
+      <div class="actions">
+        {possible.actions.map((action) => (
+          <OrderButton sandbox={sandbox} id={order.id} action={action} />
+        ))}
+      </div>
+      <ShipForm sandbox={sandbox} shown={shown} />
+    </section>
+  );
+}
+
+interface ButtonProps {
+  readonly sandbox: string;
+  readonly id: string;
+  readonly action: OrderAction;
+}
+
+function OrderButton({ sandbox, id, action }: ButtonProps) {
+  const [label, done] = words[action];
+  return (
+    <Action
+      sandbox={sandbox}
+      of={`orders.${action}`}
+      names={{ id }}
+      label={label}
+      about="the order"
+      done={done}
+      {...(action === 'cancel' ? { confirm: 'Cancel this order?' } : {})}
+      quiet={action === 'cancel' || action === 'hold'}
+    />
+  );
+}
+
+// The packages of an order: on its way, moment by moment, and as a list.
+
+interface OrderWayProps {
+  readonly sandbox: string;
+  readonly shown: ShownOrder;
+}
+
+const OrderWay = ({ sandbox, shown }: OrderWayProps) => (
+  <Way moments={momentsOf(shown, sandbox)} next={nextOf(shown, sandbox)} isAutomatic={shown.isAutomatic} />
+);
+
+function momentsOf({ order, packages }: ShownOrder, sandbox: string): Moment[] {
+  const changed = order.updated_at === order.created_at ? [] : [order.updated_at];
+  return [
+    { at: order.created_at, words: 'Created' },
+    ...packages.flatMap(({ record, events }) =>
+      events.map(({ at, name }) => ({ at, words: <OfPackage sandbox={sandbox} record={record} what={name} /> })),
+    ),
+    ...changed.map((at) => ({ at, words: `Last change of the order: it is ${order.status}` })),
+  ];
+}
+
+function nextOf({ next, packages }: ShownOrder, sandbox: string): Moment[] {
+  const ofPackages = packages.flatMap(({ record, next: step }) =>
+    step
+      ? [{ at: step.dueAt, words: <OfPackage sandbox={sandbox} record={record} what={stepWords[step.step]} /> }]
+      : [],
+  );
+  return [...(next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []), ...ofPackages];
+}
+
+interface PackageLinkProps {
+  readonly sandbox: string;
+  readonly record: ShownOrder['packages'][number]['record'];
+}
+
+/** A package by its number. */
+const PackageLink = ({ sandbox, record: { id, shipment_order_number: number } }: PackageLinkProps) => (
+  <a href={oneAt(sandbox, 'fulfillments', id)}>{number}</a>
+);
+
+const OfPackage = ({ what, ...link }: PackageLinkProps & { readonly what: string }) => (
+  <>
+    <PackageLink {...link} />: {what}
+  </>
+);
+
+const OrderPackages = ({ sandbox, shown: { packages } }: OrderWayProps) =>
+  packages.length === 0 ? (
+    <p class="muted">Nothing is shipped yet.</p>
+  ) : (
+    <ul class="plain">
+      {packages.map(({ record, status }) => (
+        <li>
+          <PackageLink sandbox={sandbox} record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
+          <span class="muted">{record.order_lines.map(({ name }) => name).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
 
 export async function orderPage({ sandbox, call }: Visit, id: string) {
   const { hashes } = call.edge;

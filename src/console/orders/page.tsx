@@ -1,14 +1,32 @@
 // Orders of all brands, newest first.
+
 import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
-import { type ListedOrder, listedOrders } from '../../control/shown-order.ts';
+import { type ListedOrder, listedOrders, type ShownPouch } from '../../control/shown-orders.ts';
 import { oneAt, pageAt } from '../addresses.ts';
-import { counted } from '../parts/counted.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Instant } from '../parts/instant.tsx';
-import { beforeOf, mostLooked, Pager, pageRows } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
+import { beforeOf, counted, Empty, mostLooked, Pager, pageRows, Table } from '../parts/page.tsx';
+import { Badge } from '../parts/status.tsx';
+import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { OrderBadge } from './order-badge.tsx';
+
+// An order's status at a glance.
+
+const kinds: Readonly<Record<OrderStatus, readonly [kind: string, sign: string]>> = {
+  Pending: ['waits', '…'],
+  'On Hold': ['held', '‖'],
+  'Needs Changes': ['held', '▲'],
+  Accepted: ['goes', '▸'],
+  'In Production': ['goes', '▸▸'],
+  Canceled: ['over', '✕'],
+};
+
+export function OrderBadge({ status }: { readonly status: OrderStatus }) {
+  const [kind, sign] = kinds[status];
+  return (
+    <Badge sign={sign} class={`badge ${kind}`}>
+      {status}
+    </Badge>
+  );
+}
 
 export async function ordersPage({ sandbox, call, query }: Visit) {
   const status = orderStatuses.find((known) => known === query.get('status'));
@@ -105,4 +123,14 @@ const Nothing = ({ sandbox, total, status, isCut }: NothingProps) =>
 function nothingWords(status: OrderStatus | undefined, isCut: boolean): string {
   if (isCut) return `Of the orders that were looked at none is ${status}.`;
   return status ? `No order here is ${status}.` : 'No orders are older.';
+}
+
+// A pouch in words.
+
+/** @example 'Morning: 2 × Bright Vitamin C, Omega 3' */
+export function pouchWords({ time, pack, contents }: ShownPouch): string {
+  const packs = pack === undefined ? [] : [`pack ${pack}`];
+  const products = contents.map(({ name, size }) => (size === undefined ? name : `${size} × ${name}`));
+  const held = [...packs, ...products].join(', ') || 'empty';
+  return time === undefined ? held : `${time}: ${held}`;
 }

@@ -1,11 +1,14 @@
 // A button, or a form, that has an operation of the control API done.
 import type { Child } from 'hono/jsx';
+import { stage } from '../../contract/addresses.ts';
+import type { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import type { ControlId } from '../../contract/admin.ts';
-import { actAt } from '../addresses.ts';
+import { actAt, contentAt, pageAt } from '../addresses.ts';
 import { doneField } from '../form-body.ts';
-import { cut } from './cut.ts';
+import type { PageId } from '../pages.ts';
+import { cut } from './page.tsx';
 
-interface Props {
+interface ActionProps {
   readonly sandbox: string;
   readonly of: ControlId;
   /** The names in the operation's path, but for the sandbox's. */
@@ -34,7 +37,7 @@ export const Action = ({
   quiet = false,
   children,
   ...given
-}: Props) => (
+}: ActionProps) => (
   <form
     id={idOf(of, names, label, about)}
     class={given.class ?? 'action'}
@@ -63,3 +66,103 @@ const idOf = (of: string, names: Readonly<Record<string, string>> = {}, label = 
 export const Given = ({ name, value = '1' }: { readonly name: string; readonly value?: string }) => (
   <input type="hidden" name={name} value={value} />
 );
+
+// A text to copy, and the button that does.
+
+interface ButtonProps {
+  /** The id of the element whose text is copied. */
+  readonly of: string;
+  /** What the button does, for those who do not see what it stands beside. */
+  readonly label: string;
+  readonly quiet?: boolean;
+}
+
+export const CopyButton = ({ of, label, quiet = false }: ButtonProps) => (
+  <button type="button" class={quiet ? 'small outline secondary' : 'small outline'} data-copy={of} aria-label={label}>
+    Copy
+  </button>
+);
+
+interface CopyButtonProps {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export const Copy = ({ id, title, text }: CopyButtonProps) => (
+  <figure class="copy">
+    <figcaption>
+      {title}
+      <CopyButton of={id} label={`Copy: ${title}`} />
+    </figcaption>
+    <pre id={id} tabindex={0}>
+      {text}
+    </pre>
+  </figure>
+);
+
+// Has a page looked at again every few seconds, for what the sandbox's clock alone changes: that is no happening that a page follows.
+
+export const LookAgain = ({ sandbox, page }: { readonly sandbox: string; readonly page: PageId }) => (
+  <span
+    id="look-again"
+    hx-get={contentAt(sandbox, page)}
+    hx-trigger="every 5s"
+    hx-target="#content"
+    hx-sync="#content:queue last"
+    hx-swap="innerMorph"
+  />
+);
+
+// Asks for the key where the tab has none, or one that is not good.
+
+export const KeyDialog = ({ sandbox }: { readonly sandbox: string }) => (
+  <dialog id="key" aria-labelledby="key-title">
+    <form method="dialog" id="key-form">
+      <h2 id="key-title">The key, please</h2>
+      <p id="key-words">
+        The console shows what the control API shows, so it takes the same key: the admin key that the server printed or
+        was started with, or the own key of {sandbox}. It stays in this tab.
+      </p>
+      <label>
+        Key
+        <input id="key-input" type="password" autocomplete="off" required />
+      </label>
+      <button type="submit">Open the console</button>
+    </form>
+  </dialog>
+);
+
+// What could not be shown or done, in words: what failed, and what to do next.
+
+interface RefusedProps {
+  readonly refusal: ControlRefusal;
+  readonly sandbox: string;
+  /** Whether it stands in the place of a page. */
+  readonly isPage: boolean;
+}
+
+const headings: Partial<Record<number, string>> = { 404: 'Not there', 500: 'Something went wrong' };
+
+export function Refused({ refusal: { status, message, details = [] }, sandbox, isPage }: RefusedProps) {
+  const heading = headings[status] ?? 'That is not possible';
+  // The message is that of the first.
+  const more = details.slice(1);
+  return (
+    <div class="refused" role="alert">
+      {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
+      <p>{message}</p>
+      {more.length > 0 && (
+        <ul>
+          {more.map(({ field, message: words }) => (
+            <li>
+              <code>{field}</code> {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
+      {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
+    </div>
+  );
+}

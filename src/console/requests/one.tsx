@@ -1,20 +1,153 @@
 // One request, opened: what came beside what was answered, why, and how to send it again.
 
+import { sandboxBase } from '../../contract/addresses.ts';
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { sentenceOf } from '../../control/journal/decision.ts';
+import { type StageName, sentenceOf } from '../../control/journal/decision.ts';
 import type { Answer } from '../../control/journal/entry.ts';
+import { stages } from '../../http/stages.ts';
 import { oneAt, pageAt } from '../addresses.ts';
-import { counted } from '../parts/counted.ts';
-import { Instant } from '../parts/instant.tsx';
-import { Rules } from '../parts/rules.tsx';
+import { Copy } from '../parts/action.tsx';
+import { counted, Table } from '../parts/page.tsx';
+import { Rules } from '../parts/request-link.tsx';
 import { Status } from '../parts/status.tsx';
-import { Table } from '../parts/table.tsx';
+import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { Message } from './message.tsx';
-import { SendAgain } from './send-again.tsx';
-import { StagesPassed } from './stages-passed.tsx';
+import { curlOf, testOf } from './as-code.ts';
+
+// One side of a call: its headers and its body.
+
+interface MessageProps {
+  readonly title: string;
+  readonly message: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown } | null;
+}
+
+/** Of a longer body the rest is left out here. */
+const maxCharacters = 20_000;
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
+
+function Message({ title, message }: MessageProps) {
+  if (!message)
+    return (
+      <section class="message">
+        <h2>{title}</h2>
+        <p class="muted">None yet: the call is under way.</p>
+      </section>
+    );
+  const headers = Object.entries(message.headers);
+  return (
+    <section class="message">
+      <h2>{title}</h2>
+      <Body body={message.body} />
+      <details>
+        <summary>{headers.length} headers</summary>
+        <dl class="headers">
+          {headers.map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+function Body({ body }: { readonly body: unknown }) {
+  if (body === null || body === '') return <p class="muted">No body.</p>;
+  const text = textOf(body);
+  const left = text.length - maxCharacters;
+  return (
+    <>
+      <pre class="body" tabindex={0}>
+        {left > 0 ? text.slice(0, maxCharacters) : text}
+      </pre>
+      {left > 0 && (
+        <p class="muted">
+          … and {left} characters more: GET …/requests/{'{id}'} of the control API has them.
+        </p>
+      )}
+    </>
+  );
+}
+
+// How to send a request again: as a curl command, and as a case for vitest.
+
+interface SendAgainProps {
+  readonly visit: Visit;
+  readonly shown: DeepReadonly<RequestShown>;
+  readonly switches: Parameters<typeof testOf>[1];
+}
+
+function SendAgain({ visit: { sandbox, call }, shown, switches }: SendAgainProps) {
+  const { id } = shown;
+  const text = sandbox.journal.get(id)?.body ?? null;
+  const sent = { ...shown, headers: shown.request.headers, text };
+  const isLong = (text?.length ?? 0) > maxCharacters;
+  return (
+    <>
+      <h2>Send it again</h2>
+      {isLong ? (
+        <p class="muted">Its body has {text?.length} characters, too many to copy from here.</p>
+      ) : (
+        <div class="sides">
+          <Copy id={`curl-${id}`} title="curl" text={curlOf(sent, call.origin + sandboxBase(sandbox.name))} />
+          <Copy id={`test-${id}`} title="A vitest case" text={testOf(sent, switches)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+// The stages that a call went through, in the order of the contract (HTTP-4), and the one that answered.
+
+const words: Readonly<Record<StageName, string>> = {
+  admission: 'maintenance, rate limit',
+  route: 'path and method',
+  fault: 'faults and switches',
+  token: 'token',
+  bodyFormat: 'body is JSON',
+  permission: 'permission',
+  path: 'path parameters',
+  query: 'query',
+  bodySchema: 'body by the schema',
+  operation: 'business rules',
+  storage: 'object storage',
+  tracking: 'tracking page',
+};
+
+interface StagesPassedProps {
+  readonly answeredBy: string;
+  readonly isRefused: boolean;
+}
+
+function StagesPassed({ answeredBy, isRefused }: StagesPassedProps) {
+  const names = stages.map(({ name }) => name);
+  const at = names.indexOf(answeredBy as StageName);
+  if (at < 0)
+    return <p class="stages">Answered by the {words[answeredBy as StageName] ?? answeredBy}, beside the stages.</p>;
+  const outcomeOf = (index: number) => {
+    if (index < at) return ['passed', '✓'];
+    if (index > at) return ['unreached', '·'];
+    return isRefused ? ['stopped', '✕'] : ['answered', '✓'];
+  };
+  return (
+    <ol class="stages" aria-label="Stages">
+      {names.map((name, index) => {
+        const [outcome = '', sign] = outcomeOf(index);
+        return (
+          <li class={outcome}>
+            <span aria-hidden="true">{sign}</span> {words[name]}
+            <span class="unseen">: {outcome === 'unreached' ? 'not reached' : outcome}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
 
 type Shown = DeepReadonly<RequestShown>;
 

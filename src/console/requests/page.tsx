@@ -1,13 +1,137 @@
 // Live requests: what the sandbox received, newest first; new ones come as they happen.
+
 import type { Entry } from '../../control/journal/entry.ts';
 import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Table } from '../parts/table.tsx';
+import { cut, Empty, Table } from '../parts/page.tsx';
+import { RequestInDrawer, Rules } from '../parts/request-link.tsx';
+import { Status } from '../parts/status.tsx';
+import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { type Filter, filterOf, isAll, isShown } from './filter.ts';
-import { FilterForm } from './filter-form.tsx';
-import { RequestRow } from './row.tsx';
+
+// Which of the requests a page shows.
+
+export interface Filter {
+  /** A part of the path, the query, the operation, a rule, the caller or the id, in any case. */
+  readonly text: string;
+  readonly method: string;
+  readonly answer: string;
+}
+
+/** The kinds of answers that can be asked for, with their words. */
+const answers = {
+  '2xx': 'accepted (2xx)',
+  '4xx': 'refused (4xx)',
+  '5xx': 'failed (5xx)',
+  broken: 'connection broken',
+  faults: 'met by a fault',
+} as const;
+
+export const filterOf = (query: URLSearchParams): Filter => ({
+  text: (query.get('q') ?? '').trim().toLowerCase(),
+  method: query.get('method') ?? '',
+  answer: query.get('answer') ?? '',
+});
+
+const isAll = ({ text, method, answer }: Filter): boolean => text + method + answer === '';
+
+export const isShown = (entry: Entry, { text, method, answer }: Filter): boolean =>
+  (method === '' || entry.method === method) && (answer === '' || isAnswered(entry, answer)) && hasText(entry, text);
+
+function isAnswered({ answer }: Entry, kind: string): boolean {
+  if (!answer) return false;
+  if (kind === 'faults') return answer.decision.faults.length > 0;
+  if (kind === 'broken') return answer.status === null || answer.decision.isLost;
+  return String(answer.status).charAt(0) === kind.charAt(0);
+}
+
+function hasText({ id, path, query, operation, answer }: Entry, text: string): boolean {
+  if (text === '') return true;
+  const { rules = [], faults = [] } = answer?.decision ?? {};
+  const all = [path + query, operation, answer?.caller, ...rules, ...faults, id];
+  return all.some((one) => one?.toLowerCase().includes(text));
+}
+
+// Chooses which of the requests are shown.
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
+
+const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
+  <form id="filter" autocomplete="off" data-filter>
+    <label>
+      <span class="unseen">Path, operation, rule, fault or caller</span>
+      <input
+        type="search"
+        id="filter-text"
+        name="q"
+        value={text}
+        placeholder="Path, operation, rule, fault or caller"
+      />
+    </label>
+    <label>
+      <span class="unseen">Method</span>
+      <select name="method" id="filter-method">
+        <option value="">Any method</option>
+        {methods.map((one) => (
+          <option selected={one === method}>{one}</option>
+        ))}
+      </select>
+    </label>
+    <label>
+      <span class="unseen">Answer</span>
+      <select name="answer" id="filter-answer">
+        <option value="">Any answer</option>
+        {Object.entries(answers).map(([value, words]) => (
+          <option value={value} selected={value === answer}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  </form>
+);
+
+// One request in the list.
+
+interface RequestRowProps {
+  readonly entry: Entry;
+  readonly sandbox: string;
+}
+
+/** Longer ones are cut in the list, and stand whole in the request. */
+const maxTarget = 200;
+
+export function RequestRow({ entry, sandbox }: RequestRowProps) {
+  const { id, receivedAt, method, path, query, answer } = entry;
+  const decision = answer?.decision;
+  return (
+    <tr id={`request-${id}`}>
+      <td class="time">
+        <Instant at={new Date(receivedAt).toISOString()} form="milliseconds" />
+      </td>
+      <td class="method">{method}</td>
+      <th scope="row" class="target">
+        <RequestInDrawer sandbox={sandbox} id={id}>
+          {cut(path + query, maxTarget)}
+        </RequestInDrawer>
+      </th>
+      <td>
+        <Status status={answer?.status ?? null} isOpen={answer === null} isLost={decision?.isLost ?? false} />
+      </td>
+      <td class="rules">
+        <Rules rules={decision?.rules ?? []} />
+        {decision?.faults.map((fault) => (
+          <span class="fault" title="met by this fault or switch">
+            {' '}
+            {fault}
+          </span>
+        ))}
+      </td>
+      <td class="duration">{answer ? `${answer.durationMilliseconds.toFixed(1)} ms` : ''}</td>
+      <td class="caller">{answer?.caller ?? ''}</td>
+    </tr>
+  );
+}
 
 /** Rows on the page, also while more come. */
 const maxRows = 100;

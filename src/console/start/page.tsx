@@ -1,14 +1,169 @@
 // Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
 
-import { type Ordering, orderingIn } from '../../control/sample-order.ts';
+import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import { permissions } from '../../contract/operation.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { type Login, loginsOf } from '../../control/ready-login.ts';
+import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
 import { pageAt, sampleOrderAt } from '../addresses.ts';
-import { Action } from '../parts/action.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Action, Copy, CopyButton } from '../parts/action.tsx';
+import { Empty, Fact, Table } from '../parts/page.tsx';
+import { Badge } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
-import { Logins } from './logins.tsx';
-import { FirstCalls } from './programs.tsx';
-import { Where } from './where.tsx';
-import { whyNoOrder } from './why-no-order.ts';
+import { inCurl, inPython, inTypeScript } from './first-calls.ts';
+import { whyNoOrder } from './sample-order.tsx';
+
+// Who logs in to the sandbox: those who may, then those who may not, each with what they may.
+
+/** Logins on the page at most. */
+const maxShown = 20;
+
+function Logins({ sandbox: { root } }: { readonly sandbox: HostedSandbox }) {
+  const { tables, values } = root;
+  const isPlain = values.readings.permissions === 'all';
+  const shown: Login[] = [];
+  for (const login of loginsOf(tables)) if (shown.push(login) === maxShown) break;
+  if (shown.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
+  return (
+    <>
+      <Table class="logins" caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isScrolled>
+        {shown.map((login, index) => (
+          <LoginRow
+            login={login}
+            brand={tables.brands.get(login.user.brand_id)?.name}
+            isPlain={isPlain}
+            index={index}
+          />
+        ))}
+      </Table>
+      {tables.users.size > maxShown && <p class="muted">… and {tables.users.size - maxShown} more.</p>}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly login: Login;
+  readonly brand: string | undefined;
+  /** Whether every user may do everything. */
+  readonly isPlain: boolean;
+  readonly index: number;
+}
+
+const LoginRow = ({ login, brand, isPlain, index }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <code>{login.user.username}</code>
+    </th>
+    <td class="password">
+      <code id={`password-${index}`}>{login.user.password}</code>{' '}
+      <CopyButton of={`password-${index}`} label={`Copy the password of ${login.user.username}`} quiet />
+    </td>
+    <td>{brand ?? <span class="muted">no brand</span>}</td>
+    <td>{login.mayLogIn ? mayDo(login, isPlain) : <Refused login={login} />}</td>
+  </tr>
+);
+
+function mayDo({ user }: Login, isPlain: boolean) {
+  const lacking = isPlain ? [] : permissions.filter((permission) => !user.permissions.includes(permission));
+  if (lacking.length === 0) return 'do everything';
+  if (lacking.length === permissions.length) return 'do nothing: each call is a 403';
+  return <>do all that needs no {lacking.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
+}
+
+const Refused = ({ login: { user } }: { readonly login: Login }) => (
+  <Badge sign="▲" class="muted">
+    {user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
+  </Badge>
+);
+
+// The first calls as programs to copy, one language each.
+
+interface FirstCallsProps {
+  readonly visit: Visit;
+  /** undefined where nobody may log in. */
+  readonly ordering: Ordering | undefined;
+}
+
+function FirstCalls({ visit: { sandbox, call }, ordering }: FirstCallsProps) {
+  if (!ordering?.product) return null;
+  const { username, password } = ordering.user;
+  const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
+  const calls = { baseUrl: call.origin + sandboxBase(sandbox.name), login: { username, password }, order };
+  return (
+    <>
+      <h2>First calls</h2>
+      <p class="muted">Log in, create an order, list fulfillments. Each is whole: paste it and it runs.</p>
+      <Program id="calls-curl" title="curl" how="Paste it into a shell" text={inCurl(calls)} open />
+      <Program
+        id="calls-typescript"
+        title="TypeScript"
+        how="first-calls.mjs, or .ts: its types are all inferred"
+        text={inTypeScript(calls)}
+      />
+      <Program
+        id="calls-python"
+        title="Python"
+        how="first_calls.py, with the standard library alone"
+        text={inPython(calls)}
+      />
+    </>
+  );
+}
+
+interface ProgramProps {
+  readonly id: string;
+  readonly title: string;
+  readonly how: string;
+  readonly text: string;
+  readonly open?: boolean;
+}
+
+/** Of those of one name a browser opens one at a time. */
+const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
+  <details name="first-calls" class="program" id={`${id}-details`} open={open}>
+    <summary>{title}</summary>
+    <Copy id={id} title={how} text={text} />
+  </details>
+);
+
+// Where the sandbox is: its base URL, its environment, and its reference.
+
+function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
+  const { name } = sandbox;
+  const { environment } = sandbox.root.values.identity;
+  return (
+    <dl class="facts">
+      <Fact name="Base URL">
+        <Text id="base-url" text={call.origin + sandboxBase(name)} about="the base URL" />
+      </Fact>
+      {name === stage && (
+        <Fact name="or plainly">
+          <Text id="plain-url" text={call.origin} about="the plain base URL" />
+          {edge.loginSandboxes && (
+            <small class="aside">
+              Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
+            </small>
+          )}
+        </Fact>
+      )}
+      <Fact name="Environment">
+        <code>{environment}</code>
+      </Fact>
+      <dt>Reference</dt>
+      <dd class="links">
+        <a href={`..${sandboxBase(name)}${docsPath}`}>API reference</a>
+        <a href={`..${sandboxBase(name)}${openApiPath}`}>OpenAPI document</a>
+        <a href={`..${sandboxBase(name)}${docsPath}?document=control`}>Control API</a>
+      </dd>
+    </dl>
+  );
+}
+
+const Text = ({ id, text, about }: { readonly id: string; readonly text: string; readonly about: string }) => (
+  <>
+    <code id={id}>{text}</code> <CopyButton of={id} label={`Copy ${about}`} />
+  </>
+);
 
 export async function startPage(visit: Visit) {
   const { sandbox, call } = visit;

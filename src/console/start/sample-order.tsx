@@ -1,20 +1,94 @@
 // Sends a sample order as a client would: both calls go the way of every call, and stand in Live requests. Says what became of it.
 
 import { sandboxBase } from '../../contract/addresses.ts';
-import type { OperationId } from '../../contract/operations.ts';
-import { operations } from '../../contract/operations.ts';
+import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { fieldsOf } from '../../control/answered-json.ts';
+import { fieldsOf } from '../../control/answered.ts';
 import { requestId } from '../../control/ids.ts';
 import type { Entry } from '../../control/journal/entry.ts';
-import { orderFor, orderingIn } from '../../control/sample-order.ts';
+import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
 import type { ServiceResponse } from '../../http/exchange.ts';
 import { BrokenConnection } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
+import { oneAt, pageAt } from '../addresses.ts';
 import { fragment } from '../fragment.ts';
+import { RequestLink, Rules } from '../parts/request-link.tsx';
+import { Status } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
-import { Outcome, type Sent } from './outcome.tsx';
-import { whyNoOrder } from './why-no-order.ts';
+
+// What became of a sample order: the answer, why it is so, and where to look further.
+
+/** A call, and what came of it. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** null where the connection broke. */
+  readonly status: number | null;
+  /** The answer's, as far as it is an object. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** As the journal has it; it forgets, and a reset forgets everything. */
+  readonly entry: Entry | undefined;
+  /** Why it was answered so, in a sentence. */
+  readonly why: string | undefined;
+}
+
+interface OutcomeProps {
+  /** What was sent, such as `The order`. */
+  readonly of: string;
+  readonly sent: Sent;
+  /** What the answer has of the order. */
+  readonly order?: Readonly<Record<string, unknown>>;
+  readonly sandbox: string;
+}
+
+function Outcome({ of, sent, order = {}, sandbox }: OutcomeProps) {
+  const { status, entry } = sent;
+  const isTaken = status !== null && status < 400;
+  return (
+    <div class={isTaken ? 'outcome-of taken' : 'outcome-of'}>
+      <p>
+        <b>
+          {of} {wordsFor(status)}
+        </b>{' '}
+        <Status status={status} /> {isTaken ? <Made order={order} sandbox={sandbox} /> : <Why sent={sent} />}
+      </p>
+      <p>
+        {entry && <RequestLink entry={entry} sandbox={sandbox} />}{' '}
+        <a href={pageAt(sandbox, 'requests')}>Live requests</a>
+      </p>
+    </div>
+  );
+}
+
+function wordsFor(status: number | null): string {
+  if (status === null) return 'got no answer';
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'is refused' : 'is taken';
+}
+
+const Made = ({ order: { id, status }, sandbox }: { readonly order: Sent['body']; readonly sandbox: string }) =>
+  typeof id === 'string' ? (
+    <>
+      {typeof status === 'string' && `It is ${status}: `}
+      <a href={oneAt(sandbox, 'orders', id)}>
+        order <span class="id">{id}</span>
+      </a>
+    </>
+  ) : null;
+
+const Why = ({ sent: { entry, why } }: { readonly sent: Sent }) => (
+  <>
+    <Rules rules={entry?.answer?.decision.rules ?? []} /> {why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
+  </>
+);
+
+// Why there is no order to send, in words.
+
+/** @param ordering undefined where nobody may log in, else without a product */
+export const whyNoOrder = (ordering: Ordering | undefined): string =>
+  ordering
+    ? `The brand of ${ordering.user.username} has no product that can be ordered: each is inactive or discontinued, or there is none.`
+    : 'Nobody may log in to this sandbox: no user is active in an active account.';
 
 export async function sampleOrder(visit: Visit): Promise<ServiceResponse> {
   const { sandbox, call } = visit;

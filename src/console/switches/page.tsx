@@ -1,14 +1,58 @@
 // Switches and scenarios: what is bent, what remains of it, and how to bend it.
+
 import { switchNames } from '../../contract/admin/switch-names.ts';
+import type { ControlReplyOf } from '../../contract/admin.ts';
 import { isSpent } from '../../control/switches.ts';
-import { Action } from '../parts/action.tsx';
-import { counted } from '../parts/counted.ts';
-import { LookAgain } from '../parts/look-again.tsx';
+import { Action, LookAgain } from '../parts/action.tsx';
+import { counted, Empty } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';
-import { cameFor } from './expected-calls.ts';
-import { Faults } from './faults.tsx';
+import { cameFor, LeverBadge, LeverState, Settings } from './lever-state.tsx';
 import { Scenarios } from './scenarios.tsx';
-import { SwitchCard } from './switch-card.tsx';
+import { SwitchCard } from './switch-form.tsx';
+
+// The faults that are on, each with what it does and a button that takes it out.
+
+interface FaultsProps {
+  readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];
+  readonly sandbox: string;
+  readonly now: string;
+}
+
+const Faults = ({ faults, sandbox, now }: FaultsProps) => (
+  <section aria-labelledby="faults">
+    <h2 id="faults">Faults</h2>
+    {faults.length === 0 ? (
+      <Empty title="No faults are on.">
+        <p>
+          A fault is a rule of one's own: a status, a delay or a broken connection for the calls it matches. Tests and{' '}
+          <code>POST …/faults</code> of the control API add them, scenarios do, too.
+        </p>
+      </Empty>
+    ) : (
+      <ul class="faults">
+        {faults.map((fault) => (
+          <li id={`fault-${fault.id}`} class="card">
+            <div class="card-head">
+              <h3 class="id">{fault.id}</h3>
+              {isSpent(fault, Date.parse(now)) && <LeverBadge shown={fault} now={now} />}
+              <Action
+                sandbox={sandbox}
+                of="faults.delete"
+                names={{ id: fault.id }}
+                done={`Fault ${fault.id} taken out`}
+                label="Take out"
+                about={fault.id}
+                quiet
+              />
+            </div>
+            <LeverState shown={fault} now={now} />
+            <Settings shown={fault} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
 
 /** PAGs to choose among, at most. */
 const maxPags = 100;

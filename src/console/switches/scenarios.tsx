@@ -2,19 +2,19 @@
 import { boundsOf } from '../../contract/admin/count.ts';
 import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Instant } from '../parts/instant.tsx';
-import type { Came, Scenario } from './expected-calls.ts';
+import { Empty } from '../parts/page.tsx';
+import { Badge } from '../parts/status.tsx';
+import { Instant } from '../parts/time.tsx';
+import type { Came, Scenario } from './lever-state.tsx';
 
-interface Props {
+interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
   /** Of the expected calls of applied scenarios those that came. */
   readonly came: ReadonlyMap<Scenario['expect'][number], Came>;
   readonly sandbox: string;
 }
 
-export const Scenarios = ({ scenarios, came, sandbox }: Props) => (
+export const Scenarios = ({ scenarios, came, sandbox }: ScenariosProps) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
@@ -32,7 +32,7 @@ export const Scenarios = ({ scenarios, came, sandbox }: Props) => (
 
 const states = { off: ['○', 'not applied', 'muted'], on: ['●', 'applied', 'badge bends'] } as const;
 
-type CardProps = Pick<Props, 'came' | 'sandbox'> & { readonly scenario: Scenario };
+type CardProps = Pick<ScenariosProps, 'came' | 'sandbox'> & { readonly scenario: Scenario };
 
 const ScenarioCard = ({ scenario, came, sandbox }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;

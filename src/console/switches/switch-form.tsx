@@ -1,17 +1,139 @@
 // A switch turned by settings of one's own: its fields, and the operation that is meant.
-import type { SwitchName } from '../../contract/admin/switch-names.ts';
-import { operationList } from '../../contract/operations.ts';
-import { Action, Given } from '../parts/action.tsx';
-import { type SwitchControl, switchControls } from './switch-controls.ts';
-import { Fields, type Pag } from './switch-fields.tsx';
 
-interface Props {
+import { drop } from '../../contract/admin/faults.ts';
+import type { SwitchName } from '../../contract/admin/switch-names.ts';
+import { switches } from '../../contract/admin/switches.ts';
+import { permissions } from '../../contract/operation.ts';
+import { operationList } from '../../contract/operations.ts';
+import { isSpent } from '../../control/switches.ts';
+import { Action, Given } from '../parts/action.tsx';
+import { MarkedCode } from '../parts/request-link.tsx';
+import { LeverBadge, LeverState, Settings, type Shown } from './lever-state.tsx';
+import { type ControlField, type Entered, type SwitchControl, switchControls } from './switch-controls.ts';
+
+// The fields of a switch's form: numbers, ticks, and choices of PAGs and permissions.
+
+/** A PAG to choose. */
+interface Pag {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The kinds of form-body.ts. */
+const kinds: Readonly<Record<Entered, string>> = {
+  number: ':number',
+  yes: ':yes',
+  drop: '',
+  permissions: ':list',
+  pags: ':list',
+};
+
+interface FieldsProps {
+  readonly name: SwitchName;
+  readonly fields: readonly ControlField[];
+  readonly pags: readonly Pag[];
+}
+
+const Fields = ({ name, fields, pags }: FieldsProps) =>
+  fields.length === 0 ? null : (
+    <div class="fields">
+      {fields.map((field) => (
+        <Field name={name} field={field} pags={pags} />
+      ))}
+    </div>
+  );
+
+function Field({
+  name,
+  field,
+  pags,
+}: {
+  readonly name: SwitchName;
+  readonly field: ControlField;
+  readonly pags: readonly Pag[];
+}) {
+  const { key, label, as, min, step, isExplained } = field;
+  const id = `${name}-${key}`;
+  const input = `${name}.${key}${kinds[as]}`;
+  const words = isExplained && wordsOf(name, key);
+  if (as === 'yes') return <Tick id={id} input={input} value="1" label={label} words={words} />;
+  if (as === 'permissions') return <Ticks id={id} input={input} label={label} of={permissions.map(byItself)} />;
+  if (as === 'pags') return <Ticks id={id} input={input} label={label} of={pags} />;
+  if (as === 'drop')
+    return (
+      <label for={id}>
+        {label}
+        <select id={id} name={input}>
+          {drop.options.map((one) => (
+            <option value={one}>{one.replaceAll('_', ' ')}</option>
+          ))}
+        </select>
+        <Words words={words} />
+      </label>
+    );
+  return (
+    <label for={id}>
+      {label}
+      <input type="number" id={id} name={input} min={min} step={step} inputmode="decimal" />
+      <Words words={words} />
+    </label>
+  );
+}
+
+const byItself = (name: string): Pag => ({ id: name, name });
+
+interface TickProps {
+  readonly id: string;
+  readonly input: string;
+  readonly value: string;
+  readonly label: string;
+  readonly words?: string | undefined;
+}
+
+const Tick = ({ id, input, value, label, words }: TickProps) => (
+  <label class="tick" for={id}>
+    <input type="checkbox" id={id} name={input} value={value} /> {label}
+    <Words words={words} />
+  </label>
+);
+
+const Words = ({ words }: { readonly words?: string | undefined }) =>
+  words === undefined ? null : (
+    <small>
+      <MarkedCode text={words} />
+    </small>
+  );
+
+interface TicksProps {
+  readonly id: string;
+  readonly input: string;
+  readonly label: string;
+  readonly of: readonly Pag[];
+}
+
+const Ticks = ({ id, input, label, of }: TicksProps) => (
+  <fieldset class="ticks" id={id}>
+    <legend>{label}</legend>
+    {of.map(({ id: value, name }) => (
+      <Tick id={`${id}-${value}`} input={input} value={value} label={name} />
+    ))}
+    {of.length === 0 && <small>There are none in this sandbox.</small>}
+  </fieldset>
+);
+
+/** What the schema says of a setting. */
+function wordsOf(name: SwitchName, key: string): string | undefined {
+  const shape: Readonly<Record<string, { readonly description?: string | undefined }>> = switches[name].shape;
+  return shape[key]?.description;
+}
+
+interface SwitchFormProps {
   readonly name: SwitchName;
   readonly sandbox: string;
   readonly pags: readonly Pag[];
 }
 
-export function SwitchForm({ name, sandbox, pags }: Props) {
+function SwitchForm({ name, sandbox, pags }: SwitchFormProps) {
   const control: SwitchControl = switchControls[name];
   const { first = [], ways, more } = control;
   return (
@@ -65,4 +187,45 @@ const Operation = ({ name }: { readonly name: SwitchName }) => (
       </select>
     </label>
   </div>
+);
+
+// A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
+
+interface SwitchCardProps {
+  readonly name: SwitchName;
+  /** null where it is off. */
+  readonly shown: Shown | null;
+  readonly sandbox: string;
+  /** The sandbox's time, ISO 8601. */
+  readonly now: string;
+  readonly pags: readonly Pag[];
+}
+
+export const SwitchCard = ({ name, shown, sandbox, now, pags }: SwitchCardProps) => (
+  <article class={shown && !isSpent(shown, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
+    <div class="card-head">
+      <h3 class="id">{name}</h3>
+      <LeverBadge shown={shown} now={now} />
+    </div>
+    <p class="effect">
+      <MarkedCode text={switchControls[name].effect} />
+    </p>
+    {shown && <LeverState shown={shown} now={now} />}
+    {shown && <Settings shown={shown} />}
+    <div class="actions">
+      {switchControls[name].usual.map(({ label, done, fields }) => (
+        <Action sandbox={sandbox} of="switches.set" done={done} label={label} quiet>
+          {Object.entries(fields).map(([key, value]) => (
+            <Given name={`${name}.${key}`} value={value} />
+          ))}
+        </Action>
+      ))}
+      {shown && (
+        <Action sandbox={sandbox} of="switches.set" done={`${name} turned off`} label="Turn off" about={name}>
+          <Given name={`${name}:null`} />
+        </Action>
+      )}
+    </div>
+    <SwitchForm name={name} sandbox={sandbox} pags={pags} />
+  </article>
 );

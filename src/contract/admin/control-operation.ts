@@ -1,5 +1,6 @@
 // What an operation of the control API is: method, path, request parts, answers. The control API speaks of a sandbox; it is none of the
 // service's own, so its schemas do not follow the readings and its faults are told as found and expected.
+
 import type { z } from 'zod';
 import type { DeepReadonly } from '../records.ts';
 
@@ -82,3 +83,76 @@ type PartArguments<O extends ControlOperation> = O extends { readonly body: z.Zo
 
 /** What a client gets. */
 export type ControlResult<O extends ControlOperation> = ControlReply<O>['body'];
+
+// A refusal of the control API: its status, what was wrong, and what to do. Rendered in the contract's error body.
+
+/** The statuses of the control API with the names that stand in `error`. */
+export const controlStatusNames = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+export type ControlStatus = keyof typeof controlStatusNames;
+
+/** What is wrong with one field, as found and expected. */
+export interface ControlFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * Thrown by the levers and the guards.
+ * @example throw new ControlRefusal(409, 'There is a snapshot "base" already')
+ */
+export class ControlRefusal extends Error {
+  override readonly name = 'ControlRefusal';
+  readonly status: ControlStatus;
+  readonly details: readonly ControlFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: ControlStatus,
+    message: string,
+    { details, headers = {} }: { details?: readonly ControlFault[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** 404: names what there is, where that is few. */
+export function notThere(what: string, name: string, has: readonly string[] = []): ControlRefusal {
+  const shown = JSON.stringify(name.slice(0, 80));
+  const others = has.length > 0 && has.length <= 50 ? `; there are: ${has.join(', ')}` : '';
+  return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);
+}
+
+/** 422: the body was understood, and cannot be done. */
+export const cannot = (field: string, message: string): ControlRefusal =>
+  new ControlRefusal(422, message, { details: [{ field, message }] });
+
+// The admin key: whatever can stand in a header.
+
+/** @throws TypeError for what cannot; the key is not told, it is a secret. */
+export function requireKey(adminKey: unknown): void {
+  if (typeof adminKey === 'string' && /^[!-~]+$/.test(adminKey)) return;
+  throw new TypeError(
+    'an adminKey is needed, of visible ASCII characters: the one that the start of the server printed, or was given',
+  );
+}
+
+/** The name of the control API's security scheme. */
+export const keyScheme = 'adminKey';

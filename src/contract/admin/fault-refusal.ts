@@ -1,7 +1,7 @@
 // Faults of data, as a refusal of the control API: each field with what was found and what was expected.
 import type { FileFault } from '../file-faults.ts';
 import type { ParsedFile } from '../parse-file.ts';
-import { ControlRefusal } from './refusals.ts';
+import { ControlRefusal } from './control-operation.ts';
 
 /** Told of one refusal. */
 const maxDetails = 50;

@@ -1,19 +1,158 @@
 // The service as an OpenAPI 3.1 document, by the readings of a sandbox: a pure function of the contract.
-import type { z } from 'zod';
-import { createDocument } from 'zod-openapi';
+
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { type AssumptionId, assumptionIds, assumptions } from '../assumptions.ts';
 import { bearerScheme } from '../authentication.ts';
-import { existingConsumer, shownNewConsumer } from '../consumer-pattern.ts';
+import { existingConsumer, shownNewConsumer } from '../consumers.ts';
 import { debugHeaderNames } from '../debug-headers.ts';
-import { isOffered } from '../operation.ts';
+import { isOffered, type Operation, type Status, statusNames } from '../operation.ts';
 import { operationList, type ServiceOperation } from '../operations.ts';
+import { rulebook } from '../rulebook.ts';
+import { explanations } from '../rules.ts';
 import type { ShownName } from '../shown.ts';
-import type { Terms } from '../terms.ts';
-import { shownAssumptions } from './assumption-extension.ts';
+import { Terms } from '../terms.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
-import { operationObject, tagOf } from './operation-object.ts';
-import { sharedErrorResponses } from './refusal-responses.ts';
-import { shownRules } from './rule-extension.ts';
-import type { Illustrated } from './samples.ts';
+import { refusalResponses, sharedErrorResponses } from './refusal-examples.ts';
+import type { Illustrated, SampleAnswer, SampleRequest } from './samples.ts';
+
+// `x-assumptions`: what a document says of what the contract does not show.
+
+interface ShownAssumption {
+  readonly question: string;
+  /** The one in force. */
+  readonly reading: string;
+  readonly default: string;
+  /** All there are, each with what it means. */
+  readonly readings: Readonly<Record<string, string>>;
+}
+
+/** The whole register, by id, with the readings in force. */
+function shownAssumptions({ readings }: Terms): Readonly<Record<AssumptionId, ShownAssumption>> {
+  const shown = assumptionIds.map((id): [AssumptionId, ShownAssumption] => {
+    const { question, readings: all } = assumptions[id];
+    return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
+  });
+  return Object.fromEntries(shown) as Record<AssumptionId, ShownAssumption>;
+}
+
+/** The readings in force that were asked for, by id. */
+function askedReadings(terms: Terms): Readonly<Record<string, string>> {
+  return Object.fromEntries([...terms.asked].map((id) => [id, terms.readings[id]]));
+}
+
+// An operation of the service as an OpenAPI document shows it.
+
+/** `orders.create` → `Orders` */
+const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1, id.indexOf('.'));
+
+function operationObject(
+  operation: ServiceOperation,
+  given: Terms,
+  illustrated: Illustrated,
+): ZodOpenApiOperationObject {
+  const { id, summary, permission, offeredBy } = operation;
+  // Terms of its own, so that what is asked for from here on is what shapes this operation.
+  const terms = new Terms(given.readings, given.administrationTimes);
+  const parts = requestOf(operation, terms, illustrated.samples.requests[id]);
+  const responses = {
+    ...successOf(operation, terms, illustrated.answers[id]),
+    ...refusalResponses(operation, terms, illustrated.samples),
+  };
+  const beside = ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const;
+  for (const asked of beside) terms.get(asked);
+  return {
+    operationId: id,
+    tags: [tagOf(id)],
+    summary,
+    description: descriptionOf(operation, terms),
+    ...parts,
+    responses,
+    security: permission === null ? [] : [{ [bearerScheme]: [] }],
+    ...(permission === null ? {} : { 'x-permission': permission }),
+    'x-assumptions': askedReadings(terms),
+  };
+}
+
+function descriptionOf({ description, permission, offeredBy }: Operation, terms: Terms): string {
+  const assumed = offeredBy && `The contract does not show this endpoint: it is assumed (\`${offeredBy}\`).`;
+  return [description, assumed, neededFor(permission, terms)].filter((part) => part !== undefined).join('\n\n');
+}
+
+function neededFor(permission: Operation['permission'], terms: Terms): string | undefined {
+  if (permission === null) return 'Needs no token.';
+  return terms.get('permissions') === 'per_endpoint' ? `Needs the permission \`${permission}\`.` : undefined;
+}
+
+function requestOf({ params, query, body }: Operation, terms: Terms, sample: SampleRequest): RequestParts {
+  const requestParams = {
+    ...(params ? { path: withExamples(params(terms), sample.params) } : {}),
+    ...(query ? { query: withExamples(query(terms), sample.query) } : {}),
+  };
+  if (!body) return { requestParams };
+  const examples = { sample: { summary: 'A good request', value: sample.body } };
+  return {
+    requestParams,
+    requestBody: { required: true, content: { 'application/json': { schema: body(terms), examples } } },
+  };
+}
+type RequestParts = Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'>;
+
+/** The parameters, each with a value that is good in a new sandbox, where there is one. */
+function withExamples(parameters: z.ZodObject, values: Readonly<Record<string, unknown>> = {}): z.ZodObject {
+  const { shape } = parameters;
+  const fields = Object.entries(values).map(([name, example]) => [
+    name,
+    (shape[name] as z.ZodType).meta({ param: { example } }),
+  ]);
+  return z.object({ ...shape, ...Object.fromEntries(fields) });
+}
+
+/** The success that the readings choose, with what a new sandbox answers. */
+function successOf(operation: Operation, terms: Terms, answers: readonly SampleAnswer[] = []) {
+  const [only = '200'] = Object.keys(operation.responses);
+  const status = operation.answersWith?.(terms) ?? Number(only);
+  const schema = operation.responses[status]?.(terms);
+  const headers = Object.entries(operation.headers?.(terms) ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  const examples = answers
+    .filter((answer) => answer.status === status)
+    .map(({ name, summary, body }) => [name, { summary, value: body }]);
+  return {
+    [status]: {
+      description: statusNames[status as Status],
+      ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+      content: {
+        'application/json': { schema, ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}) },
+      },
+    },
+  };
+}
+
+// `x-rules`: the rules of the contract by their ids, which the examples of errors are named by.
+
+interface ShownRule {
+  /** Whether the contract's document says it, or is silent, and this is the sandbox's answer. */
+  readonly standing: 'documented' | 'assumed';
+  readonly says: string;
+}
+
+const required = (what = ''): string => `Required: ${what}.`;
+
+const numbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
+  rulebook.map(({ id, standing, says, requires }) => [id, { standing, says: says ?? required(requires) }]),
+);
+
+/** Refusals without a number, and that no assumption of their name speaks of. */
+const unnumbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
+  Object.entries(explanations)
+    .filter(([id]) => !(id in numbered || id in assumptions))
+    .map(([id, requires]) => [id, { standing: 'assumed', says: required(requires) }]),
+);
+
+const shownRules = { ...numbered, ...unnumbered };
 
 export interface ServiceDocumentOptions extends Illustrated {
   /** The readings that it follows, and the fixtures' closed lists. */

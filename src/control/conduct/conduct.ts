@@ -4,10 +4,28 @@ import { type ConductRuleId, conduct, conductRuleIds } from '../../contract/cond
 import type { Hashes } from '../../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import { CompletedCall } from './completed-call.ts';
-import type { Reducer } from './reducer.ts';
-import { rules } from './rules.ts';
-import { type Ruled, Ruling } from './ruling.ts';
+import { cursorOpaque, cursorToTheEnd, documentedFields, freshLabel, needsChanges } from './rules/reads.ts';
+import { backoffOn500, noDoubleSubmit, noRefusedRepeat, retryAfter } from './rules/retries.ts';
+import { noDeadToken, refreshOn401, tokenReuse } from './rules/tokens.ts';
+import { type Reducer, type Rule, type Ruled, Ruling } from './ruling.ts';
 import { Sessions } from './sessions.ts';
+
+// The rules of the conduct report, by id. A missing one does not compile.
+
+const rules: Readonly<Record<ConductRuleId, Rule>> = {
+  token_reuse: tokenReuse,
+  refresh_on_401: refreshOn401,
+  no_dead_token: noDeadToken,
+  retry_after: retryAfter,
+  backoff_on_500: backoffOn500,
+  cursor_to_the_end: cursorToTheEnd,
+  cursor_opaque: cursorOpaque,
+  fresh_label: freshLabel,
+  no_double_submit: noDoubleSubmit,
+  needs_changes: needsChanges,
+  no_refused_repeat: noRefusedRepeat,
+  documented_fields: documentedFields,
+};
 
 interface Judge {
   readonly ruling: Ruling;

@@ -1,8 +1,7 @@
 // The logins of a client: which token belongs to which, as the journal's tags tell. A token of a login that is not known, because the
 // journal was cleared since, has a session of its own; whose it is shows when it is used.
-import type { CompletedCall } from './completed-call.ts';
+import type { CompletedCall, Told } from './completed-call.ts';
 import { Recent } from './recent.ts';
-import type { Told } from './told.ts';
 
 /** A login and the access token that it has by now. */
 export class Session {

@@ -1,12 +1,11 @@
 // Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it. Words are made when somebody
 // reads them.
-import { allowedCharacters, explanations } from '../../contract/explanations.ts';
+
 import type { Fault, FieldPath, Refusal } from '../../contract/refusal.ts';
 import type { RuleId } from '../../contract/rules.ts';
+import { allowedCharacters, explanations } from '../../contract/rules.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { preview, readJson } from './json-text.ts';
-import { type Redactor, unredacted } from './redaction.ts';
-import { isSecretName } from './secrets.ts';
+import { isSecretName, preview, type Redactor, readJson, unredacted } from './redaction.ts';
 
 /** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
 export type StageName =

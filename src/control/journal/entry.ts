@@ -2,8 +2,8 @@
 import type { OperationId } from '../../contract/operations.ts';
 import type { RequestFacts } from '../match.ts';
 import { type Decided, type Decision, OwnDecision } from './decision.ts';
-import { readJson } from './json-text.ts';
 import type { Header, Redactor } from './redaction.ts';
+import { readJson } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];

@@ -1,16 +1,20 @@
 // The control API as a Hono app of its own: log, guards, then for each operation its sandbox, the validators and the handler.
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { type ControlOperation, sandboxIn } from '../../contract/admin/control-operation.ts';
-import { ControlRefusal, controlStatusNames } from '../../contract/admin/refusals.ts';
+import {
+  type ControlOperation,
+  ControlRefusal,
+  controlStatusNames,
+  sandboxIn,
+} from '../../contract/admin/control-operation.ts';
 import { controlOperationList } from '../../contract/admin.ts';
-import { explanations } from '../../contract/explanations.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
 import { Refusal } from '../../contract/refusal.ts';
+import { explanations } from '../../contract/rules.ts';
 import { earlierReply } from '../../control/answered.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
-import { LifeOverError } from '../../control/keeping-up.ts';
+import { LifeOverError } from '../../control/timeline.ts';
 import { SandboxGone } from '../../state/store-failure.ts';
 import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';

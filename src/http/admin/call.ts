@@ -1,6 +1,5 @@
 // One call of the control API: what a handler gets, and how it reads and changes the sandbox.
-import { adminPath } from '../../contract/admin/control-operation.ts';
-import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { adminPath, ControlRefusal } from '../../contract/admin/control-operation.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
 import { quoted } from '../../contract/file-faults.ts';
 import { type Once, onceIn, type Reply } from '../../control/answered.ts';

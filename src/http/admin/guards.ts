@@ -1,10 +1,10 @@
 // Who may call the control API and the console. Guards run before anything of a request is parsed; their order is part of the behavior.
-import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge, Guard, Knock } from '../edge.ts';
-import { hostOf, strangeHost } from '../host-names.ts';
+import { hostOf, strangeHost } from '../port-guards.ts';
 import { bearerToken } from '../tokens.ts';
 
 /** Refuses unknown host names: a page of another site may have made its own name lead to this server. */

@@ -1,6 +1,6 @@
 // The handler of each operation, by id. A missing one does not compile. `operate` runs an operation within the process, for the console.
 import type { ControlOperation } from '../../contract/admin/control-operation.ts';
-import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { type ControlReplyOf, controlOperations } from '../../contract/admin.ts';
 import type { Awaitable } from '../../state/store.ts';
 import { requireRoomFor } from '../room.ts';

@@ -2,14 +2,14 @@
 import type { Context } from 'hono';
 import { stream } from 'hono/streaming';
 import { sandboxBase } from '../../contract/addresses.ts';
-import { ControlRefusal } from '../../contract/admin/refusals.ts';
+import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { quoted } from '../../contract/file-faults.ts';
 import { parseInstant } from '../../contract/instant.ts';
+import type { FeedEvent } from '../../control/feed.ts';
 import { harOf } from '../../control/journal/har.ts';
 import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
 import { type Verified, verify, wait } from '../../control/journal/verify.ts';
-import type { FeedEvent } from '../../control/listeners.ts';
 import { type Awaitable, andThen } from '../../state/store.ts';
 import { type ControlCall, type ControlHandlersFor, change } from './call.ts';
 

@@ -1,5 +1,5 @@
 // Handlers of everything that a tester overrides: clock, switches, faults, scenarios and assumptions.
-import { ControlRefusal, notThere } from '../../contract/admin/refusals.ts';
+import { ControlRefusal, notThere } from '../../contract/admin/control-operation.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { patchReadings } from '../../control/assumptions.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../contract/order-progress.ts';
 import { type CollectionName, collectionNames, type SingleName, singleNames } from '../../contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../control/operator.ts';
+import { getSingle, patchSingle } from '../../control/record-writes.ts';
 import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../control/records.ts';
-import { getSingle, patchSingle } from '../../control/singles.ts';
 import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
 
 /** The parts of a request that some operation on records takes. */

@@ -1,14 +1,14 @@
 // Handlers of the sandboxes themselves: created, listed, read, deleted; reset, snapshots and the whole state as a document.
 import { bornSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
-import { ControlRefusal, cannot } from '../../contract/admin/refusals.ts';
+import { ControlRefusal, cannot } from '../../contract/admin/control-operation.ts';
 import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { answeredAs, earlierReply } from '../../control/answered.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
-import { loginsOf } from '../../control/logins.ts';
 import type { Told } from '../../control/newborn.ts';
-import { NameTakenError, NoRoomError } from '../../control/no-sandbox.ts';
+import { loginsOf } from '../../control/ready-login.ts';
+import { NameTakenError, NoRoomError } from '../../control/room.ts';
 import {
   dropSnapshot,
   getSnapshot,

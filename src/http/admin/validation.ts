@@ -3,9 +3,13 @@ import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
 import { bounds } from '../../contract/admin/bounds.ts';
-import { type ControlOperation, idempotencyKey, takesKey } from '../../contract/admin/control-operation.ts';
+import {
+  type ControlOperation,
+  ControlRefusal,
+  idempotencyKey,
+  takesKey,
+} from '../../contract/admin/control-operation.ts';
 import { accepted } from '../../contract/admin/fault-refusal.ts';
-import { ControlRefusal } from '../../contract/admin/refusals.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';

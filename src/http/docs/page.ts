@@ -1,7 +1,7 @@
 // The reference's page: a frame for swagger-ui, which start.js starts with what stands in its data. No inline script, no inline style.
 import { html } from 'hono/html';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../contract/addresses.ts';
-import { keyScheme } from '../../contract/admin/key.ts';
+import { keyScheme } from '../../contract/admin/control-operation.ts';
 import { bearerScheme } from '../../contract/authentication.ts';
 import { htmlPage, type Markup, type Page, toTheMinute } from '../html-page.ts';
 import type { AssetName } from './assets.ts';

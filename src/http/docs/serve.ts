@@ -1,7 +1,7 @@
 // The API reference and its OpenAPI documents over HTTP. Looking at them is no call of the service: they are not in the journal, and faults
 // do not affect them.
 import { docsPath, sandboxBase, stage } from '../../contract/addresses.ts';
-import { controlStatusNames } from '../../contract/admin/refusals.ts';
+import { controlStatusNames } from '../../contract/admin/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { Terms } from '../../contract/terms.ts';
 import { stopwatch } from '../../control/clock.ts';
@@ -10,7 +10,7 @@ import { requestId } from '../../control/ids.ts';
 import { readyClaims } from '../../control/ready-login.ts';
 import type { Edge } from '../edge.ts';
 import type { ServiceResponse } from '../exchange.ts';
-import { strangeHost } from '../host-names.ts';
+import { strangeHost } from '../port-guards.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import { failureResponse, jsonResponse, protectedResponse, refusalResponse } from '../response.ts';
 import { urlParts } from '../urls.ts';

@@ -7,9 +7,8 @@ import type { World } from '../../domain/world.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
 import { localPath } from '../urls.ts';
-import { errorDocument } from './error-document.ts';
 import { labelPdf } from './label-pdf.ts';
-import { answered, etagOf } from './stored-object.ts';
+import { answered, errorDocument, etagOf } from './stored-object.ts';
 
 const noSuchKey: StorageRefusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
 const noSuchBucket: StorageRefusal = {

@@ -1,7 +1,7 @@
 // Where the walk takes place: a sandbox of a server elsewhere, which loses nothing by it, or of a server of its own.
 import type { Remote } from '../ask.ts';
 import { startClientServer } from '../client-server.ts';
-import { type SettingFlags, settingOf } from '../setting-flags.ts';
+import { type SettingFlags, settingOf } from '../serve-flags.ts';
 import { type KeptSandbox, keepSandbox } from './kept-sandbox.ts';
 import { controlOf } from './remote-sandbox.ts';
 

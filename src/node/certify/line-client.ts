@@ -1,7 +1,7 @@
 // One process of a client by lines: it is told a line, does its round, and says the line when the round is over.
 import type { ClientProcess, Ending } from '../client-process.ts';
+import { within } from '../client-process.ts';
 import { plainOutput } from '../plain-output.ts';
-import { within } from '../within.ts';
 
 /** How long it may go on once no further line comes. */
 const graceMilliseconds = 2000;

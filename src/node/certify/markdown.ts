@@ -1,8 +1,33 @@
 // The report for people: the same as the JSON report says, as Markdown.
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestCase } from '../report-files.ts';
+import { prepareFile, writeReport } from '../report-files.ts';
+import { visible } from '../visible.ts';
 import type { Certification, EvidenceRow, ScenarioResult } from './certification.ts';
 import { countInWords, matchInWords } from './expectation-words.ts';
 import { failureInWords } from './failure-words.ts';
-import { plain, table } from './markdown-text.ts';
+
+// Text from elsewhere in a Markdown document: it stands there as it is, in a table, too, and forms nothing.
+
+/** The text with its lines in one line of Markdown. It must not stand at the beginning of one. */
+const plain = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => escaped(visible(line)))
+    .join('<br>');
+
+/** Nor does an address in it become a link. */
+const escaped = (line: string): string =>
+  line
+    // An underscore within a word has no meaning.
+    .replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`)
+    .replaceAll('://', String.raw`:\//`)
+    .replaceAll(/\bwww\./gi, (found) => found.replace('.', String.raw`\.`));
+
+/** A table with a head; the cells are Markdown. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
 export function markdownOf(certification: Certification): string {
   const { scenarios } = certification;
@@ -94,3 +119,50 @@ const withoutReadings = (sentence: string): string => sentence.replace(/; assume
 
 const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0 ? [] : [...table(head, rows), ''];
+
+// The report as test cases: one per scenario.
+
+export const junitCases = ({ scenarios }: Certification): TestCase[] =>
+  scenarios.map((result) => ({
+    name: result.name,
+    classname: 'sachet.certify',
+    seconds: result.duration_ms / 1000,
+    outcome: result.outcome,
+    message: failureInWords(result),
+    text: result.outcome === 'fail' ? accountOf(result) : undefined,
+  }));
+
+const accountOf = ({ right_client, note, expect, conduct, evidence }: ScenarioResult): string =>
+  [
+    `A right client: ${right_client}`,
+    ...(note === null ? [] : [note]),
+    ...expect
+      .filter(({ satisfied }) => !satisfied)
+      .map(({ match, count, came }) => `${matchInWords(match)}: expected ${countInWords(count)}, came ${came}`),
+    ...conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
+    ...evidence.map(({ received_at, method, path, status, sentence }) =>
+      [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
+    ),
+  ].join('\n');
+
+// The folder that the reports of a certification are written into.
+
+const files = { markdown: 'certification.md', json: 'certification.json' } as const;
+const kinds = ['markdown', 'json'] as const;
+
+const into = (folder: string): string => `into the folder "${folder}"`;
+
+/**
+ * Makes the folder, before anything is done, and takes away the reports that an earlier walk has left there.
+ * @throws UsageError where the reports cannot be written there.
+ */
+export function prepareOut(folder: string): void {
+  const paths = kinds.map((kind) => join(folder, files[kind]));
+  for (const path of paths) prepareFile(path, into(folder));
+  for (const path of paths) if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+}
+
+/** @throws UsageError where they cannot be written there. */
+export function writeOut(folder: string, texts: Readonly<Record<keyof typeof files, string>>): void {
+  for (const kind of kinds) writeReport(join(folder, files[kind]), into(folder), texts[kind]);
+}

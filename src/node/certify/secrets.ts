@@ -1,5 +1,5 @@
 // What a report that is handed on must not hold: the key, the password, tokens. A client's own words stay readable else.
-import { isSecretName, jsonWebToken } from '../../control/journal/secrets.ts';
+import { isSecretName, jsonWebToken } from '../../control/journal/redaction.ts';
 
 /** Anything shorter stands in every text. */
 const leastCharacters = 4;

@@ -1,13 +1,11 @@
 // A certification as the command runs and tells it, on the ground that the flags name.
 import type { Remote } from '../ask.ts';
 import { interruptible } from '../interruptible.ts';
-import type { SettingFlags } from '../setting-flags.ts';
-import { type Outputs, prepareOutputs, tellResults } from '../tell-results.ts';
+import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
+import type { SettingFlags } from '../serve-flags.ts';
 import type { Certification } from './certification.ts';
 import { type Ground, groundElsewhere, ownGround } from './ground.ts';
-import { junitCases } from './junit-cases.ts';
-import { markdownOf } from './markdown.ts';
-import { prepareOut, writeOut } from './out-folder.ts';
+import { junitCases, markdownOf, prepareOut, writeOut } from './markdown.ts';
 import { tellEnding, tellLeft } from './progress.ts';
 import { type CertificationTask, runCertification } from './run-certification.ts';
 

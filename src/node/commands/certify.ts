@@ -6,8 +6,8 @@ import { envFlag, type GivenVariable } from '../client-environment.ts';
 import { names, nonEmpty, seconds } from '../flag-values.ts';
 import { givenFlags, jsonFlag, several, usualUrl } from '../flags.ts';
 import { type RemoteFlags, remoteKeyFlag, remoteOf, sandboxFlag, urlFlag } from '../remote-flags.ts';
-import { type SettingFlags, settingFlags } from '../setting-flags.ts';
-import { junitFlag, type Outputs } from '../tell-results.ts';
+import { junitFlag, type Outputs } from '../report-files.ts';
+import { type SettingFlags, settingFlags } from '../serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {

@@ -4,7 +4,7 @@ import { type FileFault, FilesError, faultLine } from '../../contract/file-fault
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { misfits } from '../../control/scenario-fit.ts';
+import { misfits } from '../../control/scenarios.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';

@@ -4,11 +4,10 @@ import { bounds } from '../../contract/admin/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
 import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { jsonFlag } from '../flags.ts';
-import { entryLine } from '../journal-entry.ts';
-import { journalSoFar } from '../journal-so-far.ts';
-import type { TestCase } from '../junit.ts';
+import { entryLine, journalSoFar } from '../live-requests.ts';
 import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
-import { junitFlag, type Outputs, prepareOutputs, tellResults } from '../tell-results.ts';
+import type { TestCase } from '../report-files.ts';
+import { junitFlag, type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
 import { visible } from '../visible.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}

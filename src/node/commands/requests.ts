@@ -2,9 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Remote } from '../ask.ts';
 import { jsonFlag } from '../flags.ts';
-import { entryLine, type JournalEntry } from '../journal-entry.ts';
-import { journalSoFar } from '../journal-so-far.ts';
-import { LiveRequests } from '../live-requests.ts';
+import { entryLine, type JournalEntry, journalSoFar, LiveRequests } from '../live-requests.ts';
 import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
 
 interface RequestsOptions extends RemoteFlags {

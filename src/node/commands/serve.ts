@@ -3,14 +3,13 @@ import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 
-import { fixturesIn, heldFlags } from '../kept-beginning.ts';
+import { fixturesIn, heldFlags } from '../client-process.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { readyRecord } from '../ready-record.ts';
-import { type ServeFlags, serveFlags } from '../serve-flags.ts';
-import { settingOf } from '../setting-flags.ts';
+import { type ServeFlags, serveFlags, settingOf } from '../serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */

@@ -2,8 +2,8 @@
 import { otherReadings } from '../../contract/readings.ts';
 import { version } from '../../version.ts';
 import { harmlessWords, withoutSecrets } from '../certify/secrets.ts';
-import type { TestCase } from '../junit.ts';
 import { plainOutput } from '../plain-output.ts';
+import type { TestCase } from '../report-files.ts';
 import { failureOf, type MatrixReport, outcomeOfResult, type Result } from './results.ts';
 
 /** What `--json` prints. */

@@ -6,8 +6,8 @@ import { chooseReadings } from '../../contract/readings.ts';
 import { envFlag, type GivenVariable } from '../client-environment.ts';
 import { seconds, told, wholeFrom } from '../flag-values.ts';
 import { jsonFlag, several } from '../flags.ts';
-import { type SettingFlags, settingFlags } from '../setting-flags.ts';
-import { junitFlag, type Outputs } from '../tell-results.ts';
+import { junitFlag, type Outputs } from '../report-files.ts';
+import { type SettingFlags, settingFlags } from '../serve-flags.ts';
 import type { Only } from './turns.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {

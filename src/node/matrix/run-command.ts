@@ -3,11 +3,10 @@ import type { Readings } from '../../contract/assumptions.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { clientEnvironment, type GivenVariable } from '../client-environment.ts';
-import { ClientProcess } from '../client-process.ts';
+import { ClientProcess, within } from '../client-process.ts';
 import { startClientServer } from '../client-server.ts';
 import { unlessAborted } from '../interruptible.ts';
-import type { Setting } from '../setting-flags.ts';
-import { within } from '../within.ts';
+import type { Setting } from '../serve-flags.ts';
 
 /** What is the same in every run. */
 export interface ClientCommand {

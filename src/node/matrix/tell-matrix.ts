@@ -1,8 +1,8 @@
 // A matrix as the command runs and tells it.
 import { interruptible } from '../interruptible.ts';
 import { plainOutput } from '../plain-output.ts';
-import { settingOf } from '../setting-flags.ts';
-import { prepareOutputs, tellResults } from '../tell-results.ts';
+import { prepareOutputs, tellResults } from '../report-files.ts';
+import { settingOf } from '../serve-flags.ts';
 import { matrixCases, matrixDocument } from './document.ts';
 import type { MatrixFlags } from './matrix-flags.ts';
 import { ProgressLine } from './progress.ts';

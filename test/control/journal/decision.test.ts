@@ -1,13 +1,13 @@
 // What the journal says about real refusals: those of the real schemas, and those that the domain throws.
 import { describe, expect, test, vi } from 'vitest';
 import type { RequestShown } from '../../../src/contract/admin/requests.ts';
-import { explanations } from '../../../src/contract/explanations.ts';
 import { faultsOf } from '../../../src/contract/messages.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { chooseReadings } from '../../../src/contract/readings.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
+import { explanations } from '../../../src/contract/rules.ts';
 import { Terms } from '../../../src/contract/terms.ts';
 import type { Decided } from '../../../src/control/journal/decision.ts';
 import { presentEntry } from '../../../src/control/journal/present.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AssumptionId } from '../../../src/contract/assumptions.ts';
 import { chooseReadings } from '../../../src/contract/readings.ts';
 import { Terms } from '../../../src/contract/terms.ts';
-import { touchedIn } from '../../../src/control/journal/touched.ts';
+import { touchedIn } from '../../../src/control/journal/present.ts';
 import { call, newJournal, received } from './calls.ts';
 
 const journal = newJournal();

@@ -1,11 +1,9 @@
 // The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
 // server by tests; of a rule that no case shows, those of the answer that the server makes of it.
 import { type AssumptionId, assumptions } from '../../../src/contract/assumptions.ts';
-import { explanations } from '../../../src/contract/explanations.ts';
 import { chooseReadings } from '../../../src/contract/readings.ts';
-import { Refusal } from '../../../src/contract/refusal.ts';
-import { answerTo } from '../../../src/contract/refusal-answer.ts';
-import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
+import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
+import { explanations, type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
 import { Terms } from '../../../src/contract/terms.ts';
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';

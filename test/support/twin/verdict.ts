@@ -1,5 +1,5 @@
 /** Whether two answers to the same request are one. */
-import { errorBody } from '../../../src/contract/error-body.ts';
+import { errorBody } from '../../../src/contract/refusal.ts';
 import type { RuleId } from '../../../src/contract/rules.ts';
 import type { HttpAnswer } from '../http-answers.ts';
 import type { Told } from './differences.ts';
