@@ -8,11 +8,11 @@ export type { JournalEntry, MadeSandbox, RequestMatch, Sandbox } from './client/
 export type { SandboxControl } from './client/sandbox-control.ts';
 export type { Login, ServiceClient } from './client/service-client.ts';
 export type { ProfileName, Readings } from './contract/assumptions.ts';
+export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';
 export type { Fixtures } from './contract/fixtures.ts';
 export { UnknownReadingError } from './contract/readings.ts';
 export type { Scenario } from './contract/scenarios.ts';
-export { UnknownScenarioError } from './contract/scenarios.ts';
 export { UnknownInstantError } from './control/clock.ts';
 export type { SampleOrder } from './control/sample-order.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';

@@ -1,7 +1,7 @@
 // What meets a call before it is judged: maintenance, the rate limit, then the faults by age. One transaction, which stands even where
 // the call is then refused: a 429 uses up its burst.
 import type { Drop } from '../contract/admin/faults.ts';
-import type { Turn } from '../contract/admin/levers.ts';
+import type { Turn } from '../contract/admin/lever.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';

@@ -2,7 +2,7 @@
 
 import { ControlRefusal, notThere } from '../contract/admin/control-operation.ts';
 import type { Fault } from '../contract/admin/faults.ts';
-import type { LeverOf } from '../contract/admin/levers.ts';
+import type { LeverOf } from '../contract/admin/lever.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { Draft } from '../state/draft.ts';
 import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';

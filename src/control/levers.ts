@@ -9,7 +9,7 @@ import {
   type RateWindow,
   type SettingsOf,
   turnOf,
-} from '../contract/admin/levers.ts';
+} from '../contract/admin/lever.ts';
 import type { RequestMatch } from '../contract/admin/match.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';

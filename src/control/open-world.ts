@@ -1,5 +1,5 @@
 // Opens a draft as the world that the domain's rules see.
-import type { LeverKind, LeverOf } from '../contract/admin/levers.ts';
+import type { LeverKind, LeverOf } from '../contract/admin/lever.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Terms } from '../contract/terms.ts';

@@ -1,7 +1,7 @@
 // The whole state of a sandbox as one document: exported from one, imported into the same or another. What stays a sandbox's own is
 // its name, environment, keys, history, snapshots and journal.
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import type { Lever } from '../contract/admin/levers.ts';
+import type { Lever } from '../contract/admin/lever.ts';
 import type { StateDocument } from '../contract/admin/state.ts';
 import { type FileFault, quoted } from '../contract/file-faults.ts';
 import type { Origins } from '../contract/fixtures.ts';

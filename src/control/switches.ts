@@ -1,7 +1,7 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
 // for by bent.ts.
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import type { Lever } from '../contract/admin/levers.ts';
+import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
 import type { SwitchesPatch, SwitchesShown } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';

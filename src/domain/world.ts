@@ -1,5 +1,5 @@
 // All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
-import type { Lever } from '../contract/admin/levers.ts';
+import type { Lever } from '../contract/admin/lever.ts';
 import type { DueStep, TrackingHistory } from '../contract/order-progress.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
 import type { Terms } from '../contract/terms.ts';

@@ -6,13 +6,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from 'commander';
-import type { Fixtures } from '../contract/fixtures.ts';
-import type { CollectionName, RecordOf } from '../contract/records.ts';
 import { stopwatch } from '../control/clock.ts';
-import type { Root } from '../state/root.ts';
-import { version } from '../version.ts';
-import type { SettingFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { visible } from './visible.ts';
 
@@ -268,52 +262,4 @@ function notStarted([file = '']: readonly string[], { code, message }: NodeJS.Er
 function isFound(file: string): boolean {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
-}
-
-// The program that commands are added to, and how it speaks when something is wrong.
-
-/** To be made before its commands, which inherit it: an error is one sentence, thrown to whoever chooses the exit code. */
-export const program = (): Command =>
-  new Command('sachet')
-    .description('A sandbox of the Order and Fulfillment Service')
-    .version(version)
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(asSentence(text)) });
-
-const asSentence = (text: string): string =>
-  `sachet: ${text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll('\n', ' ')} (\`--help\` tells the flags)\n`;
-
-// What a server says of sandboxes that it found in its state folder: they began by other flags.
-
-/** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
-export function fixturesIn({ tables, values }: Root, fixtures: Fixtures): Fixtures {
-  const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
-    Array.from(tables[name].entries(), ([, row]) => row as RecordOf<Name>);
-  return {
-    ...fixtures,
-    accounts: rows('accounts'),
-    brands: rows('brands'),
-    users: rows('users'),
-    products: rows('products'),
-    operator_products: rows('operator_products'),
-    administration_times: values.administration_times,
-  };
-}
-
-/** That flags do not hold for what is there; undefined where none was given that could. */
-export function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: SettingFlags, sandboxes: number) {
-  const given = {
-    '--fixtures': fixtures !== undefined,
-    '--scenario': scenario !== undefined,
-    '--assume': Object.keys(assume).length > 0,
-    '--profile': profile !== 'default',
-    '--clock': clock !== undefined,
-    '--random-seed': randomSeed !== undefined,
-  };
-  const flags = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
-  if (flags.length === 0 || sandboxes === 0) return undefined;
-  return `state: ${flags.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
 }

@@ -1,9 +1,10 @@
 // The flags of `sachet serve`, and what they come to.
 import type { Option } from 'commander';
 import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
+import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { chooseReadings, internReadings } from '../contract/readings.ts';
-import { chooseScenarios, type Scenario } from '../contract/scenarios.ts';
+import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';

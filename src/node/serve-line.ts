@@ -1,8 +1,8 @@
 // The command line of a start alone: it loads nothing of the other commands.
 import type { Command } from 'commander';
-import { program } from './client-process.ts';
 import { addServe } from './commands/serve.ts';
 import { heedEnvironment } from './flags.ts';
+import { program } from './program.ts';
 
 export { usage } from './usage-errors.ts';
 

@@ -1,8 +1,8 @@
 // The errors of a server's setting that whoever started it can mend.
 
+import { UnknownScenarioError } from '../contract/choose-scenarios.ts';
 import { FilesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
-import { UnknownScenarioError } from '../contract/scenarios.ts';
 import { UnknownInstantError } from '../control/clock.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 // A sandbox's state as one value. A commit swaps the root; a snapshot keeps its image; a discarded draft never was. Values never change.
 // Nor do the tables of a root that is kept, or that a store took its time with: others belong to whom they are written by, in place.
-import type { RateWindow } from '../contract/admin/levers.ts';
+import type { RateWindow } from '../contract/admin/lever.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
 import { collectionNames } from '../contract/records.ts';

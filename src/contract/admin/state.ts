@@ -8,7 +8,7 @@ import { type CollectionName, collectionNames, collections, type RecordOf, singl
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { fault, faultId } from './faults.ts';
-import { type Lever, type LeverKind, type RateWindow, turnOf } from './levers.ts';
+import { type Lever, type LeverKind, type RateWindow, turnOf } from './lever.ts';
 import { sandboxShown } from './sandboxes.ts';
 import { switches } from './switches.ts';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 
-import { fixturesIn, heldFlags } from '../client-process.ts';
+import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
 import { platform } from '../platform.ts';

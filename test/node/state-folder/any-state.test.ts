@@ -2,7 +2,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lever } from '../../../src/contract/admin/levers.ts';
+import type { Lever } from '../../../src/contract/admin/lever.ts';
 import { chooseReadings } from '../../../src/contract/readings.ts';
 import { frozenClock } from '../../../src/control/clock.ts';
 import { applyChanges, changesOf } from '../../../src/state/changes.ts';
