@@ -1,5 +1,4 @@
 // The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
-import { LRUCache } from 'lru-cache';
 import { labelPath } from '../contract/addresses.ts';
 import { type Hashes, hex, utf8 } from './hashes.ts';
 import type { Identity, World } from './world.ts';
@@ -79,56 +78,43 @@ function signer(
   };
 }
 
-const keys = new LRUCache<string, Uint8Array>({ max: 1000 });
-
-/** The day's signing key; it depends on the secret and the day alone, so it is kept. */
+/** The day's signing key of a secret. */
 function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
-  const name = `${day} ${secret}`;
-  const kept = keys.get(name);
-  if (kept) return kept;
-  const key = [region, 's3', 'aws4_request'].reduce(
-    (last, part) => hashes.hmac(last, part),
-    hashes.hmac(utf8(`AWS4${secret}`), day),
-  );
-  keys.set(name, key);
-  return key;
+  return [day, region, 's3', 'aws4_request'].reduce((key, part) => hashes.hmac(key, part), utf8(`AWS4${secret}`));
 }
 
 /** What judging needs of a world: a label is downloaded without a caller. */
 type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'bent'>;
 
-const secrets = new WeakMap<Identity, string>();
-
-/** The storage's secret of a sandbox; it depends on the identity alone, so it is kept. */
-function secretOf({ hashes, identity }: Pick<World, 'hashes' | 'identity'>): string {
-  const secret = secrets.get(identity) ?? hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
-  secrets.set(identity, secret);
-  return secret;
-}
+/** The storage's secret of a sandbox. */
+const secretOf = ({ hashes, identity }: Pick<World, 'hashes' | 'identity'>): string =>
+  hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
 
 /** The access key id carries the generation, so that all labels issued so far can be expired at once. */
 const keyPrefix = 'SACHET';
 const accessKeyId = (generation: number): string =>
   `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
+type LabelUrls = (fulfillmentId: string) => string;
+
+/** What made the last label URLs of a sandbox: all that they have in common stays the same for a second. */
+const issued = new WeakMap<Identity, { readonly terms: string; readonly urls: LabelUrls }>();
+
 /** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
-export function labelUrls({
-  hashes,
-  identity,
-  baseUrl,
-  generations,
-  now,
-  bent,
-}: World): (fulfillmentId: string) => string {
-  const base = new URL(baseUrl);
-  const path = base.pathname.replace(/\/$/, '');
-  const presigned = presigner(hashes, secretOf({ hashes, identity }), {
-    host: base.host,
-    accessKeyId: accessKeyId(generations.labels),
-    stampSeconds: Math.ceil(now / 1000),
-    expiresSeconds: bent.labelSeconds(),
-  });
-  return (fulfillmentId) => base.origin + presigned(path + labelPath(fulfillmentId));
+export function labelUrls(world: World): LabelUrls {
+  const { hashes, identity, baseUrl, generations, now, bent } = world;
+  const stampSeconds = Math.ceil(now / 1000);
+  const expiresSeconds = bent.labelSeconds();
+  const terms = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
+  const last = issued.get(identity);
+  if (last?.terms === terms) return last.urls;
+  const { host, origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/$/, '');
+  const keyId = accessKeyId(generations.labels);
+  const presign = presigner(hashes, secretOf(world), { host, accessKeyId: keyId, stampSeconds, expiresSeconds });
+  const urls = (fulfillmentId: string) => origin + presign(path + labelPath(fulfillmentId));
+  issued.set(identity, { terms, urls });
+  return urls;
 }
 
 /** S3's refusal: its code, its words and what it tells besides. */
