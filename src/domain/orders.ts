@@ -46,7 +46,7 @@ const withId = (world: World, line: OrderLineRequest): Order['order_lines'][numb
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
-  // "Before acceptance": lines that were shipped can no longer be others (a reading of order_transitions leads there).
+  // Shipped lines stay as they are. Only an assumption of order_transitions leads here.
   if (request.order_lines && hasPackages(world, id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
