@@ -1,6 +1,6 @@
 // The examples of an OpenAPI document: good requests made of the fixtures, and what a new sandbox of the same readings answers to them.
 import type { Fixtures } from './contract/fixtures.ts';
-import { controlExamples } from './contract/openapi/control-document.ts';
+import { controlExamples } from './contract/openapi/control-examples.ts';
 import { samplesOf } from './contract/openapi/samples.ts';
 import {
   type FulfillmentAction,

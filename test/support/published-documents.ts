@@ -2,7 +2,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Readings } from '../../src/contract/assumptions.ts';
-import { controlDocument, controlExamples } from '../../src/contract/openapi/control-document.ts';
+import { controlDocument } from '../../src/contract/openapi/control-document.ts';
+import { controlExamples } from '../../src/contract/openapi/control-examples.ts';
 import { samplesOf } from '../../src/contract/openapi/samples.ts';
 import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';

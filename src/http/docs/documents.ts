@@ -1,7 +1,7 @@
 // The OpenAPI documents as texts: the service's by the readings of a sandbox, and the control API's. What makes them is loaded with the
 // first of them; a text is made once, one after the other, and the last asked for are kept.
 import { sandboxBase, stage } from '../../contract/addresses.ts';
-import type { ControlExamples } from '../../contract/openapi/control-document.ts';
+import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
 import type { Illustrated } from '../../contract/openapi/samples.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { after } from '../../control/timeout.ts';
