@@ -55,9 +55,10 @@ const search = fc
 
 test('any query', () => {
   const property = fc.property(search, (text) => {
-    expect(queryValues(text)).toStrictEqual(asRead(text));
+    // As entries: toStrictEqual compares what a key "constructor" holds by identity.
+    expect(Object.entries(queryValues(text))).toStrictEqual(Object.entries(asRead(text)));
   });
-  fc.assert(property, { numRuns: 2000 });
+  fc.assert(property, { numRuns: 2000, examples: [['?constructor&constructor']] });
 });
 
 test.each([
