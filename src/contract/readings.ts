@@ -1,4 +1,5 @@
 // Chosen readings: checked, completed with the defaults, and interned, so that what is built from them can be kept by identity.
+import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, assumptions, profiles, type Readings } from './assumptions.ts';
 
 /**
@@ -9,9 +10,8 @@ export class UnknownReadingError extends Error {
   override readonly name = 'UnknownReadingError';
 }
 
-/** Distinct combinations kept; beyond it the one that was longest not looked up is forgotten, and would only be built anew. */
-const maxInterned = 256;
-const interned = new Map<string, Readings>();
+/** A combination that is evicted is only built again. */
+const interned = new LRUCache<string, Readings>({ max: 256 });
 const known = new WeakSet<object>();
 
 /** Keeps one object per distinct combination of readings. */
@@ -20,11 +20,7 @@ export function internReadings(readings: Readings): Readings {
   const key = assumptionIds.map((id) => readings[id]).join('|');
   const kept = interned.get(key) ?? Object.freeze({ ...readings });
   known.add(kept);
-  // The last looked up stands last.
-  interned.delete(key);
   interned.set(key, kept);
-  const oldest = interned.size > maxInterned ? interned.keys().next() : undefined;
-  if (oldest && !oldest.done) interned.delete(oldest.value);
   return kept;
 }
 

@@ -1,5 +1,6 @@
 // The terms of one request: the sandbox's readings and the fixtures' closed lists. Every asking is noted, so that an answer
 // can say which assumptions shaped it. What is built from terms (schemas) is built once per distinct terms.
+import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, type Reading, type Readings } from './assumptions.ts';
 
 /** Assumptions asked for, as bits: the first thirty of the register, and the rest. */
@@ -75,14 +76,12 @@ const traces = new WeakMap<Readings, Map<number, Terms>>();
 /** Their texts: as many as there are ways through the code. */
 const texts = new WeakMap<Readings, Map<number, string>>();
 
-const maxTimes = 256;
-const timesByContent = new Map<string, { readonly values: readonly string[] }>();
+const timesByContent = new LRUCache<string, { readonly values: readonly string[] }>({ max: 256 });
 
 /** One object per distinct list, so that sandboxes that came out of a store share their schemas. */
 export function internTimes(times: { readonly values: readonly string[] }): { readonly values: readonly string[] } {
   const key = JSON.stringify(times.values);
   const kept = timesByContent.get(key) ?? Object.freeze({ values: Object.freeze([...times.values]) });
-  if (timesByContent.size >= maxTimes) timesByContent.clear();
   timesByContent.set(key, kept);
   return kept;
 }

@@ -20,7 +20,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'zod-openapi': 'src/contract/openapi/',
     },
   },
-  domain: { imports: ['contract'], packages: { 'lru-cache': 'anywhere' } },
+  domain: { imports: ['contract'], packages: {} },
   state: { imports: ['contract', 'src/domain/world.ts'], packages: { 'sorted-btree': 'src/state/btree.ts' } },
   control: {
     imports: ['contract', 'domain', 'state'],

@@ -1,5 +1,6 @@
 // The OpenAPI documents as texts: the service's by the readings of a sandbox, and the control API's. What makes them is loaded with the
 // first of them; a text is made once, one after the other, and the last asked for are kept.
+import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
 import type { Illustrated } from '../../contract/openapi/samples.ts';
@@ -27,7 +28,6 @@ export interface Asked {
 /** Stands in a kept text for what the paths stand behind, or with what may follow it for the sandbox. No machine has this name (RFC 6761). */
 const keptOrigin = 'http://openapi.sachet.invalid';
 const keptUrls = new RegExp(`${keptOrigin.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
-const maxKept = 64;
 /** Documents that wait to be made: each takes its time from everybody. */
 const maxWaiting = 16;
 
@@ -39,7 +39,7 @@ export class DocumentsBusy extends Error {
 export class Documents {
   readonly #illustrations: Illustrations;
   readonly #version: string;
-  readonly #kept = new Map<string, Promise<string>>();
+  readonly #kept = new LRUCache<string, Promise<string>>({ max: 64 });
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -61,11 +61,7 @@ export class Documents {
   /** One promise for all who ask while it is made; what failed is made anew. @throws DocumentsBusy */
   #text(key: string, make: () => Promise<string>): Promise<string> {
     const text = this.#kept.get(key) ?? this.#made(key, make);
-    // The last asked for stands last.
-    this.#kept.delete(key);
     this.#kept.set(key, text);
-    const oldest = this.#kept.size > maxKept ? this.#kept.keys().next() : undefined;
-    if (oldest && !oldest.done) this.#kept.delete(oldest.value);
     return text;
   }
 
@@ -75,7 +71,7 @@ export class Documents {
     this.#waiting += 1;
     const made = this.#last.then(nextTurn).then(make);
     this.#last = made
-      .catch(() => this.#kept.get(key) === made && this.#kept.delete(key))
+      .catch(() => this.#kept.peek(key) === made && this.#kept.delete(key))
       .finally(() => {
         this.#waiting -= 1;
       });
