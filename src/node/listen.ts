@@ -98,8 +98,9 @@ function failed(error: unknown): Response {
   return new Response(body as string, { status, headers: { ...headers, 'x-content-type-options': 'nosniff' } });
 }
 
-/** Breaks the connection: at once, or in the middle of the response. */
+/** Breaks the connection: at once, or in the middle of the response. The responses to requests before it (pipelining) are sent first. */
 async function broken({ at, response }: BrokenConnection, connection: Connection): Promise<Response> {
+  if (!connection.outgoing.socket) await once(connection.outgoing, 'socket');
   if (at === 'mid_body' && response) await sendHalf(response, connection);
   connection.incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;

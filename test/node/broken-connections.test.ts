@@ -1,6 +1,8 @@
 // Broken connections over a real port of the built command: what a client of HTTP sees, and what is stored. Other connections go on.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { logIn, serving } from '../support/command.ts';
@@ -103,3 +105,20 @@ test('a call on another connection is answered, and the server goes on', async (
   await stage.switches.set({ connection: { drop: 'mid_body', probability: 1, match: { method: 'PUT' } } });
   expect((await fetched()).status).toBe(201);
 });
+
+test.each(['before_processing', 'after_processing', 'mid_body'] as const)(
+  'calls that were sent before on the same connection are answered first (%s)',
+  async (drop) => {
+    const { stage, url, headers } = await dropping(drop);
+    await stage.switches.set({ connection: { drop, burst: 1, match: { operation: 'orders.list' } } });
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const get = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n\r\n`;
+    socket.write(get('/v2/products') + get('/v2/products') + get('/v2/orders'));
+    const received = await text(socket);
+    expect(received.match(/"client_products"/g)).toHaveLength(2);
+    expect(/^sandbox-fault: connection/im.test(received)).toBe(drop === 'mid_body');
+  },
+);

@@ -115,7 +115,9 @@ export class OwnDecision implements Decision {
 /** A fault without what takes room and stands in the body, where its path leads to it. */
 function withoutBody(fault: Fault, stage: StageName): Fault {
   const { value, ...facts } = fault.facts;
-  const isLarge = typeof value === 'object' || (typeof value === 'string' && value.length > maxFieldCharacters);
+  // Null is kept: an empty body counts as null, and no path leads to it.
+  const isLarge =
+    (typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > maxFieldCharacters);
   return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
 }
 

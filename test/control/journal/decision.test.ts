@@ -104,6 +104,13 @@ describe('a refusal by the schema', () => {
     );
   });
 
+  test('tells an empty body, which counts as null', () => {
+    const refusal = new Refusal([{ rule: 'OPEN-6', path: [], facts: { value: null } }]);
+    expect(shown({ stage: 'bodySchema', refusal }).sentence).toBe(
+      'the body is null; required: a body that is a JSON object (OPEN-6)',
+    );
+  });
+
   test('tells every fault that the answer tells, in order', () => {
     const body = orderWith({
       'shipping_address.city': undefined,
