@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPrism } from './prism.mjs';
 import { load, run, startServer, untilIdle } from './server-process.mjs';
-import { call, readWorkload, writeScript } from './workload.mjs';
+import { call, fixturesIn, readWorkload, writeScript } from './workload.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const cliOf = (checkout) => join(checkout, 'dist/cli.js');
@@ -80,7 +80,7 @@ async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, {
 
 /** Starts a build of Sachet with the benchmark's fixtures, and reads what to send. */
 async function startSachet({ folder }, checkout) {
-  const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', folder];
+  const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', fixturesIn(folder)];
   const server = await startServer([cliOf(checkout), ...flags]);
   server.url = server.url.replace('localhost', '127.0.0.1');
   return { ...server, workload: await readWorkload(server) };

@@ -1,5 +1,5 @@
 // What the benchmark sends: fixtures of a fixed size, an order that is accepted, and the scripts that make wrk send them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const productCount = 20;
@@ -7,13 +7,16 @@ const pageSize = 20;
 const pageCount = 50;
 const shipped = new URL('../fixtures/', import.meta.url);
 
-/** Writes the shipped fixtures with 20 products and 51 pages of fulfillments of the first brand into a folder. */
+export const fixturesIn = (folder) => join(folder, 'fixtures');
+
+/** Writes the shipped fixtures with 20 products and 51 pages of fulfillments of the first brand. */
 export function writeFixtures(folder) {
   const files = readdirSync(shipped).filter((name) => name.endsWith('.json'));
   const fixtures = Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(new URL(name, shipped), 'utf8'))));
   extend(fixtures, 'products', '7a', productCount);
   extend(fixtures, 'fulfillments', '7c', (pageCount + 1) * pageSize);
-  writeFileSync(join(folder, 'fixtures.json'), JSON.stringify(fixtures));
+  mkdirSync(fixturesIn(folder));
+  writeFileSync(join(fixturesIn(folder), 'fixtures.json'), JSON.stringify(fixtures));
 }
 
 function extend(fixtures, name, idStart, count) {
