@@ -6,10 +6,12 @@ export const fetchInProcess =
   (app: RequestHandler, given: Bindings = {}) =>
   async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
-    request.signal.throwIfAborted();
+    const isAbortable = input instanceof Request || init?.signal;
+    if (isAbortable) request.signal.throwIfAborted();
     const bindings = { ...given };
     try {
-      const response = await unlessAborted(request, respond(app, request, bindings));
+      const responding = respond(app, request, bindings);
+      const response = await (isAbortable ? unlessAborted(request, responding) : responding);
       return Object.defineProperty(response, 'url', { value: request.url });
     } finally {
       bindings.onHandedOver?.();
