@@ -10,7 +10,7 @@ import { formatRow, isMissedBy, tableHead } from './table.mjs';
 import { writeFixtures } from './workload.mjs';
 
 const usage = `Usage: npm run bench -- [options]
-  --quick          two short rounds; fails if a figure is more than 2.5 times off its goal
+  --quick          two short rounds; fails if a figure is more than 4 times off its goal
   --only ID,ID     only these rows: ${rows.map(({ id }) => id).join(', ')}
   --against DIR    compare with the build in another checkout, too
   --peers          compare with Prism, too (installs it into a temporary folder)
@@ -19,7 +19,7 @@ const usage = `Usage: npm run bench -- [options]
 const full = { rounds: 7, seconds: 3, warmUpSeconds: 10, starts: 15 };
 const quick = { rounds: 2, seconds: 1, warmUpSeconds: 2, starts: 3 };
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
-const tolerance = 2.5;
+const tolerance = 4;
 
 async function main() {
   const options = readOptions();
