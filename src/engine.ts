@@ -20,7 +20,6 @@ import { headerRules, headersBy } from './http/answer-headers.ts';
 import { createApp } from './http/app.ts';
 import { Documents, type Illustrations } from './http/docs/documents.ts';
 import type { Edge } from './http/edge.ts';
-import { HealthOfServer } from './http/health.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { portGuards } from './http/port-guards.ts';
 import { Tokens } from './http/tokens.ts';
@@ -58,12 +57,17 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     takesAnyHost = false,
     hasRoom = () => true,
   } = options;
+  const sandboxes = new Sandboxes(makingOf({ ...options, store }, hashes));
   return {
-    sandboxes: new Sandboxes(makingOf({ ...options, store }, hashes)),
+    sandboxes,
     tokens: new Tokens(),
     hashes,
     version,
-    health: new HealthOfServer(version, () => store.trouble()),
+    health: () => {
+      if (sandboxes.isClosed) return { status: 'draining', version };
+      const why = store.trouble();
+      return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
+    },
     documents: new Documents(illustrationsOf(options.fixtures), version),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
@@ -83,13 +87,9 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
 
 /** What answers requests at this edge. */
 export function engineOf(edge: Edge, adminKey: string): Engine {
-  const { sandboxes, health } = edge;
+  const { sandboxes } = edge;
   const app = createApp(edge, (app) => consoleApp(edge, app));
-  const close = () => {
-    health.drain();
-    sandboxes.close();
-  };
-  return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close };
+  return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
 /** The documents' examples; what makes them is loaded with the first document. */

@@ -144,6 +144,11 @@ export class Sandboxes {
     throw error;
   }
 
+  /** Whether the server closes: whoever sends calls here shall stop. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Lets nothing wait in any sandbox; the server closes. */
   close(): void {
     this.#isClosed = true;

@@ -12,6 +12,8 @@ import {
   trackingPath,
 } from '../contract/addresses.ts';
 import { adminPath } from '../contract/admin/control-operation.ts';
+import { healthStatuses } from '../contract/health.ts';
+import { once } from '../contract/lazily.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -20,6 +22,7 @@ import { assetNames, assets } from './docs/assets.ts';
 import type { Edge } from './edge.ts';
 import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
+import { requireRoom } from './memory.ts';
 import { guardPort } from './port-guards.ts';
 import {
   type App,
@@ -30,7 +33,6 @@ import {
   RequestContext,
 } from './request-context.ts';
 import { BrokenConnection, failureResponse, protectedResponse, refusalResponse } from './response.ts';
-import { requireRoom } from './room.ts';
 import { runStages } from './stages.ts';
 import { urlParts } from './urls.ts';
 
@@ -46,7 +48,7 @@ export type LazyApp = () => Promise<RequestHandler>;
 export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
   const app: App = new Hono<Env>();
   app.use(guardPort(edge));
-  app.get(healthPath, (c) => protectedResponse(c, edge, edge.health.answer()));
+  app.get(healthPath, (c) => protectedResponse(c, edge, healthResponse(edge)));
   for (const base of bases) {
     for (const operation of operationList)
       app.on(operation.method, base + routeOf(operation), recordCall(edge, operation), answerCall);
@@ -67,8 +69,8 @@ export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
       );
   }
   app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(edge, c));
-  const loadControl = once(async () => (await import('./admin/app.ts')).controlApp(edge));
-  app.all(`${adminPath}/*`, handOn(loadControl));
+  const controlApp = async () => (await import('./admin/app.ts')).controlApp(edge);
+  app.all(`${adminPath}/*`, handOn(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
   app.notFound((c) => answerUnknownPath(edge, c));
   app.onError((error) => {
@@ -77,20 +79,21 @@ export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
   return app;
 }
 
+function healthResponse({ health }: Edge): ServiceResponse {
+  const told = health();
+  const headers = { 'content-type': 'application/json' };
+  return { kind: 'data', status: healthStatuses[told.status], headers, body: JSON.stringify(told) };
+}
+
 const docs = () => import('./docs/serve.ts');
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Pick<ServiceOperation, 'path'>): string => filled(path, (name) => `:${name}`);
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load();
-    return loading;
-  };
+function handOn(load: LazyApp): (c: AppContext) => Promise<Response> {
+  const loaded = once(load);
+  return async (c) => (await loaded()).fetch(c.req.raw, c.env);
 }
-
-const handOn = (load: LazyApp) => async (c: AppContext) => (await load()).fetch(c.req.raw, c.env);
 
 /** The journal: opens the context of a request, and completes its entry, whatever comes of it. */
 const recordCall =

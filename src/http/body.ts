@@ -3,8 +3,8 @@
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Exchange } from './exchange.ts';
-import { bodies } from './held.ts';
 import { type JsonBounds, jsonIn } from './json-body.ts';
+import { bodies } from './memory.ts';
 
 type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
 

@@ -1,12 +1,12 @@
 // What the HTTP layer is given by the composition root.
 
+import type { Health } from '../contract/health.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
 import type { ResponseKind } from './exchange.ts';
-import type { HealthOfServer } from './health.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -65,7 +65,7 @@ export interface Edge {
   readonly tokens: Tokens;
   readonly hashes: Hashes;
   readonly version: string;
-  readonly health: HealthOfServer;
+  readonly health: () => Health;
   /** The OpenAPI documents. */
   readonly documents: Documents;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */

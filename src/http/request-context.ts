@@ -25,7 +25,8 @@ import { SandboxGone } from '../state/store-failure.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Bindings, ServiceResponse } from './exchange.ts';
-import { BrokenConnection, refusalResponse, requireRoomForResponse, sendResponse, serviceHeaders } from './response.ts';
+import { requireRoomForResponse } from './memory.ts';
+import { BrokenConnection, refusalResponse, sendResponse, serviceHeaders } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { isDecodable, localPath, sandboxInPath, urlParts } from './urls.ts';
 

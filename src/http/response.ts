@@ -10,7 +10,6 @@ import { utf8 } from '../domain/hashes.ts';
 import { protectedHeaders } from './answer-headers.ts';
 import type { Edge } from './edge.ts';
 import type { Exchange, ServiceResponse } from './exchange.ts';
-import { answers } from './held.ts';
 
 type Headers = ServiceResponse['headers'];
 
@@ -118,18 +117,3 @@ export class BrokenConnection extends TypeError {
 }
 
 export const connectionReset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-
-/** Whether memory has room for a response until its reader has taken it. One alone may be larger than the bound of all together. */
-function hasRoomFor({ hasRoom }: Pick<Edge, 'hasRoom'>, size: number): boolean {
-  if (size <= limits.smallBytes) return true;
-  return (answers.isNothing || answers.hasRoom(size)) && (size < limits.largeAnswerCharacters || hasRoom());
-}
-
-/** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */
-export function requireRoomForResponse(
-  edge: Pick<Edge, 'hasRoom'>,
-  method: string,
-  { body }: Pick<ServiceResponse, 'body'>,
-): void {
-  if (method === 'GET' && !hasRoomFor(edge, body?.length ?? 0)) throw new Refusal('max_memory');
-}

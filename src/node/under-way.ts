@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../engine-options.ts';
-import { answers } from '../http/held.ts';
+import { answers } from '../http/memory.ts';
 
 /** What a connection gets: its answers under way, and the last of all that it got or gets. */
 interface Connection {

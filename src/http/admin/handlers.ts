@@ -3,7 +3,7 @@ import type { ControlOperation } from '../../contract/admin/control-operation.ts
 import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { type ControlReplyOf, controlOperations } from '../../contract/admin.ts';
 import type { Awaitable } from '../../state/store.ts';
-import { requireRoomFor } from '../room.ts';
+import { requireRoomFor } from '../memory.ts';
 import type { ControlCall, ControlHandlersFor, HandledId } from './call.ts';
 import { journalHandlers } from './journal.ts';
 import { overrideHandlers } from './overrides.ts';
