@@ -6,8 +6,7 @@ import type { Edge } from '../../src/http/edge.ts';
 import type { App } from '../../src/http/request-context.ts';
 
 const headers = { page: {}, data: {}, service: {} };
-const fine = { kind: 'data', status: 200, headers: {}, body: 'fine' };
-const edge = { headers, health: { answer: () => fine } } as unknown as Edge;
+const edge = { headers, health: () => ({ status: 'ok', version: '1.0.0' }) } as unknown as Edge;
 const made = (): App => createApp(edge, (app) => consoleApp(edge, app));
 
 /** The router that it has settled on with its first call. */
