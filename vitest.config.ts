@@ -5,7 +5,7 @@ import { TriedAgain } from './test/support/tried-again.ts';
 // conflicts every third time, and what is about state over a state folder, with the tests of the folder itself, and what needs a PostgreSQL server;
 // `npm run test:package` runs what packs and installs the package, and what has clients run in processes of their own: together they would take too
 // long to wait for.
-// What starts processes, reads files, or is answered by no store (documents, drafts and journals alone) runs once; so does the check of answers
+// What starts processes, reads files, or is answered by no store (documents, tables and journals alone) runs once; so does the check of answers
 // against the published documents.
 // Files share a worker's modules: loading them anew for each file took twice the time of the tests.
 // Without `css` a style that is imported as text would be an empty one.
@@ -43,7 +43,7 @@ const once = [
   'test/control/**',
   'test/domain/**',
   'test/bench/**',
-  'test/state/{ids-found,in-place,number-trie,taken-back,text-trie}.test.ts',
+  'test/state/{state,stores,table}.test.ts',
   'test/label/**',
   'test/package/**',
   'test/library/**',

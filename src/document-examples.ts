@@ -45,7 +45,7 @@ export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustr
       engine.close();
     }
   };
-  return { service, control: (isOpen) => controlExamples(shownTo(isOpen), actedOn(shownTo(isOpen))) };
+  return { service, control: async (isOpen) => controlExamples(shownTo(isOpen), actedOn(shownTo(isOpen))) };
 }
 
 /** A closed list of the sandbox stands in the schema, so that examples must follow it; an open one may be somebody's own. */

@@ -23,11 +23,9 @@ import type { Edge } from './http/edge.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { portGuards } from './http/port-guards.ts';
 import { Tokens } from './http/tokens.ts';
-import { birthOf } from './state/birth.ts';
-import { deepFreeze, noFreeze } from './state/freeze.ts';
-import { createMemoryStore } from './state/memory.ts';
-import type { Store } from './state/store.ts';
-import { StoreFailure } from './state/store-failure.ts';
+import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
+import { StoreFailure } from './state/store.ts';
+import { storingOver } from './state/storing.ts';
 import { version } from './version.ts';
 
 const pureHashes: Hashes = {
@@ -50,14 +48,14 @@ export function createEngine(options: EngineOptions): Engine {
 export function edgeOf(options: EngineOptions & { readonly adminKey: string }): Edge {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
-    store = createMemoryStore(),
+    store,
     log = () => undefined,
     onFailure = throwBugs,
     allowedHosts = [],
     takesAnyHost = false,
     hasRoom = () => true,
   } = options;
-  const sandboxes = new Sandboxes(makingOf({ ...options, store }, hashes));
+  const sandboxes = new Sandboxes(makingOf(options, hashes));
   return {
     sandboxes,
     tokens: new Tokens(),
@@ -65,7 +63,7 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     version,
     health: () => {
       if (sandboxes.isClosed) return { status: 'draining', version };
-      const why = store.trouble();
+      const why = store?.trouble();
       return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
     },
     documents: new Documents(illustrationsOf(options.fixtures), version),
@@ -102,19 +100,18 @@ function illustrationsOf(fixtures: Fixtures): Illustrations {
 }
 
 /** What the registry makes sandboxes with. */
-function makingOf(options: EngineOptions & { readonly store: Store }, hashes: Hashes): Making {
+function makingOf(options: EngineOptions, hashes: Hashes): Making {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
-  const freeze = freezeRecords ? deepFreeze : noFreeze;
+  const keeping = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
   return {
-    store,
-    fixtures,
-    birth: birthOf(fixtures, freeze),
-    seed: options.randomSeed,
+    storing: store && storingOver(store, keeping, hashes),
+    seed: seedOf(fixtures, keeping.freeze),
+    randomSeed: options.randomSeed,
     hashes,
     readings: chooseReadings(options.assumptions, options.profile),
     clock: readClock(options.clock),
     scenarios: begunWith(options),
-    keeping: { freeze, maxRecords },
+    keeping,
     budget: new JournalBudget(),
     maxSandboxes,
     onCompleted: options.onCompleted,

@@ -5,7 +5,7 @@ import type { Turn } from '../contract/admin/lever.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { drawFraction } from './ids.ts';
 import {
   type AdmittedCall,
@@ -38,16 +38,16 @@ const ruleOfStatus = {
 } as const satisfies Record<number, RuleId>;
 
 /** Whether anything could meet a call, so that an admission is worth a transaction. */
-export const isBent = (draft: Draft): boolean =>
-  draft.table('levers').size > 0 || draft.value('readings').rate_limit !== 'off';
+export const isBent = (state: State): boolean =>
+  state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
 /** Judges a call by the levers, counts what they count, and says what they do. */
-export function admit(draft: Draft, hashes: Hashes, call: AdmittedCall, now: number): Admission {
-  return new Admitting(draft, hashes, call, now).run();
+export function admit(state: State, hashes: Hashes, call: AdmittedCall, now: number): Admission {
+  return new Admitting(state, hashes, call, now).run();
 }
 
 class Admitting {
-  readonly #draft: Draft;
+  readonly #state: State;
   readonly #roll: Roll;
   readonly #call: AdmittedCall;
   readonly #now: number;
@@ -57,13 +57,13 @@ class Admitting {
   #drop: Drop | undefined;
   #refusal: Admission['refusal'];
 
-  constructor(draft: Draft, hashes: Hashes, call: AdmittedCall, now: number) {
-    const { seed } = draft.value('identity');
-    this.#draft = draft;
+  constructor(state: State, hashes: Hashes, call: AdmittedCall, now: number) {
+    const { seed } = state.value('identity');
+    this.#state = state;
     this.#roll = (purpose, n) => drawFraction(hashes, seed, purpose, n);
     this.#call = call;
     this.#now = now;
-    this.#overtaken = overtakenBy(draft.value('clock'));
+    this.#overtaken = overtakenBy(state.value('clock'));
   }
 
   run(): Admission {
@@ -79,7 +79,7 @@ class Admitting {
 
   /** Lets the levers of a turn meet the call, by age, until one answers it or breaks its connection. */
   #turn(turn: Turn): boolean {
-    for (const [, lever] of [...this.#draft.table('levers').walk('turn', turn)]) {
+    for (const [, lever] of [...this.#state.table('levers').walk('turn', turn)]) {
       const trigger = triggerOf(lever);
       if (!trigger) continue;
       const own = new LeverTurn(lever, trigger, this.#roll, this.#overtaken);
@@ -88,7 +88,7 @@ class Admitting {
         this.#delayMilliseconds += own.delayMilliseconds();
         this.#take(turn, trigger);
       }
-      if (own.lever !== lever) this.#draft.table('levers').replace(own.lever);
+      if (own.lever !== lever) this.#state.table('levers').replace(own.lever);
       if (this.#refusal || this.#drop) return true;
     }
     return false;
@@ -103,10 +103,10 @@ class Admitting {
 
   /** The reading `rate_limit`: a window of the whole sandbox. */
   #isOverReading(): boolean {
-    const limit = rateLimits[this.#draft.value('readings').rate_limit];
+    const limit = rateLimits[this.#state.value('readings').rate_limit];
     if (!limit) return false;
-    const window = countedWindow(this.#draft.value('rate_window'), limit.seconds, this.#now, this.#overtaken);
-    if (window.calls <= limit.calls) this.#draft.setValue('rate_window', window);
+    const window = countedWindow(this.#state.value('rate_window'), limit.seconds, this.#now, this.#overtaken);
+    if (window.calls <= limit.calls) this.#state.setValue('rate_window', window);
     else this.#refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
     return this.#refusal !== undefined;
   }

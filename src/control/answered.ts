@@ -3,8 +3,8 @@
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
-import type { Draft } from '../state/draft.ts';
-import { type Answered, type AnsweredName, answeredNames } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import { type Answered, type AnsweredName, answeredNames } from '../state/values.ts';
 import type { Answer, Entry } from './journal/entry.ts';
 import { readJson } from './journal/redaction.ts';
 
@@ -21,26 +21,22 @@ export interface Reply {
   readonly body: unknown;
 }
 
-type Kept = { readonly [Name in AnsweredName]?: Answered };
-
 /**
  * How this call was answered when it came before; undefined where it did not.
  * @throws ControlRefusal 422 where the key was another call's, 409 where the answer was not kept
  */
-export const earlierReply = (values: Kept, once: Once): Reply | undefined =>
-  replyAmong(
-    answeredNames.map((name) => values[name]),
-    once,
-  );
+export const earlierReply = (state: State, once: Once): Reply | undefined => replyAmong(keptIn(state), once);
 
-/** Has it done as a part of this draft, unless it was done before. @throws as earlierReply does */
-export function onceIn<R extends Reply>(draft: Draft, once: Once, turn: () => R): R {
-  const kept = answeredNames.map((name) => draft.value(name));
+const keptIn = (state: State) => answeredNames.map((name) => state.value(name));
+
+/** Has it done as a part of this state, unless it was done before. @throws as earlierReply does */
+export function onceIn<R extends Reply>(state: State, once: Once, turn: () => R): R {
+  const kept = keptIn(state);
   const earlier = replyAmong(kept, once);
   if (earlier) return earlier as R;
   const reply = turn();
   const n = 1 + Math.max(-1, ...kept.map((answered) => answered?.n ?? -1));
-  draft.setValue(answeredNames[n % answeredNames.length] as AnsweredName, answeredAs(once, reply, n));
+  state.setValue(answeredNames[n % answeredNames.length] as AnsweredName, answeredAs(once, reply, n));
   return reply;
 }
 

@@ -2,18 +2,18 @@
 import type { ReadingsPatch } from '../contract/admin/readings-patch.ts';
 import { type AssumptionId, assumptionIds, type Readings } from '../contract/assumptions.ts';
 import { chooseReadings, internReadings } from '../contract/readings.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 
 /** Turns readings: null is the default, a profile stands beneath the single ones. A scenario's own choice of them goes. */
-export function patchReadings(draft: Draft, patch: ReadingsPatch): void {
+export function patchReadings(state: State, patch: ReadingsPatch): void {
   const cleared = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
-  draft.setValue('chosen', internReadings({ ...draft.value('chosen'), ...turned(patch) }));
-  const layers = draft.value('scenarios');
-  draft.setValue(
+  state.setValue('chosen', internReadings({ ...state.value('chosen'), ...turned(patch) }));
+  const layers = state.value('scenarios');
+  state.setValue(
     'scenarios',
     layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, cleared) })),
   );
-  settleReadings(draft);
+  settleReadings(state);
 }
 
 /** The readings that a patch names, all of them where it names a profile; null is the profile's, else the default. */
@@ -28,8 +28,8 @@ const without = (readings: Partial<Readings>, ids: readonly AssumptionId[]): Par
   Object.fromEntries(Object.entries(readings).filter(([id]) => !ids.includes(id as AssumptionId)));
 
 /** Puts in force what was chosen, and what each scenario turns upon it. */
-export function settleReadings(draft: Draft): void {
-  const readings = { ...draft.value('chosen') };
-  for (const { assumptions } of draft.value('scenarios')) Object.assign(readings, assumptions);
-  draft.setValue('readings', internReadings(readings));
+export function settleReadings(state: State): void {
+  const readings = { ...state.value('chosen') };
+  for (const { assumptions } of state.value('scenarios')) Object.assign(readings, assumptions);
+  state.setValue('readings', internReadings(readings));
 }

@@ -1,8 +1,8 @@
 // The sandbox's clock, and the only place that reads the machine's time.
 import type { ClockPatch } from '../contract/admin/clock.ts';
 import { latestInstant, parseClockInstant } from '../contract/instant.ts';
-import type { Draft } from '../state/draft.ts';
-import type { ClockState } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { ClockState } from '../state/values.ts';
 
 /** The machine's time in milliseconds since 1970. */
 export const machineTime = (): number => Date.now();
@@ -61,7 +61,7 @@ export function patchedClock(clock: ClockState, patch: ClockPatch, machine: numb
 const isReal = ({ now, at, rate, frozen }: ClockState): boolean => !frozen && rate === 1 && now === at;
 
 /** Moves the sandbox's time on by this many milliseconds, frozen or running. */
-export function advance(draft: Draft, milliseconds: number): void {
-  const clock = draft.value('clock');
-  draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
+export function advance(state: State, milliseconds: number): void {
+  const clock = state.value('clock');
+  state.setValue('clock', { ...clock, now: clock.now + milliseconds });
 }

@@ -1,8 +1,7 @@
 // Which step of the timeline is next, which is due, and whether it is taken by itself.
 import type { Readings } from '../contract/assumptions.ts';
 import type { DueStep, TimelineStep } from '../contract/order-progress.ts';
-import type { Table } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 
 /** Whether steps that are due are taken by themselves. */
 export const isAutomatic = ({ fulfillment_timeline }: Pick<Readings, 'fulfillment_timeline'>): boolean =>
@@ -16,13 +15,12 @@ export interface NextStep {
 }
 
 /** The next step of an order or of a package, by the id of its record. */
-export function nextStepOf(draft: Draft, id: string): NextStep | undefined {
-  const row = draft.table('due_steps').get(id);
+export function nextStepOf(state: State, id: string): NextStep | undefined {
+  const row = state.table('due_steps').get(id);
   return row && { step: row.step, dueAt: row.due_at };
 }
 
-/** The first step that is due at this time of the sandbox, by the time it was due and then by its place. */
-export function dueAt(steps: Pick<Table<'due_steps'>, 'first'>, now: number): DueStep | undefined {
-  const first = steps.first('due_at');
-  return first && Date.parse(first.due_at) <= now ? first : undefined;
+/** The first step that is due at this time of the sandbox. */
+export function dueAt({ firstDue }: State, now: number): DueStep | undefined {
+  return firstDue && Date.parse(firstDue.due_at) <= now ? firstDue : undefined;
 }

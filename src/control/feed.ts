@@ -2,7 +2,9 @@
 // from then on the last events are, so that a listener who was cut off goes on where it was. What a request was, the journal keeps.
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/control-operation.ts';
-import { answeredNames, type Change, type Root } from '../state/root.ts';
+import type { CommitObserver } from '../state/sandbox.ts';
+import type { Change, State, StoredChange } from '../state/state.ts';
+import { answeredNames } from '../state/values.ts';
 import { showClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
@@ -91,7 +93,8 @@ type Noted = { readonly id: string; readonly type: EventType } & (
 /** What a feed follows. */
 interface Followed {
   readonly journal: { onCompleted(listener: (entry: Entry) => void): () => void; get(id: string): Entry | undefined };
-  observe(observer: (root: Root, changes: Iterable<Change>) => void): () => void;
+  readonly state: State;
+  observe(observer: CommitObserver): () => void;
   follow(): () => void;
   now(): number;
 }
@@ -165,15 +168,15 @@ export class Feed {
       const id = this.#nextId();
       this.#tell({ id, type: 'request', request: entry.id }, requestEvent(id, entry));
     });
-    this.#followed.observe((root, changes) => this.#committed(root, changes));
+    this.#followed.observe((version, changes) => this.#committed(version, changes));
   }
 
-  #committed({ version, values }: Root, changes: Iterable<Change>): void {
+  #committed(version: number, changes: Changes): void {
     const changed = namesOf(changes);
     if (changed.length === 0) return;
     this.#note('state', { version, changed });
     if (changed.includes('clock') || changed.includes('everything'))
-      this.#note('clock', showClock(values.clock, this.#followed.now()));
+      this.#note('clock', showClock(this.#followed.state.value('clock'), this.#followed.now()));
   }
 
   #note(type: EventType, what: object): void {
@@ -206,14 +209,22 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
   };
 }
 
+type Changes = Parameters<CommitObserver>[1];
+
 /** The tables and values that changes touch; a restore touches everything. What a call was answered is nothing that a tester looks at. */
-function namesOf(changes: Iterable<Change>): string[] {
-  const names = new Set<string>();
+function namesOf(changes: Changes): string[] {
+  const [tables, values, whole] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const change of changes) {
-    if ('table' in change) names.add(change.table);
-    else if ('value' in change) {
-      if (!(answeredNames as readonly string[]).includes(change.value)) names.add(change.value);
-    } else names.add('keep' in change || 'drop' in change ? 'snapshots' : 'everything');
+    if (!('table' in change)) whole.add('keep' in change || 'drop' in change ? 'snapshots' : 'everything');
+    else if (isOfValues(change.table)) values.add(nameOf(change));
+    else tables.add(change.table);
   }
-  return [...names];
+  for (const name of answeredNames) values.delete(name);
+  const isCounted = tables.delete('counters');
+  return [...tables, ...values, ...(isCounted ? ['counters'] : []), ...whole];
 }
+
+const isOfValues = (table: string): boolean => table === 'values' || table === 'lasting';
+
+const nameOf = (change: Extract<Change | StoredChange, { readonly table: string }>): string =>
+  'id' in change ? change.id : change.row.id;

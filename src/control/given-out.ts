@@ -5,7 +5,7 @@ import { isRecord } from '../contract/schema.ts';
 import { endOf, judgeLabelRequest } from '../domain/labels.ts';
 import { refreshLifetimeSeconds } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { arrived, fieldsOf } from './answered.ts';
 import type { Answer, Entry } from './journal/entry.ts';
 import { leverNamed } from './levers.ts';
@@ -19,8 +19,8 @@ export interface GivenToken {
 }
 
 /** @param calls newest first */
-export function givenTokens(draft: Draft, calls: readonly Entry[]): GivenToken[] {
-  const given = new TokensGiven(draft);
+export function givenTokens(state: State, calls: readonly Entry[]): GivenToken[] {
+  const given = new TokensGiven(state);
   for (const call of calls.toReversed()) given.see(call);
   return given.good;
 }
@@ -42,9 +42,9 @@ class TokensGiven {
   /** Who logged in, by the tag of the refresh token. */
   readonly #callers = new Map<string, string>();
 
-  constructor(draft: Draft) {
-    this.#lifetime = draft.value('readings').refresh_token_lifetime;
-    this.#expiredUntil = expiredUntil(draft);
+  constructor(state: State) {
+    this.#lifetime = state.value('readings').refresh_token_lifetime;
+    this.#expiredUntil = expiredUntil(state);
   }
 
   get good(): GivenToken[] {
@@ -93,8 +93,8 @@ class TokensGiven {
 }
 
 /** The journal does not tell a token's generation: what came before the switch was turned counts as expired by it. */
-function expiredUntil(draft: Draft): number {
-  const lever = leverNamed(draft, 'token_expiry');
+function expiredUntil(state: State): number {
+  const lever = leverNamed(state, 'token_expiry');
   if (lever?.kind !== 'token_expiry' || !lever.settings.expire_issued || lever.settings.match) return -1;
   return lever.made_at;
 }

@@ -4,10 +4,11 @@ import { internReadings } from '../contract/readings.ts';
 import { Terms } from '../contract/terms.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import { asMade, type Change, type Keeping, type Root } from '../state/root.ts';
 import { Sandbox } from '../state/sandbox.ts';
-import type { Awaitable, Store } from '../state/store.ts';
-import { machineTime } from './clock.ts';
+import { asMade, type Change, type State, type StoredChange } from '../state/state.ts';
+import { type SharedStore, StoreFailure } from '../state/store.ts';
+import type { Storing } from '../state/storing.ts';
+import { machineTime, timeOf } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
 import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
@@ -15,13 +16,14 @@ import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
 import { Journal, type JournalKeeper } from './journal/journal.ts';
 import { SharedJournal } from './journal/shared-journal.ts';
-import { type At, KeepingUp } from './timeline.ts';
+import { advanceTimeline, isBehind, LifeOverError } from './timeline.ts';
+import { after } from './timeout.ts';
 import { Following, Waits } from './waits.ts';
 
 /** What a server holds sandboxes with. */
 export interface Hosting {
-  readonly store: Store;
-  readonly keeping: Keeping;
+  /** None: in memory. */
+  readonly storing?: Storing | undefined;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
   /** Told of every call that a sandbox has answered. */
@@ -29,6 +31,12 @@ export interface Hosting {
   /** Told of a bug, with the id of the request that met it. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
+
+/** What is done at a time of the sandbox. */
+export type At<T> = (state: State, now: number) => T;
+
+/** Some ten milliseconds' worth. */
+const stepsAtOnce = 250;
 
 /** What only some sandboxes need is made when it is asked for: most of those that a test run makes are never looked into. */
 export class HostedSandbox extends Sandbox implements JournalKeeper {
@@ -42,19 +50,22 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #conduct: Conduct | undefined;
   /** Completed calls that conduct has not seen yet. */
   #unjudged: Entry[] = [];
-  readonly #keepingUp: KeepingUp;
+  #advancing: Promise<StoreFailure | undefined> | undefined;
   #delays: Delays | undefined;
   #feed: Feed | undefined;
   #waits: Waits | undefined;
   #following: Following | undefined;
   #isClosed = false;
 
-  constructor(name: string, root: Root, hosting: Hosting, usedAt: number) {
-    super(name, root, hosting.store, hosting.keeping);
+  constructor(state: State, version: number, hosting: Hosting, usedAt: number) {
+    super(state, version, hosting.storing);
     this.#hosting = hosting;
     this.usedAt = usedAt;
-    this.#lives = root.values.history.lives;
-    this.#keepingUp = new KeepingUp(this, hosting.hashes);
+    this.#lives = state.value('history').lives;
+  }
+
+  get #shared(): SharedStore | undefined {
+    return this.#hosting.storing?.store.shared;
   }
 
   get journal(): Journal {
@@ -84,27 +95,72 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
-  readAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
-    return this.#keepingUp.at(machine, run, { enter: (work) => this.read(work, isFresh), needsStore: false });
+  async readAt<T>(machine: number, see: At<T>): Promise<T> {
+    const lives = this.#livesIfBehind(machine);
+    const failure = await this.advance(machine);
+    return this.see(machine, failure, (state, now) => see(requireLife(state, lives), now));
   }
 
-  /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError */
-  writeAt<T>(machine: number, run: At<T>, isFresh = false): Awaitable<T> {
-    return this.#keepingUp.at(machine, run, { enter: (work) => this.write(work, isFresh), needsStore: true });
+  /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError, StoreFailure */
+  async writeAt<T>(machine: number, work: At<T>): Promise<T> {
+    const lives = this.#livesIfBehind(machine);
+    const failure = await this.advance(machine);
+    if (failure) throw failure;
+    return this.write((state) => work(requireLife(state, lives), timeOf(state.value('clock'), machine)));
+  }
+
+  #livesIfBehind(machine: number): number | undefined {
+    return isBehind(this.state, machine) ? this.state.value('history').lives : undefined;
+  }
+
+  /**
+   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls that wait for it,
+   * nobody goes through it again, and other sandboxes have their turn between them.
+   * @returns the failure if the store keeps none: a read then takes them for itself
+   */
+  async advance(machine: number): Promise<StoreFailure | undefined> {
+    if (!isBehind(this.state, machine)) return undefined;
+    this.#advancing ??= this.#advance(machine).finally(() => {
+      this.#advancing = undefined;
+    });
+    return (await this.#advancing) ?? this.advance(machine);
+  }
+
+  async #advance(machine: number): Promise<StoreFailure | undefined> {
+    try {
+      for (;;) {
+        await this.write((state) => advanceTimeline(state, this.#hosting.hashes, machine, stepsAtOnce));
+        if (!isBehind(this.state, machine)) return undefined;
+        await new Promise<void>((resolve) => after(0, resolve));
+      }
+    } catch (error) {
+      if (error instanceof StoreFailure) return error;
+      throw error;
+    }
+  }
+
+  /** Reads at a time of the machine, with the steps that a failing store did not keep. */
+  see<T>(machine: number, failure: StoreFailure | undefined, see: At<T>): Promise<T> {
+    const look = (state: State): T => see(state, timeOf(state.value('clock'), machine));
+    if (!failure) return this.read(look);
+    return this.rehearse((state) => {
+      advanceTimeline(state, this.#hosting.hashes, machine);
+      return look(state);
+    });
   }
 
   get identity(): Identity {
-    return this.root.values.identity;
+    return this.state.made.identity;
   }
 
   /** Real time in milliseconds since 1970. */
   now(): number {
-    return this.#hosting.store.shared?.now() ?? machineTime();
+    return this.#shared?.now() ?? machineTime();
   }
 
   /** Real seconds without use after which it is gone; null: it stays. */
   get ttlSeconds(): number | null {
-    return this.root.values.identity.ttlSeconds;
+    return this.identity.ttlSeconds;
   }
 
   /** Whether its time without use is over. */
@@ -119,8 +175,8 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   #newJournal(): Journal {
     const { hashes, budget } = this.#hosting;
-    const key = hex(hashes.hmac(utf8(this.root.values.identity.signingKey), 'journal'));
-    const { shared } = this.#hosting.store;
+    const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
+    const shared = this.#shared;
     const journal = shared
       ? new SharedJournal(hashes, key, budget, { ...this.#ofShared, shared })
       : new Journal(hashes, key, budget, { keeper: this });
@@ -134,8 +190,8 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Readings of a call that another server has judged: those that it asked for, and what holds here. */
   #termsOf(asked: Partial<Readings>): Terms {
-    const { readings, administration_times } = this.root.values;
-    const terms = new Terms(internReadings({ ...readings, ...asked }), administration_times.values);
+    const readings = internReadings({ ...this.state.value('readings'), ...asked });
+    const terms = new Terms(readings, this.state.value('administration_times').values);
     for (const id of Object.keys(asked) as AssumptionId[]) terms.get(id);
     return terms.kept;
   }
@@ -171,9 +227,10 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Sees by itself what other servers do with the sandbox, as long as somebody waits for it. Gives what ends that. */
   follow(): () => void {
-    if (!this.#hosting.store.shared) return () => undefined;
+    if (!this.#shared) return () => undefined;
     this.#following ??= new Following(async () => {
-      if (await this.isThere()) await this.journal.catchUp();
+      await this.catchUp();
+      await this.journal.catchUp();
     });
     return this.#following.begin();
   }
@@ -185,8 +242,8 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */
-  protected override tell(changes: Iterable<Change>): void {
-    const { lives } = this.root.values.history;
+  protected override tell(changes: readonly (Change | StoredChange)[]): void {
+    const { lives } = this.state.value('history');
     if (lives !== this.#lives) {
       this.#lives = lives;
       for (const change of changes) if ('restore' in change && change.restore === asMade) this.#forgetCalls();
@@ -202,7 +259,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Of a shared store the journal is cleared with the very change that resets the sandbox. */
   #forgetCalls(): void {
-    if (!this.#hosting.store.shared) this.#journal?.clear();
+    if (!this.#shared) this.#journal?.clear();
   }
 
   /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
@@ -218,4 +275,10 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     super.end();
     this.close();
   }
+}
+
+/** A call that waited goes on in the life of the sandbox in which it came, or not at all. */
+function requireLife(state: State, lives: number | undefined): State {
+  if (lives !== undefined && state.value('history').lives !== lives) throw new LifeOverError('the sandbox began anew');
+  return state;
 }

@@ -13,8 +13,8 @@ import {
 import type { RequestMatch } from '../contract/admin/match.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';
-import type { Draft } from '../state/draft.ts';
-import type { ClockState } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { ClockState } from '../state/values.ts';
 import { matches, type RequestFacts } from './match.ts';
 
 /** A lever as it is turned on. */
@@ -27,15 +27,15 @@ export interface NewLever<Kind extends LeverKind = LeverKind> {
 }
 
 /** Turns a lever on at this time; it is the youngest, and of its name the one in force. */
-export function turnOn<Kind extends LeverKind>(draft: Draft, lever: NewLever<Kind>, now: number): Lever {
+export function turnOn<Kind extends LeverKind>(state: State, lever: NewLever<Kind>, now: number): Lever {
   const { kind, name, scenario, settings, generation = null } = lever;
   const id = scenario === null ? name : `${name}@${scenario}`;
-  turnOff(draft, id);
-  if (draft.table('levers').size >= bounds.levers) throw full();
+  turnOff(state, id);
+  if (state.table('levers').size >= bounds.levers) throw full();
   const counted = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
   const made = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counted };
-  draft.table('levers').insert(made as LeverOf<Kind> as Lever);
-  showLast(draft, name);
+  state.table('levers').insert(made as LeverOf<Kind> as Lever);
+  showLast(state, name);
   return made as LeverOf<Kind> as Lever;
 }
 
@@ -46,29 +46,29 @@ const full = (): ControlRefusal =>
   );
 
 /** Takes a lever out by its row's id; what it hid is in force again. */
-export function turnOff(draft: Draft, id: string): boolean {
-  const lever = draft.table('levers').get(id);
+export function turnOff(state: State, id: string): boolean {
+  const lever = state.table('levers').get(id);
   if (!lever) return false;
-  draft.table('levers').remove(id);
-  showLast(draft, lever.name);
+  state.table('levers').remove(id);
+  showLast(state, lever.name);
   return true;
 }
 
 /** Of the levers of one name the last turned on is in force. */
-function showLast(draft: Draft, name: string): void {
-  const same = allLevers(draft).filter((lever) => lever.name === name);
+function showLast(state: State, name: string): void {
+  const same = allLevers(state).filter((lever) => lever.name === name);
   for (const [index, lever] of same.entries()) {
     const hidden = index < same.length - 1;
-    if (lever.hidden !== hidden) draft.table('levers').replace({ ...lever, hidden });
+    if (lever.hidden !== hidden) state.table('levers').replace({ ...lever, hidden });
   }
 }
 
 /** Every lever, by age. */
-export const allLevers = (draft: Draft): Lever[] => Array.from(draft.table('levers').entries(), ([, lever]) => lever);
+export const allLevers = (state: State): Lever[] => Array.from(state.table('levers').entries(), ([, lever]) => lever);
 
 /** The lever in force under this name. */
-export const leverNamed = (draft: Draft, name: string): Lever | undefined =>
-  allLevers(draft).find((lever) => lever.name === name && !lever.hidden);
+export const leverNamed = (state: State, name: string): Lever | undefined =>
+  allLevers(state).find((lever) => lever.name === name && !lever.hidden);
 
 // When a lever meets a call, and with what: switches and faults said in the same words.
 

@@ -1,4 +1,4 @@
-// The first root of a sandbox: who it is, the fixtures, and what it was told to begin with.
+// The first state of a sandbox: who it is, the fixtures, and what it was told to begin with.
 
 import { bornSandboxes } from '../contract/addresses.ts';
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
@@ -6,14 +6,12 @@ import type { NewSandbox } from '../contract/admin/sandboxes.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import { FixturesError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
 import { internReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import { type Birth, birthOf, madeAs, newRoot } from '../state/birth.ts';
-import { Draft } from '../state/draft.ts';
-import { type Answered, answeredNames, type ClockState, type Keeping, type Root } from '../state/root.ts';
+import { asMade, type Keeping, type Seed, State, seedOf } from '../state/state.ts';
+import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
 import { randomSecret } from './ids.ts';
@@ -21,10 +19,9 @@ import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
 export interface Beginning {
-  readonly fixtures: Fixtures;
-  readonly birth: Birth;
+  readonly seed: Seed;
   /** The server's seed; none: each sandbox has one that nobody can guess. */
-  readonly seed: string | undefined;
+  readonly randomSeed: string | undefined;
   readonly readings: Readings;
   readonly clock: ClockState;
   readonly scenarios: readonly Scenario[];
@@ -44,33 +41,33 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
   /** Real seconds without use after which it is deleted; none: it stays. */
   readonly ttlSeconds?: number | undefined;
   /** How the call that makes it is answered, where that is kept. */
-  readonly answered?: ((born: Root) => Answered) | undefined;
+  readonly answered?: ((born: State) => Answered) | undefined;
 };
 
-/** The root at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
-export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): Root {
-  const root = asTold(beginning, who, told, machine);
-  if (!told.answered) return root;
-  return { ...root, values: { ...root.values, [answeredNames[0] as string]: told.answered(root) } };
+/** The state at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
+export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): State {
+  const { keeping } = beginning;
+  const clock = clockFor(beginning, who, told, machine);
+  const made = { identity: identityOf(beginning, who, told), clock, readings: readingsFor(beginning, told) };
+  const state = new State(seedFor(beginning, told), { ...made, at: timeOf(clock, machine) }, keeping);
+  const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
+  if (told.freshPasswords || scenarios.length > 0 || told.answered)
+    state.transaction(() => begin(state, beginning, { ...told, scenarios }, machine));
+  return state;
 }
 
-function asTold(beginning: Beginning, who: Who, told: Told, machine: number): Root {
-  const { hashes, keeping } = beginning;
-  const identity = identityOf(beginning, who, told);
-  const clock = clockFor(beginning, who, told, machine);
-  const readings = readingsFor(beginning, told);
-  const root = newRoot(birthFor(beginning, told), { identity, clock, readings }, timeOf(clock, machine));
-  const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
-  if (!told.freshPasswords && scenarios.length === 0) return root;
-  const draft = new Draft(root, keeping.freeze, keeping.maxRecords);
-  const now = timeOf(clock, machine);
-  if (told.freshPasswords) givePasswords(draft, hashes, identity.seed);
-  for (const scenario of scenarios) applyScenario(draft, scenario, { now, hashes }, machine);
-  return madeAs(draft.commit(), timeOf(draft.value('clock'), machine));
+type Begun = Told & { readonly scenarios: readonly Scenario[] };
+
+function begin(state: State, { hashes }: Beginning, { freshPasswords, scenarios, answered }: Begun, machine: number) {
+  const now = state.made.at;
+  if (freshPasswords) givePasswords(state, hashes, state.made.identity.seed);
+  for (const scenario of scenarios) applyScenario(state, scenario, { now, hashes }, machine);
+  if (freshPasswords || scenarios.length > 0) state.keep(asMade, timeOf(state.value('clock'), machine));
+  if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));
 }
 
 /** Its signing key follows from a seed that is given; where none is, there is nothing to follow from, and the hash would be most of the making. */
-function identityOf({ hashes, seed: given }: Beginning, who: Who, told: Told): Identity {
+function identityOf({ hashes, randomSeed: given }: Beginning, who: Who, told: Told): Identity {
   const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = told;
   const { name, environment, madeByLogin } = who;
   const seed = `${random_seed ?? randomSecret()}/${name}`;
@@ -89,11 +86,11 @@ function clockFor(beginning: Beginning, { name }: Who, { clock }: Told, machine:
 }
 
 /** The collections that it is told stand in place of the server's. */
-function birthFor({ fixtures, birth, keeping }: Beginning, told: Told): Birth {
-  if (!told.fixtures) return birth;
-  const content = { ...fixtures, ...told.fixtures };
+function seedFor({ seed, keeping }: Beginning, told: Told): Seed {
+  if (!told.fixtures) return seed;
+  const content = { ...seed.fixtures, ...told.fixtures };
   try {
-    return birthOf(readFixtures([{ name: 'fixtures', content }]), keeping.freeze);
+    return seedOf(readFixtures([{ name: 'fixtures', content }]), keeping.freeze);
   } catch (error) {
     if (!(error instanceof FixturesError)) throw error;
     refuseFaults(error.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\$/, '$.fixtures') })));
@@ -102,9 +99,9 @@ function birthFor({ fixtures, birth, keeping }: Beginning, told: Told): Birth {
 }
 
 /** A password per user, which follows from the sandbox's seed and tells nothing of it. */
-function givePasswords(draft: Draft, hashes: Hashes, seed: string): void {
-  for (const [, user] of [...draft.table('users').entries()]) {
+function givePasswords(state: State, hashes: Hashes, seed: string): void {
+  for (const [, user] of [...state.table('users').entries()]) {
     const password = hex(hashes.sha256(`password of ${user.username}\n${seed}`)).slice(0, 32);
-    draft.table('users').replace({ ...user, password });
+    state.table('users').replace({ ...user, password });
   }
 }

@@ -1,6 +1,5 @@
 // The sandboxes that a server has open: by name, in the order of their last use, and by what ends them.
-import { type Awaitable, isPromise } from '../state/store.ts';
-import { HostedSandbox } from './hosted-sandbox.ts';
+import type { HostedSandbox } from './hosted-sandbox.ts';
 import { after } from './timeout.ts';
 
 export type Found = HostedSandbox | undefined;
@@ -12,8 +11,9 @@ const isAwaited = (sandbox: HostedSandbox, machine: number): boolean =>
   sandbox.isAwaited && machine - sandbox.usedAt < longestLoginMilliseconds;
 
 export class OpenSandboxes {
-  /** One sandbox per name, also while it is being opened, made or forgotten. */
-  readonly #byName = new Map<string, Awaitable<Found>>();
+  readonly #byName = new Map<string, HostedSandbox>();
+  /** Those that are being opened, made or forgotten. */
+  readonly #opening = new Map<string, Promise<Found>>();
   /** The names that take room: open ones, and those being made. */
   readonly #rooms = new Set<string>();
   /** Those made by login, the longest unused first. */
@@ -27,16 +27,17 @@ export class OpenSandboxes {
     return this.#rooms.size;
   }
 
-  get(name: string): Awaitable<Found> {
+  get(name: string): Found {
     return this.#byName.get(name);
   }
 
-  has(name: string): boolean {
-    return this.#byName.has(name);
+  /** What is under way under a name, and gives what it comes to. */
+  opening(name: string): Promise<Found> | undefined {
+    return this.#opening.get(name);
   }
 
-  *[Symbol.iterator](): Generator<HostedSandbox> {
-    for (const sandbox of this.#byName.values()) if (sandbox instanceof HostedSandbox) yield sandbox;
+  [Symbol.iterator](): Iterator<HostedSandbox> {
+    return this.#byName.values();
   }
 
   /** Takes room for one that is about to be made; given up by `release`, or with what it comes to. */
@@ -45,14 +46,14 @@ export class OpenSandboxes {
   }
 
   release(name: string): void {
-    if (!(this.#byName.get(name) instanceof HostedSandbox)) this.#rooms.delete(name);
+    if (!this.#byName.has(name)) this.#rooms.delete(name);
   }
 
   /** Whether another one has its room, and may give it up in a moment: it is being made, or its own login is under way. */
   mayGiveRoom(name: string, machine: number): boolean {
     for (const other of this.#rooms) {
       const sandbox = this.#byName.get(other);
-      if (other !== name && !(sandbox instanceof HostedSandbox && !isAwaited(sandbox, machine))) return true;
+      if (other !== name && !(sandbox && !isAwaited(sandbox, machine))) return true;
     }
     return false;
   }
@@ -83,29 +84,27 @@ export class OpenSandboxes {
   }
 
   /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */
-  keep(name: string, opening: Awaitable<Found>): Awaitable<Found> {
-    if (!isPromise(opening)) return this.#settle(name, opening);
-    const settling = opening.then(
-      (sandbox) => this.#settle(name, sandbox),
-      (error: unknown) => {
-        this.#settle(name, undefined);
-        throw error;
-      },
-    );
-    this.#byName.set(name, settling);
-    return settling;
+  async keep(name: string, opening: Promise<Found>): Promise<Found> {
+    this.#opening.set(name, opening);
+    let sandbox: Found;
+    try {
+      sandbox = await opening;
+      return sandbox;
+    } finally {
+      if (this.#opening.get(name) === opening) this.#opening.delete(name);
+      this.#settle(name, sandbox);
+    }
   }
 
-  #settle(name: string, sandbox: Found): Found {
+  #settle(name: string, sandbox: Found): void {
     this.#wake();
     this.#byName.delete(name);
     this.#rooms.delete(name);
-    if (!sandbox) return undefined;
+    if (!sandbox) return;
     this.#byName.set(name, sandbox);
     this.#rooms.add(name);
-    if (sandbox.root.values.identity.madeByLogin) this.#byLogin.set(name, sandbox);
+    if (sandbox.identity.madeByLogin) this.#byLogin.set(name, sandbox);
     if (sandbox.ttlSeconds !== null) this.#mortal.add(sandbox);
-    return sandbox;
   }
 
   /** Notes a use at this time of the machine. */

@@ -1,12 +1,12 @@
-// Opens a draft as the world that the domain's rules see.
+// Opens a state as the world that the domain's rules see.
 import type { LeverKind, LeverOf } from '../contract/admin/lever.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Bent, Caller, Identity, Table, TableName, World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Generations } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { Generations } from '../state/values.ts';
 import { dueAt, isAutomatic } from './due.ts';
 import { drawFraction, drawUuid } from './ids.ts';
 import { matches, type RequestFacts } from './match.ts';
@@ -33,15 +33,15 @@ interface Meeting {
 }
 
 /** What is bent for a call. */
-export function bentFor(draft: Draft, meeting: Meeting): Bent {
-  const isOff = draft.table('levers').size === 0;
-  return new BentBySwitches(draft.value('expired'), isOff ? none : switchesIn(draft, meeting.facts), meeting);
+export function bentFor(state: State, meeting: Meeting): Bent {
+  const isOff = state.table('levers').size === 0;
+  return new BentBySwitches(state.value('expired'), isOff ? none : switchesIn(state, meeting.facts), meeting);
 }
 
-const switchesIn = (draft: Draft, call: RequestFacts | undefined): Switches => ({
-  tokens: inForce(draft, 'token_expiry', call),
-  labels: inForce(draft, 'label_expiry', call),
-  pags: inForce(draft, 'inactive_pags', call),
+const switchesIn = (state: State, call: RequestFacts | undefined): Switches => ({
+  tokens: inForce(state, 'token_expiry', call),
+  labels: inForce(state, 'label_expiry', call),
+  pags: inForce(state, 'inactive_pags', call),
 });
 
 class BentBySwitches implements Bent {
@@ -84,11 +84,11 @@ class BentBySwitches implements Bent {
 }
 
 function inForce<Kind extends Asked>(
-  draft: Draft,
+  state: State,
   kind: Kind,
   call: RequestFacts | undefined,
 ): LeverOf<Kind> | undefined {
-  const lever = draft.table('levers').firstOf('turn', kind);
+  const lever = state.table('levers').firstOf('turn', kind);
   if (!lever) return undefined;
   const { match } = lever.settings;
   return !match || (call && matches(match, call)) ? (lever as unknown as LeverOf<Kind>) : undefined;
@@ -97,11 +97,11 @@ function inForce<Kind extends Asked>(
 // Fresh ids of a sandbox: by its seed, one after the other, none that a record of its kind has.
 
 /** The next id of a purpose. A record that was given the id that would be drawn keeps it; the one after is drawn then. */
-export function newId(draft: Draft, hashes: Hashes, purpose: TableName | 'order_lines' | 'tokens'): string {
-  const { seed } = draft.value('identity');
+export function newId(state: State, hashes: Hashes, purpose: TableName | 'order_lines' | 'tokens'): string {
+  const { seed } = state.value('identity');
   for (;;) {
-    const id = drawUuid(hashes, seed, purpose, draft.count(`ids of ${purpose}`));
-    if (purpose === 'order_lines' || purpose === 'tokens' || !draft.table(purpose).get(id)) return id;
+    const id = drawUuid(hashes, seed, purpose, state.count(`ids of ${purpose}`));
+    if (purpose === 'order_lines' || purpose === 'tokens' || !state.table(purpose).get(id)) return id;
   }
 }
 
@@ -120,17 +120,17 @@ export class OpenWorld implements World {
   readonly now: number;
   readonly terms: Terms;
   readonly identity: Identity;
-  readonly #draft: Draft;
+  readonly #state: State;
   readonly #visitor: Visitor;
   #bent: Bent | undefined;
   #isTimelineNoted = false;
 
   /** @param now the sandbox's time */
-  constructor(draft: Draft, visitor: Visitor, now: number, terms: Terms) {
+  constructor(state: State, visitor: Visitor, now: number, terms: Terms) {
     this.now = now;
     this.terms = terms;
-    this.identity = draft.value('identity');
-    this.#draft = draft;
+    this.identity = state.value('identity');
+    this.#state = state;
     this.#visitor = visitor;
   }
 
@@ -143,11 +143,11 @@ export class OpenWorld implements World {
   }
 
   get generations(): World['generations'] {
-    return this.#draft.value('generations');
+    return this.#state.value('generations');
   }
 
   get bent(): Bent {
-    this.#bent ??= bentFor(this.#draft, this.#visitor);
+    this.#bent ??= bentFor(this.#state, this.#visitor);
     return this.#bent;
   }
 
@@ -158,22 +158,21 @@ export class OpenWorld implements World {
 
   table<Name extends TableName>(name: Name): Table<Name> {
     if (!this.#isTimelineNoted && (name === 'orders' || name === 'fulfillments')) this.#noteTimeline();
-    return this.#draft.table(name);
+    return this.#state.table(name);
   }
 
   /** The timeline shapes what is seen of orders where it moves them, and where it would have moved them by now. */
   #noteTimeline(): void {
     this.#isTimelineNoted = true;
-    if (isAutomatic(this.terms.readings) || dueAt(this.#draft.table('due_steps'), this.now))
-      this.terms.get('fulfillment_timeline');
+    if (isAutomatic(this.terms.readings) || dueAt(this.#state, this.now)) this.terms.get('fulfillment_timeline');
   }
 
   single<Name extends SingleName>(name: Name): SingleOf<Name> {
-    return this.#draft.value(name) as SingleOf<Name>;
+    return this.#state.value(name) as SingleOf<Name>;
   }
 
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
-    return newId(this.#draft, this.hashes, purpose);
+    return newId(this.#state, this.hashes, purpose);
   }
 
   draw(purpose: string, n: number): number {
@@ -181,7 +180,7 @@ export class OpenWorld implements World {
   }
 
   count(purpose: string): number {
-    return this.#draft.count(purpose);
+    return this.#state.count(purpose);
   }
 }
 
@@ -194,7 +193,7 @@ export interface Writing {
 }
 
 /** @param baseUrl of the sandbox; needed where URLs are made */
-export function backstage(draft: Draft, { now, hashes }: Writing, baseUrl = ''): World {
-  const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
-  return new OpenWorld(draft, { baseUrl, hashes }, now, terms);
+export function backstage(state: State, { now, hashes }: Writing, baseUrl = ''): World {
+  const terms = new Terms(state.value('readings'), state.value('administration_times').values);
+  return new OpenWorld(state, { baseUrl, hashes }, now, terms);
 }

@@ -11,7 +11,7 @@ import { movePackage } from '../domain/package-moves.ts';
 import { type OrderLine, packagesOf, shippableLines, unshippedLines } from '../domain/packages.ts';
 import { ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { backstage, type Writing } from './open-world.ts';
 import { getRecord } from './records.ts';
 
@@ -19,9 +19,9 @@ type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
 /** @throws ControlRefusal 404, 422 where the order's status does not allow it. */
-export function actOnOrder(draft: Draft, id: string, action: OrderAction, writing: Writing): Order {
-  const world = backstage(draft, writing);
-  const order = getRecord(draft, 'orders', id);
+export function actOnOrder(state: State, id: string, action: OrderAction, writing: Writing): Order {
+  const world = backstage(state, writing);
+  const order = getRecord(state, 'orders', id);
   const moved = moveOrder(world, order, action);
   if (moved) return moved;
   throw impossible(world, order, action);
@@ -37,9 +37,9 @@ export interface OrderPossible {
 }
 
 /** @throws ControlRefusal 404 */
-export function possibleActions(draft: Draft, id: string, writing: Writing): OrderPossible {
-  const world = backstage(draft, writing);
-  return possibleFor(world, getRecord(draft, 'orders', id));
+export function possibleActions(state: State, id: string, writing: Writing): OrderPossible {
+  const world = backstage(state, writing);
+  return possibleFor(world, getRecord(state, 'orders', id));
 }
 
 function possibleFor(world: World, order: Order): OrderPossible {
@@ -61,12 +61,12 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
 }
 
 /** @throws ControlRefusal 404, 422 where the order or the shipment does not allow it. */
-export function shipOrder(draft: Draft, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
-  const world = backstage(draft, writing);
-  const order = getRecord(draft, 'orders', id);
+export function shipOrder(state: State, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
+  const world = backstage(state, writing);
+  const order = getRecord(state, 'orders', id);
   if (!mayShip(order.status, world.terms.get('order_transitions'))) throw impossible(world, order, 'ship');
   checkStatus(world, firstStatus);
-  const carrier = body.carrier == null ? body.carrier : carrierWith(draft, body.carrier);
+  const carrier = body.carrier == null ? body.carrier : carrierWith(state, body.carrier);
   const method = body.method === undefined ? undefined : methodOf(body.method, carrier);
   return ship(world, order, {
     lines: linesToShip(world, order, body.order_lines),
@@ -102,8 +102,8 @@ function allLeft(order: Order, packages: readonly Fulfillment[]): OrderLine[] {
   throw cannot('order_lines', `Every line of the order is shipped already${hint}`);
 }
 
-function carrierWith(draft: Draft, id: string): RecordOf<'carriers'> {
-  const carriers = draft.table('carriers');
+function carrierWith(state: State, id: string): RecordOf<'carriers'> {
+  const carriers = state.table('carriers');
   const carrier = carriers.get(id);
   if (carrier) return carrier;
   const ids = Array.from(carriers.entries(), ([, one]) => one.id);
@@ -129,13 +129,13 @@ export const possiblePackageActions = ({ status_id }: Fulfillment): readonly Ful
 
 /** @throws ControlRefusal 404, 422 where the package's status does not allow it and it is not forced. */
 export function actOnPackage(
-  draft: Draft,
+  state: State,
   id: string,
   { action, force = false }: { readonly action: FulfillmentAction; readonly force?: boolean | undefined },
   writing: Writing,
 ): Fulfillment {
-  const world = backstage(draft, writing);
-  const fulfillment = getRecord(draft, 'fulfillments', id);
+  const world = backstage(state, writing);
+  const fulfillment = getRecord(state, 'fulfillments', id);
   const actions = possiblePackageActions(fulfillment);
   if (!force && !actions.includes(action)) {
     const end = isServiceStatus(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';

@@ -3,8 +3,8 @@ import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
 import { type FileFault, quoted } from '../contract/file-faults.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
-import type { Draft } from '../state/draft.ts';
-import type { ChangedRecord } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { ChangedRecord } from '../state/values.ts';
 import type { Writing } from './open-world.ts';
 import { placeOf, RecordChanges } from './record-changes.ts';
 import { newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
@@ -24,45 +24,45 @@ interface Patch {
  * Puts records, and gives what each was and became.
  * @throws ControlRefusal 422 with every fault and its place, such as `data.orders[2].status`; nothing was written then.
  */
-export function putRecords(draft: Draft, data: RecordPatches, writing: Writing): ChangedRecord[] {
-  const { puts, faults } = judged(draft, data, writing.now);
+export function putRecords(state: State, data: RecordPatches, writing: Writing): ChangedRecord[] {
+  const { puts, faults } = judged(state, data, writing.now);
   refuseFaults(faults);
-  for (const change of puts) writeRecord(draft, change);
+  for (const change of puts) writeRecord(state, change);
   const changed = puts.flatMap(({ collection, before, after }): ChangedRecord[] => {
-    const written = after && draft.table(collection).get(after.id);
-    const timed = before !== null && isUnderWay(draft, collection, before.id);
+    const written = after && state.table(collection).get(after.id);
+    const timed = before !== null && isUnderWay(state, collection, before.id);
     return written ? [{ collection, before, after: written, ...(timed && { timed }) }] : [];
   });
-  settleDeclared(draft, changed, writing);
+  settleDeclared(state, changed, writing);
   return changed;
 }
 
 /** Whether the timeline has a step for it, or for one of its packages. */
-function isUnderWay(draft: Draft, collection: CollectionName, id: string): boolean {
-  const due = draft.table('due_steps');
+function isUnderWay(state: State, collection: CollectionName, id: string): boolean {
+  const due = state.table('due_steps');
   if (due.get(id) || collection !== 'orders') return due.get(id) !== undefined;
-  return Array.from(draft.table('fulfillments').walk('order', id)).some(([, one]) => due.get(one.id));
+  return Array.from(state.table('fulfillments').walk('order', id)).some(([, one]) => due.get(one.id));
 }
 
 /**
  * What a scenario declares stands as it is, as the fixtures do: only orders and packages that were under way here go on from it. Packaging that
  * it approves is approved.
  */
-export function settleDeclared(draft: Draft, changes: readonly ChangedRecord[], writing: Writing): void {
-  for (const change of changes) if (change.timed || change.collection === 'pags') settle(draft, change, writing);
+export function settleDeclared(state: State, changes: readonly ChangedRecord[], writing: Writing): void {
+  for (const change of changes) if (change.timed || change.collection === 'pags') settle(state, change, writing);
 }
 
 /** Every fault that putting these records would be refused for. */
-export const recordFaults = (draft: Draft, data: RecordPatches, now: number): readonly FileFault[] =>
-  judged(draft, data, now).faults;
+export const recordFaults = (state: State, data: RecordPatches, now: number): readonly FileFault[] =>
+  judged(state, data, now).faults;
 
 /** What the patches make of their records; references are judged once all records are whole. */
-function judged(draft: Draft, data: RecordPatches, now: number) {
+function judged(state: State, data: RecordPatches, now: number) {
   const patches = collectionNames.flatMap((collection) => patchesOf(collection, data[collection]));
-  const puts = patches.map((patch) => ({ ...patch, ...put(draft, patch, now) }));
+  const puts = patches.map((patch) => ({ ...patch, ...put(state, patch, now) }));
   const unsound = [...repeatedIds(patches), ...puts.flatMap(({ faults }) => faults)];
   if (unsound.length > 0) return { puts, faults: unsound };
-  const changes = new RecordChanges(draft, puts);
+  const changes = new RecordChanges(state, puts);
   return { puts, faults: [...changes.takenUsernames(), ...changes.faultyReferences(), ...changes.faultyReferrers()] };
 }
 
@@ -73,8 +73,8 @@ const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = 
   });
 
 /** What a patch makes of its record, or its faults. */
-function put(draft: Draft, { collection, id, given, at }: Patch, now: number) {
-  const before: RecordOf<CollectionName> | null = draft.table(collection).get(id) ?? null;
+function put(state: State, { collection, id, given, at }: Patch, now: number) {
+  const before: RecordOf<CollectionName> | null = state.table(collection).get(id) ?? null;
   const making = { now, at };
   const made = before ? patchedRecord(collection, before, given, making) : newRecord(collection, given, making);
   if (made.data) return { before, after: made.data, faults: [] };

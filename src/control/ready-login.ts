@@ -4,8 +4,7 @@ import type { RecordOf } from '../contract/records.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { accessOf, type Claims, firstWhoMayLogIn, mayLogIn } from '../domain/tokens.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Tables } from '../state/root.ts';
+import type { State } from '../state/state.ts';
 import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
@@ -17,18 +16,18 @@ export interface ReadyClaims {
 }
 
 /** The first user who may log in, with the claims of a token. The state as it is: what is due by now has nothing to do with it. */
-export function readyClaims(draft: Draft, hashes: Hashes, machine: number): ReadyClaims | undefined {
-  const owners = { brands: draft.table('brands'), accounts: draft.table('accounts') };
-  const user = firstWhoMayLogIn(usersOf(draft), owners);
+export function readyClaims(state: State, hashes: Hashes, machine: number): ReadyClaims | undefined {
+  const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
+  const user = firstWhoMayLogIn(usersOf(state), owners);
   if (!user) return undefined;
-  const terms = new Terms(draft.value('readings'), draft.value('administration_times').values);
-  const now = timeOf(draft.value('clock'), machine);
-  const world = new OpenWorld(draft, { baseUrl: '', hashes, facts: loginOf(user) }, now, terms);
+  const terms = new Terms(state.value('readings'), state.value('administration_times').values);
+  const now = timeOf(state.value('clock'), machine);
+  const world = new OpenWorld(state, { baseUrl: '', hashes, facts: loginOf(user) }, now, terms);
   return { username: user.username, claims: accessOf(world, user, requestId()) };
 }
 
-function* usersOf(draft: Draft): Generator<RecordOf<'users'>> {
-  for (const [, user] of draft.table('users').entries()) yield user;
+function* usersOf(state: State): Generator<RecordOf<'users'>> {
+  for (const [, user] of state.table('users').entries()) yield user;
 }
 
 /** A login by this user: a switch that shortens the tokens of some logins asks for it. */
@@ -45,7 +44,9 @@ export interface Login {
 }
 
 /** Those who may log in come first. */
-export function* loginsOf(tables: Pick<Tables, 'users' | 'brands' | 'accounts'>): Generator<Login> {
+export function* loginsOf(state: State): Generator<Login> {
+  const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
   for (const may of [true, false])
-    for (const [, user] of tables.users.entries()) if (mayLogIn(user, tables) === may) yield { user, mayLogIn: may };
+    for (const [, user] of state.table('users').entries())
+      if (mayLogIn(user, owners) === may) yield { user, mayLogIn: may };
 }

@@ -3,7 +3,7 @@ import { type FileFault, quoted } from '../contract/file-faults.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { faultyReferences, referrersOf } from '../contract/references.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 
 export type AnyRecord = RecordOf<CollectionName>;
 
@@ -29,19 +29,19 @@ export const placeOf = (collection: CollectionName, id: string): string => `${co
 
 /** Records as they are, and as some changes would leave them. */
 export class RecordChanges {
-  readonly #draft: Draft;
+  readonly #state: State;
   readonly #changes: readonly RecordChange[];
   readonly #changed: ReadonlyMap<string, AnyRecord | null>;
 
-  constructor(draft: Draft, changes: readonly RecordChange[]) {
-    this.#draft = draft;
+  constructor(state: State, changes: readonly RecordChange[]) {
+    this.#state = state;
     this.#changes = changes;
     this.#changed = new Map(
       changes.map(({ collection, before, after }) => [placeOf(collection, (before ?? after)?.id ?? ''), after]),
     );
   }
 
-  readonly #before: Find = (collection, id) => this.#draft.table(collection).get(id);
+  readonly #before: Find = (collection, id) => this.#state.table(collection).get(id);
   readonly #after: Find = (collection, id) => {
     const changed = this.#changed.get(placeOf(collection, id));
     return changed === undefined ? this.#before(collection, id) : (changed ?? undefined);
@@ -57,7 +57,7 @@ export class RecordChanges {
   }
 
   #isTaken({ id, username }: RecordOf<'users'>): boolean {
-    for (const [, user] of this.#draft.table('users').walk('username', username))
+    for (const [, user] of this.#state.table('users').walk('username', username))
       if (user.id !== id && !this.#changed.has(placeOf('users', user.id))) return true;
     return this.#changes.some(
       ({ after }) => after && 'username' in after && after.username === username && after.id !== id,
@@ -111,7 +111,7 @@ export class RecordChanges {
   /** Shipments of an order are found by their index; all else is looked through. */
   *#candidates(name: CollectionName, to: CollectionName, id: string): Generator<AnyRecord> {
     const shipments = name === 'fulfillments' && to === 'orders';
-    const found = shipments ? this.#draft.table(name).walk('order', id) : this.#draft.table(name).entries();
+    const found = shipments ? this.#state.table(name).walk('order', id) : this.#state.table(name).entries();
     for (const [, record] of found) yield record;
   }
 }

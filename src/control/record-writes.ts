@@ -17,23 +17,23 @@ import { internTimes } from '../contract/terms.ts';
 import { releaseApproved } from '../domain/order-contents.ts';
 import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import type { RowOf, TableName, World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
-import type { ValueOf } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { ValueOf } from '../state/values.ts';
 import { backstage, type Writing } from './open-world.ts';
 import type { RecordChange } from './record-changes.ts';
 
 type Written = Pick<RecordChange, 'collection' | 'before' | 'after'>;
 
-export function writeRecord(draft: Draft, { collection, before, after }: Written): void {
-  const table = draft.table(collection);
+export function writeRecord(state: State, { collection, before, after }: Written): void {
+  const table = state.table(collection);
   if (!after) table.remove(before?.id ?? '');
   else if (before) table.replace(after as RowOf<typeof collection>);
   else table.insert(after as RowOf<typeof collection>);
 }
 
 /** Draws the consequences of a change, once all that came with it are written. */
-export function settle(draft: Draft, { collection, before, after }: Written, writing: Writing): void {
-  const world = backstage(draft, writing);
+export function settle(state: State, { collection, before, after }: Written, writing: Writing): void {
+  const world = backstage(state, writing);
   const [was, is] = [before, after] as readonly unknown[];
   if (collection === 'orders') settleOrder(world, (is ?? was) as RecordOf<'orders'>);
   if (collection === 'fulfillments')
@@ -136,22 +136,22 @@ function withLineIds(order: unknown, newId: NewId): unknown {
 
 // What a sandbox has one of, under control: its operator, its times of administration, its timeline.
 
-export const getSingle = <Name extends SingleName>(draft: Draft, name: Name): SingleOf<Name> =>
-  draft.value(name) as SingleOf<Name>;
+export const getSingle = <Name extends SingleName>(state: State, name: Name): SingleOf<Name> =>
+  state.value(name) as SingleOf<Name>;
 
 /** Merge-patches one. @throws ControlRefusal 422 where what becomes of it is not whole. */
-export function patchSingle<Name extends SingleName>(draft: Draft, name: Name, patch: Given): SingleOf<Name> {
-  const content = mergePatch(getSingle(draft, name), patch);
+export function patchSingle<Name extends SingleName>(state: State, name: Name, patch: Given): SingleOf<Name> {
+  const content = mergePatch(getSingle(state, name), patch);
   setSingle(
-    draft,
+    state,
     name,
     accepted(parseFile(singles[name], { name, content }) as unknown as ParsedFile<SingleOf<Name>>),
   );
-  return getSingle(draft, name);
+  return getSingle(state, name);
 }
 
 /** Puts one; the times of administration are interned, as schemas are built from them. */
-export function setSingle<Name extends SingleName>(draft: Draft, name: Name, single: SingleOf<Name>): void {
+export function setSingle<Name extends SingleName>(state: State, name: Name, single: SingleOf<Name>): void {
   const kept = name === 'administration_times' ? internTimes(single as SingleOf<'administration_times'>) : single;
-  draft.setValue(name, kept as ValueOf<Name>);
+  state.setValue(name, kept as ValueOf<Name>);
 }

@@ -7,7 +7,7 @@ import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import type { Writing } from './open-world.ts';
 import { newId } from './open-world.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
@@ -21,14 +21,14 @@ export interface RecordPage<Name extends CollectionName> {
 
 /** The records of a collection, oldest first; whole unless limit or cursor is given. Costs what is taken, not what is stored. */
 export function listRecords<Name extends CollectionName>(
-  draft: Draft,
+  state: State,
   collection: Name,
   { limit: asked, cursor }: RecordsQuery = {},
 ): RecordPage<Name> {
   const limit = asked ?? (cursor === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
   const records: RecordOf<Name>[] = [];
   let last = -1;
-  for (const [sequence, record] of draft.table(collection).entries(cursor)) {
+  for (const [sequence, record] of state.table(collection).entries(cursor)) {
     if (records.length === limit) return { records, next_cursor: cursorAfter(last) };
     records.push(record as RecordOf<Name>);
     last = sequence;
@@ -37,8 +37,8 @@ export function listRecords<Name extends CollectionName>(
 }
 
 /** @throws ControlRefusal 404 */
-export function getRecord<Name extends CollectionName>(draft: Draft, collection: Name, id: string): RecordOf<Name> {
-  const record = draft.table(collection).get(String(withLowerIds(collection, { id }).id));
+export function getRecord<Name extends CollectionName>(state: State, collection: Name, id: string): RecordOf<Name> {
+  const record = state.table(collection).get(String(withLowerIds(collection, { id }).id));
   if (!record) throw notThere(`record in ${collection} with the id`, id);
   return record as RecordOf<Name>;
 }
@@ -48,20 +48,20 @@ export function getRecord<Name extends CollectionName>(draft: Draft, collection:
  * @throws ControlRefusal 422 for one that is not whole or names what is not there, 409 for an id or username that is taken.
  */
 export function insertRecord<Name extends CollectionName>(
-  draft: Draft,
+  state: State,
   collection: Name,
   given: Given,
   writing: Writing,
 ): RecordOf<Name> {
   const { now, hashes } = writing;
-  const after = accepted(newRecord(collection, given, { now, newId: idsOf(draft, hashes) }));
-  if (draft.table(collection).get(after.id))
+  const after = accepted(newRecord(collection, given, { now, newId: idsOf(state, hashes) }));
+  if (state.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
   const change = { collection, before: null, after, at: '$' };
-  checkChange(draft, change);
-  writeRecord(draft, change);
-  settle(draft, change, writing);
-  return getRecord(draft, collection, after.id);
+  checkChange(state, change);
+  writeRecord(state, change);
+  settle(state, change, writing);
+  return getRecord(state, collection, after.id);
 }
 
 /**
@@ -69,47 +69,47 @@ export function insertRecord<Name extends CollectionName>(
  * @throws ControlRefusal 404, 422 where what becomes of it is not whole or breaks a reference, 409 for a username that is taken.
  */
 export function patchRecord<Name extends CollectionName>(
-  draft: Draft,
+  state: State,
   collection: Name,
   id: string,
   patch: Given,
   writing: Writing,
 ): RecordOf<Name> {
   const { now, hashes } = writing;
-  const before = getRecord(draft, collection, id);
-  const after = accepted(patchedRecord(collection, before, patch, { now, newId: idsOf(draft, hashes) }));
+  const before = getRecord(state, collection, id);
+  const after = accepted(patchedRecord(collection, before, patch, { now, newId: idsOf(state, hashes) }));
   if (after.id !== before.id)
     throw cannot(
       'id',
       `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
     );
   const change = { collection, before, after, at: '$' };
-  checkChange(draft, change);
-  writeRecord(draft, change);
-  settle(draft, change, writing);
-  return getRecord(draft, collection, before.id);
+  checkChange(state, change);
+  writeRecord(state, change);
+  settle(state, change, writing);
+  return getRecord(state, collection, before.id);
 }
 
 /** @throws ControlRefusal 404, 422 where another record names it. */
-export function removeRecord(draft: Draft, collection: CollectionName, id: string, writing: Writing): void {
-  const before = getRecord(draft, collection, id);
+export function removeRecord(state: State, collection: CollectionName, id: string, writing: Writing): void {
+  const before = getRecord(state, collection, id);
   const change = { collection, before, after: null, at: '$' };
-  const broken = new RecordChanges(draft, [change]).firstBroken(change);
+  const broken = new RecordChanges(state, [change]).firstBroken(change);
   if (broken) {
     const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
     throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
   }
-  writeRecord(draft, change);
-  settle(draft, change, writing);
+  writeRecord(state, change);
+  settle(state, change, writing);
 }
 
 const idsOf =
-  (draft: Draft, hashes: Hashes): NewId =>
+  (state: State, hashes: Hashes): NewId =>
   (purpose) =>
-    newId(draft, hashes, purpose);
+    newId(state, hashes, purpose);
 
-function checkChange(draft: Draft, change: RecordChange): void {
-  const changes = new RecordChanges(draft, [change]);
+function checkChange(state: State, change: RecordChange): void {
+  const changes = new RecordChanges(state, [change]);
   const [fault] = changes.takenUsernames();
   if (fault) throw taken('username', `There is another user named ${fault.found}; choose another username`);
   refuseFaults([...changes.faultyReferences(), ...changes.faultyReferrers()]);
@@ -140,14 +140,14 @@ export interface NewestRecords<Row> {
 
 /** Newest first. Costs what is looked at, not what is stored. */
 export function newestRecords<Name extends CollectionName>(
-  draft: Draft,
+  state: State,
   collection: Name,
   { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestAsked<RecordOf<Name>>,
 ): NewestRecords<RecordOf<Name>> {
   const records: RecordOf<Name>[] = [];
   let looked = 0;
   let last = before;
-  for (const [sequence, row] of draft.table(collection).newestFirst(before)) {
+  for (const [sequence, row] of state.table(collection).newestFirst(before)) {
     const record = row as RecordOf<Name>;
     const isCut = looked === most;
     if (isCut || (records.length === limit && isWanted(record)))

@@ -1,9 +1,8 @@
 // The room for sandboxes: there are so many at most, and one that is made may have to wait for another to go.
 import { bornSandboxes } from '../contract/addresses.ts';
-import { type Awaitable, andThen, isPromise, type Shared } from '../state/store.ts';
-import { orFailure } from '../state/store-failure.ts';
+import { fromStore, type SharedStore } from '../state/store.ts';
 import { machineTime } from './clock.ts';
-import { HostedSandbox } from './hosted-sandbox.ts';
+import type { HostedSandbox } from './hosted-sandbox.ts';
 import type { OpenSandboxes } from './open-sandboxes.ts';
 import { every } from './timeout.ts';
 
@@ -25,9 +24,9 @@ export class NoRoomError extends Error {
 
 export interface Room {
   /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws NoRoomError */
-  makeFor(name: string): Awaitable<void>;
+  makeFor(name: string): Promise<void>;
   /** Those whose time without use is over go. One that cannot be removed now is over again later. */
-  removeOver(): Awaitable<void>;
+  removeOver(): Promise<void>;
   /** The server closes. */
   close(): void;
 }
@@ -36,56 +35,48 @@ export interface Room {
 export class OwnRoom implements Room {
   readonly #open: OpenSandboxes;
   readonly #most: number;
-  readonly #remove: (sandbox: HostedSandbox) => Awaitable<void>;
+  readonly #remove: (sandbox: HostedSandbox) => Promise<void>;
   #sweptAt = 0;
 
-  constructor(open: OpenSandboxes, most: number, remove: (sandbox: HostedSandbox) => Awaitable<void>) {
+  constructor(open: OpenSandboxes, most: number, remove: (sandbox: HostedSandbox) => Promise<void>) {
     this.#open = open;
     this.#most = most;
     this.#remove = remove;
   }
 
-  makeFor(name: string): Awaitable<void> {
+  async makeFor(name: string): Promise<void> {
     const machine = machineTime();
-    return andThen(this.#sweep(machine), () => (this.#isOverfull ? this.#evict(machine, name) : undefined));
+    // Looks once a second for what is over, so that making many does not look at all of them each time.
+    if (Math.abs(machine - this.#sweptAt) >= 1000) {
+      this.#sweptAt = machine;
+      await this.removeOver(machine);
+    }
+    if (this.#isOverfull) await this.#evict(machine, name);
   }
 
-  removeOver(machine = machineTime()): Awaitable<void> {
-    const removals = this.#open.over(machine).map((sandbox) => this.#remove(sandbox));
-    return removals.some(isPromise) ? Promise.allSettled(removals).then(() => undefined) : undefined;
+  async removeOver(machine = machineTime()): Promise<void> {
+    await Promise.allSettled(this.#open.over(machine).map((sandbox) => this.#remove(sandbox)));
   }
 
   close(): void {}
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !(this.#open.get(name) instanceof HostedSandbox)).length;
+    const unopened = bornSandboxes.filter((name) => !this.#open.get(name)).length;
     return this.#open.size + unopened > this.#most;
   }
 
-  #evict(machine: number, name: string): Awaitable<void> {
-    return andThen(this.removeOver(machine), () => {
-      if (!this.#isOverfull) return;
-      const longestUnused = this.#open.longestUnused(machine);
-      if (longestUnused) return this.#remove(longestUnused);
-      if (this.#open.mayGiveRoom(name, machine)) return this.#awaitRoom(name);
-      throw new NoRoomError(this.#most);
-    });
-  }
-
-  /** One that is being made can go once it is there. Whoever waits for that takes no room meanwhile. */
-  async #awaitRoom(name: string): Promise<void> {
+  async #evict(machine: number, name: string): Promise<void> {
+    await this.removeOver(machine);
+    if (!this.#isOverfull) return;
+    const longestUnused = this.#open.longestUnused(machine);
+    if (longestUnused) return this.#remove(longestUnused);
+    if (!this.#open.mayGiveRoom(name, machine)) throw new NoRoomError(this.#most);
+    // One that is being made can go once it is there. Whoever waits for that takes no room meanwhile.
     this.#open.release(name);
     await this.#open.nextSettled();
     this.#open.reserve(name);
     await this.makeFor(name);
-  }
-
-  /** Looks once a second for what is over, so that making many does not look at all of them each time. */
-  #sweep(machine: number): Awaitable<void> {
-    if (Math.abs(machine - this.#sweptAt) < 1000) return;
-    this.#sweptAt = machine;
-    return this.removeOver(machine);
   }
 }
 
@@ -97,10 +88,10 @@ const lookMilliseconds = 30_000;
 export class SharedRoom implements Room {
   readonly #open: OpenSandboxes;
   readonly #most: number;
-  readonly #shared: Shared;
+  readonly #shared: SharedStore;
   readonly #stop: () => void;
 
-  constructor(open: OpenSandboxes, most: number, shared: Shared) {
+  constructor(open: OpenSandboxes, most: number, shared: SharedStore) {
     this.#open = open;
     this.#most = most;
     this.#shared = shared;
@@ -108,10 +99,10 @@ export class SharedRoom implements Room {
   }
 
   async makeFor(): Promise<void> {
-    if (!(await orFailure(() => this.#shared.makeRoom(this.#most)))) throw new NoRoomError(this.#most);
+    if (!(await fromStore(() => this.#shared.makeRoom(this.#most)))) throw new NoRoomError(this.#most);
   }
 
-  removeOver(): void {}
+  async removeOver(): Promise<void> {}
 
   close(): void {
     this.#stop();
@@ -119,20 +110,16 @@ export class SharedRoom implements Room {
 
   #letIdleGo(): void {
     const since = this.#shared.now() - idleMilliseconds;
-    for (const sandbox of this.#open) {
+    for (const sandbox of [...this.#open]) {
       if (sandbox.isWaitedFor) continue;
       if (sandbox.usedAt > since) {
-        void this.#letGoneGo(sandbox).catch(() => undefined);
+        // What another server has deleted may never be asked for here again: tests make and delete many in five minutes.
+        void sandbox.catchUp().catch(() => sandbox.isGone && this.#open.drop(sandbox));
         continue;
       }
       this.#open.drop(sandbox);
       this.#shared.letGo(sandbox.name);
       sandbox.close();
     }
-  }
-
-  /** What another server has deleted may never be asked for here again: tests make and delete many in five minutes. All that look do so by one question. */
-  async #letGoneGo(sandbox: HostedSandbox): Promise<void> {
-    if (!(await sandbox.isThere())) this.#open.drop(sandbox);
   }
 }

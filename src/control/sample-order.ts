@@ -1,7 +1,7 @@
 // An order that the service takes, made of records: whose it is, of what, and its body.
 import type { RecordOf } from '../contract/records.ts';
 import { firstWhoMayLogIn } from '../domain/tokens.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };
 const shipping_address = {
@@ -70,13 +70,13 @@ export function orderFor(productId: string, [time_of_administration = 'Morning']
 }
 
 /** The same of a sandbox's own records. */
-export function orderingIn(draft: Draft): Ordering | undefined {
-  const [users, products] = [draft.table('users'), draft.table('products')];
+export function orderingIn(state: State): Ordering | undefined {
+  const [users, products] = [state.table('users'), state.table('products')];
   return firstOrdering({
     users: rowsOf(users.entries()),
-    brands: draft.table('brands'),
-    accounts: draft.table('accounts'),
-    operatorProducts: draft.table('operator_products'),
+    brands: state.table('brands'),
+    accounts: state.table('accounts'),
+    operatorProducts: state.table('operator_products'),
     productsOf: (brandId) => rowsOf(products.walk('brand', brandId)),
   });
 }
@@ -88,7 +88,7 @@ function* rowsOf<Row>(numbered: Iterable<readonly [sequence: number, row: Row]>)
 // What a consumer is called where people read.
 
 /** First and last name, else the e-mail address, else the id. */
-export function consumerName(draft: Draft, id: string): string {
-  const { first_name = null, last_name = null, email = null } = draft.table('consumers').get(id) ?? {};
+export function consumerName(state: State, id: string): string {
+  const { first_name = null, last_name = null, email = null } = state.table('consumers').get(id) ?? {};
   return [first_name, last_name].filter(Boolean).join(' ') || email || id;
 }

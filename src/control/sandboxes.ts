@@ -2,11 +2,9 @@
 import { bornSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { Terms } from '../contract/terms.ts';
 import { userWith } from '../domain/tokens.ts';
-import { applyChanges, changesOf } from '../state/changes.ts';
-import { Draft } from '../state/draft.ts';
-import type { Root } from '../state/root.ts';
-import { type Awaitable, andThen, isPromise, type Listed, type Shared } from '../state/store.ts';
-import { orFailure, StoreFailure } from '../state/store-failure.ts';
+import type { State } from '../state/state.ts';
+import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
+import { loadedState } from '../state/storing.ts';
 import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
@@ -20,24 +18,24 @@ export interface Making extends Beginning, Hosting {
 }
 
 /** What becomes of a name that the store has already. */
-type IfThere = (name: string) => Awaitable<Found>;
+type IfThere = (name: string) => Promise<Found>;
 
 export class Sandboxes {
   readonly #making: Making;
-  readonly #shared: Shared | undefined;
+  readonly #shared: SharedStore | undefined;
   readonly #open = new OpenSandboxes();
-  readonly #removals = new WeakMap<HostedSandbox, Awaitable<void>>();
+  readonly #removals = new WeakMap<HostedSandbox, Promise<void>>();
   /** A sandbox that was never hosted, to ask whom a new one would let in. */
-  #asked: Root | undefined;
+  #asked: State | undefined;
   readonly #room: Room;
   #isClosed = false;
 
   constructor(making: Making) {
     this.#making = making;
-    const { store, maxSandboxes } = making;
-    this.#shared = store.shared;
-    this.#room = store.shared
-      ? new SharedRoom(this.#open, maxSandboxes, store.shared)
+    const { storing, maxSandboxes } = making;
+    this.#shared = storing?.store.shared;
+    this.#room = this.#shared
+      ? new SharedRoom(this.#open, maxSandboxes, this.#shared)
       : new OwnRoom(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
   }
 
@@ -46,19 +44,21 @@ export class Sandboxes {
    * Of a shared store each server opens what it is asked for.
    */
   async open(): Promise<void> {
-    const { store } = this.#making;
-    const names = store.shared ? [] : await orFailure(() => store.names());
+    const store = this.#making.storing?.store;
+    const names = store && !store.shared ? await fromStore(() => store.names()) : [];
     for (const name of [...names, ...bornSandboxes]) await this.get(name);
   }
 
-  /** The sandbox of this name; undefined where there is none, or where it is no name of one. */
-  get(name: string): Awaitable<Found> {
+  /** The sandbox of this name; undefined if there is none, or it is no name of one. */
+  async get(name: string): Promise<Found> {
     const open = this.#open.get(name);
-    if (open === undefined && !sandboxName.test(name)) return undefined;
-    if (open && this.#shared) return this.#stillThere(name, open);
-    if (open instanceof HostedSandbox && open.ttlSeconds !== null && open.isOver(this.now()))
-      return andThen(this.remove(open), () => undefined);
-    return open ?? this.#open.keep(name, this.#find(name));
+    if (open && this.#shared) return this.#stillThere(open);
+    if (open && open.ttlSeconds !== null && open.isOver(this.now())) {
+      await this.remove(open);
+      return undefined;
+    }
+    if (open || !sandboxName.test(name)) return open;
+    return this.#open.opening(name) ?? this.#open.keep(name, this.#find(name));
   }
 
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
@@ -67,17 +67,20 @@ export class Sandboxes {
   }
 
   /** Another server may have deleted it since, and made another one of its name. */
-  async #stillThere(name: string, opening: Awaitable<Found>): Promise<Found> {
-    const open = await opening;
-    if (await open?.isThere()) return open;
-    if (open) this.#open.drop(open);
-    // What is looked for by now was begun after this was asked.
-    return this.#open.get(name) ?? this.#open.keep(name, this.#find(name));
+  async #stillThere(open: HostedSandbox): Promise<Found> {
+    try {
+      await open.catchUp();
+      return open;
+    } catch (error) {
+      if (!open.isGone) throw error;
+      this.#open.drop(open);
+      return this.get(open.name);
+    }
   }
 
   /** The sandbox of the plain base URL. */
-  stage(): Awaitable<HostedSandbox> {
-    return andThen(this.get(stage), present);
+  async stage(): Promise<HostedSandbox> {
+    return present(await this.get(stage));
   }
 
   /** Notes that a sandbox is used at this time of the machine. */
@@ -90,58 +93,61 @@ export class Sandboxes {
   async list(): Promise<readonly Listed[]> {
     await Promise.all(bornSandboxes.map((name) => this.get(name)));
     const shared = this.#shared;
-    if (shared) return orFailure(() => shared.list());
+    if (shared) return fromStore(() => shared.list());
     await this.#room.removeOver();
     return [...this.#open];
   }
 
-  /** Makes a sandbox from the fixtures; where there is one of this name by now, that one. */
-  make(who: Who): Awaitable<HostedSandbox> {
+  /** Makes a sandbox from the fixtures; if there is one of this name by now, gives that one. */
+  async make(who: Who): Promise<HostedSandbox> {
     if (!sandboxName.test(who.name)) throw new Error(`"${who.name}" is no name of a sandbox`);
-    const found = this.#open.get(who.name);
-    if (isPromise(found)) return found.then(() => this.make(who));
-    return found ?? this.#makeNew(who, {}, (name) => this.#load(name));
+    const opening = this.#open.opening(who.name);
+    if (opening) {
+      await opening;
+      return this.make(who);
+    }
+    return this.#open.get(who.name) ?? this.#makeNew(who, {}, (name) => this.#load(name));
   }
 
-  /** Makes a sandbox as it is told. @throws NameTakenError where there is one of this name, NoRoomError. */
+  /** Makes a sandbox as it is told. @throws NameTakenError if there is one of this name, NoRoomError. */
   async create(who: Who, told: Told): Promise<HostedSandbox> {
     if (await this.get(who.name)) throw new NameTakenError(who.name);
-    // Whoever makes one of this name since is in the map by now.
-    if (this.#open.has(who.name)) return this.create(who, told);
-    return this.#makeNew(who, told, (name) => {
+    // Whoever makes one of this name since is known by now.
+    if (this.#open.get(who.name) || this.#open.opening(who.name)) return this.create(who, told);
+    return this.#makeNew(who, told, async (name) => {
       throw new NameTakenError(name);
     });
   }
 
   /** Deletes a sandbox: calls under way in it write nothing any more. Until the store has forgotten it, its name leads nowhere. */
-  remove(sandbox: HostedSandbox): Awaitable<void> {
+  remove(sandbox: HostedSandbox): Promise<void> {
     // A second removal must not meet the one that was made of its name since.
-    if (sandbox.isGone) return this.#removals.get(sandbox);
+    const known = this.#removals.get(sandbox);
+    if (known) return known;
     const removing = this.#remove(sandbox);
     this.#removals.set(sandbox, removing);
     return removing;
   }
 
-  #remove(sandbox: HostedSandbox): Awaitable<void> {
-    const isOpen = this.#open.get(sandbox.name) === sandbox;
+  async #remove(sandbox: HostedSandbox): Promise<void> {
+    const { name, isGone } = sandbox;
+    const isOpen = this.#open.get(name) === sandbox;
     sandbox.end();
     this.#open.drop(sandbox);
-    const removing = orFailure(() => this.#making.store.remove(sandbox.name));
-    if (!isPromise(removing) || !isOpen) return removing;
-    const gone = this.#open.keep(
-      sandbox.name,
-      removing.then(() => undefined),
-    );
-    return Promise.resolve(gone).then(
-      () => undefined,
-      (error: unknown) => this.#restored(sandbox.name, error),
-    );
-  }
-
-  /** What the store could not forget is there as it was, but for what is no state. */
-  async #restored(name: string, error: unknown): Promise<never> {
-    await Promise.resolve(this.get(name)).catch(() => undefined);
-    throw error;
+    const store = this.#making.storing?.store;
+    if (isGone || !store) return;
+    const removing = fromStore(() => store.remove(name));
+    if (!isOpen) return removing;
+    try {
+      await this.#open.keep(
+        name,
+        removing.then(() => undefined),
+      );
+    } catch (error) {
+      // What the store could not forget is there as it was, but for what is no state.
+      await this.get(name).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Whether the server closes: whoever sends calls here shall stop. */
@@ -159,24 +165,18 @@ export class Sandboxes {
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
     this.#asked ??= newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
-    const root = this.#asked;
-    const { hashes, keeping } = this.#making;
-    const terms = new Terms(root.values.readings, root.values.administration_times.values);
-    const world = new OpenWorld(
-      new Draft(root, keeping.freeze),
-      { baseUrl: '', hashes },
-      timeOf(root.values.clock, machine),
-      terms,
-    );
+    const state = this.#asked;
+    const terms = new Terms(state.value('readings'), state.value('administration_times').values);
+    const now = timeOf(state.value('clock'), machine);
+    const world = new OpenWorld(state, { baseUrl: '', hashes: this.#making.hashes }, now, terms);
     return userWith(world, username, password) !== undefined;
   }
 
-  #find(name: string): Awaitable<Found> {
-    return andThen(this.#load(name), (found) => {
-      if (found || !bornSandboxes.includes(name)) return found;
-      const root = newborn(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
-      return this.#append(root, () => this.#load(name));
-    });
+  async #find(name: string): Promise<Found> {
+    const found = await this.#load(name);
+    if (found || !bornSandboxes.includes(name)) return found;
+    const state = newborn(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
+    return this.#store(state, () => this.#load(name));
   }
 
   /** Of a shared store, time that runs on from an instant begins by the time of all servers, with the sandbox. */
@@ -185,43 +185,35 @@ export class Sandboxes {
     return this.#shared ? { ...this.#making, clock: begunAnew(clock, this.now()) } : this.#making;
   }
 
-  #makeNew(who: Who, told: Told, ifThere: IfThere): Awaitable<HostedSandbox> {
-    const root = newborn(this.#making, who, told, this.now());
+  async #makeNew(who: Who, told: Told, ifThere: IfThere): Promise<HostedSandbox> {
+    const state = newborn(this.#making, who, told, this.now());
     this.#open.reserve(who.name);
-    try {
-      const made = andThen(this.#room.makeFor(who.name), () => this.#append(root, ifThere));
-      return andThen(this.#open.keep(who.name, made), present);
-    } catch (error) {
-      this.#open.release(who.name);
-      throw error;
-    }
+    const making = this.#room.makeFor(who.name).then(() => this.#store(state, ifThere));
+    const made = present(await this.#open.keep(who.name, making));
+    if (made.state === state && who.madeByLogin) this.#open.awaitLogin(made);
+    return made;
   }
 
-  #append(root: Root, ifThere: IfThere): Awaitable<Found> {
-    const { name } = root.values.identity;
-    return andThen(
-      orFailure(() => this.#making.store.append(name, 0, changesOf(root), { to: root })),
-      (answer) => (answer === 'committed' ? this.#made(root) : ifThere(name)),
-    );
+  async #store(state: State, ifThere: IfThere): Promise<Found> {
+    const sandbox = this.#hosted(state, 1);
+    const { storing } = this.#making;
+    const { name } = sandbox;
+    const isKept = !storing || (await fromStore(() => storing.store.append(name, 0, [], () => sandbox.whole())));
+    return isKept ? sandbox : ifThere(name);
   }
 
-  #load(name: string): Awaitable<Found> {
-    const { store, keeping } = this.#making;
-    return andThen(
-      orFailure(() => store.load(name)),
-      (commit) => commit && this.#hosted(applyChanges(undefined, commit, keeping.freeze)),
-    );
+  async #load(name: string): Promise<Found> {
+    const { storing } = this.#making;
+    if (!storing) return undefined;
+    const loaded = await fromStore(() => storing.store.load(name, 0));
+    if (!loaded?.whole) return undefined;
+    const { whole, commits } = loaded;
+    const { state, version } = loadedState({ whole, commits }, storing);
+    return this.#hosted(state, version);
   }
 
-  #made(root: Root): HostedSandbox {
-    const sandbox = this.#hosted(root);
-    if (root.values.identity.madeByLogin) this.#open.awaitLogin(sandbox);
-    return sandbox;
-  }
-
-  #hosted(root: Root): HostedSandbox {
-    const { name } = root.values.identity;
-    const sandbox = new HostedSandbox(name, root, this.#making, this.now());
+  #hosted(state: State, version: number): HostedSandbox {
+    const sandbox = new HostedSandbox(state, version, this.#making, this.now());
     if (this.#isClosed) sandbox.close();
     return sandbox;
   }

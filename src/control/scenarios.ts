@@ -5,10 +5,8 @@ import { type FileFault, ScenariosError } from '../contract/file-faults.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { chooseReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
-import { birthOf, newRoot } from '../state/birth.ts';
-import { Draft } from '../state/draft.ts';
-import { noFreeze } from '../state/freeze.ts';
-import type { AppliedScenario, ChangedRecord } from '../state/root.ts';
+import { noFreeze, State, seedOf } from '../state/state.ts';
+import type { AppliedScenario, ChangedRecord } from '../state/values.ts';
 import { settleReadings, turned } from './assumptions.ts';
 import { patchedClock, realClock } from './clock.ts';
 import { addFault } from './faults.ts';
@@ -25,51 +23,51 @@ import { layerSwitches } from './switches.ts';
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Gives records back that nobody changed since, where all that they name is still there. */
-function giveBack(draft: Draft, records: readonly ChangedRecord[], writing: Writing): void {
+function giveBack(state: State, records: readonly ChangedRecord[], writing: Writing): void {
   const unchanged = records.flatMap(({ collection, before, after, timed }, index) => {
-    const isUnchanged = before && isSame(draft.table(collection).get(after.id), after);
+    const isUnchanged = before && isSame(state.table(collection).get(after.id), after);
     return isUnchanged ? [{ collection, before: after, after: before, ...(timed && { timed }), at: `$${index}` }] : [];
   });
-  const changes = soundOf(draft, unchanged);
-  for (const change of changes) writeRecord(draft, change);
-  settleDeclared(draft, changes, writing);
+  const changes = soundOf(state, unchanged);
+  for (const change of changes) writeRecord(state, change);
+  settleDeclared(state, changes, writing);
 }
 
 /** Chains of references are shorter; where one of usernames is longer, no user goes back. */
 const maxRounds = 10;
 
 /** One that cannot go back may be named by another: judged again, until all that are left can. */
-function soundOf<Change extends RecordChange>(draft: Draft, changes: readonly Change[]): readonly Change[] {
+function soundOf<Change extends RecordChange>(state: State, changes: readonly Change[]): readonly Change[] {
   let left = changes;
   for (let round = 0; round < maxRounds; round += 1) {
-    const faulty = new Set(faultsOf(draft, left).map(({ path }) => path.slice(0, path.indexOf('.'))));
+    const faulty = new Set(faultsOf(state, left).map(({ path }) => path.slice(0, path.indexOf('.'))));
     if (faulty.size === 0) return left;
     left = left.filter(({ at }) => !faulty.has(at));
   }
   const others = left.filter(({ collection }) => collection !== 'users');
-  return others.length < left.length ? soundOf(draft, others) : [];
+  return others.length < left.length ? soundOf(state, others) : [];
 }
 
-function faultsOf(draft: Draft, changes: readonly RecordChange[]): FileFault[] {
-  const judged = new RecordChanges(draft, changes);
+function faultsOf(state: State, changes: readonly RecordChange[]): FileFault[] {
+  const judged = new RecordChanges(state, changes);
   return [...judged.takenUsernames(), ...judged.faultyReferences(), ...judged.faultyReferrers()];
 }
 
 /** Applies a scenario over what is there; one that is applied stays as it is. `machine` is the machine's time. */
-export function applyScenario(draft: Draft, scenario: Scenario, writing: Writing, machine: number): AppliedScenario {
+export function applyScenario(state: State, scenario: Scenario, writing: Writing, machine: number): AppliedScenario {
   const { now } = writing;
   const { name, switches = {}, faults = [], assumptions = {}, clock, data = {} } = scenario;
-  const before = draft.value('scenarios');
+  const before = state.value('scenarios');
   const applied = before.find((one) => one.name === name);
   if (applied) return applied;
   if (before.length >= bounds.scenarios) throw full();
-  const records = putRecords(draft, data, writing);
-  layerSwitches(draft, switches, name, now);
-  for (const [index, fault] of faults.entries()) addFault(draft, { id: `${name}-${index + 1}`, ...fault }, name, now);
+  const records = putRecords(state, data, writing);
+  layerSwitches(state, switches, name, now);
+  for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
   const layer = { name, applied_at: now, assumptions: turned(assumptions), records };
-  draft.setValue('scenarios', [...before, layer]);
-  settleReadings(draft);
-  if (clock) draft.setValue('clock', patchedClock(draft.value('clock'), clock, machine));
+  state.setValue('scenarios', [...before, layer]);
+  settleReadings(state);
+  if (clock) state.setValue('clock', patchedClock(state.value('clock'), clock, machine));
   return layer;
 }
 
@@ -83,8 +81,8 @@ const full = (): ControlRefusal =>
  * Takes a scenario back: its switches, faults and readings go, records that it changed are what they were unless they were changed
  * since, new ones stay, the clock is not turned back.
  */
-export function takeBack(draft: Draft, name: string, writing: Writing): void {
-  const all = draft.value('scenarios');
+export function takeBack(state: State, name: string, writing: Writing): void {
+  const all = state.value('scenarios');
   const layer = all.find((one) => one.name === name);
   if (!layer)
     throw notThere(
@@ -92,13 +90,13 @@ export function takeBack(draft: Draft, name: string, writing: Writing): void {
       name,
       all.map((one) => one.name),
     );
-  for (const { id, scenario } of allLevers(draft)) if (scenario === name) turnOff(draft, id);
+  for (const { id, scenario } of allLevers(state)) if (scenario === name) turnOff(state, id);
   const place = all.indexOf(layer);
   const own = new Map(layer.records.map((record) => [placeIn(record), record]));
   const later = all.slice(place + 1).map((one) => ({ ...one, records: bequeath(own, one.records) }));
-  giveBack(draft, [...own.values()], writing);
-  draft.setValue('scenarios', [...all.slice(0, place), ...later]);
-  settleReadings(draft);
+  giveBack(state, [...own.values()], writing);
+  state.setValue('scenarios', [...all.slice(0, place), ...later]);
+  settleReadings(state);
 }
 
 const placeIn = ({ collection, after }: ChangedRecord): string => placeOf(collection, after.id);
@@ -139,8 +137,12 @@ export function scenarioFaults(
   fixtures: Fixtures,
   file = `${name}.json`,
 ): FileFault[] {
-  const root = newRoot(birthOf(fixtures, noFreeze), { identity: nobody, clock: realClock, readings: chooseReadings() });
-  return recordFaults(new Draft(root, noFreeze), data, 0).map((fault) => ({ ...fault, file }));
+  const keeping = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
+  const made = { identity: nobody, clock: realClock, readings: chooseReadings(), at: 0 };
+  const { result } = new State(seedOf(fixtures, noFreeze), made, keeping).transaction((state) =>
+    recordFaults(state, data, 0),
+  );
+  return result.map((fault) => ({ ...fault, file }));
 }
 
 /** The file of a scenario, by its name: what a fault calls it. */

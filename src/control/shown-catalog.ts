@@ -1,6 +1,6 @@
 // The catalog as people look at it: a bounded part of each collection, the products by brand.
 import type { CollectionName, RecordOf } from '../contract/records.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { bentFor } from './open-world.ts';
 import { listRecords } from './records.ts';
 
@@ -34,17 +34,17 @@ export interface ShownCatalog {
   readonly pags: Some<ShownPag>;
 }
 
-export function shownCatalog(draft: Draft): ShownCatalog {
-  const brandName = (id: string): string => draft.table('brands').get(id)?.name ?? id;
-  const bent = bentFor(draft, {});
-  const products = some(draft, 'products', (product) => product);
+export function shownCatalog(state: State): ShownCatalog {
+  const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
+  const bent = bentFor(state, {});
+  const products = some(state, 'products', (product) => product);
   return {
-    operator: draft.value('operator').name,
-    brands: byBrand(draft, products.rows, brandName),
+    operator: state.value('operator').name,
+    brands: byBrand(state, products.rows, brandName),
     products,
-    operatorProducts: some(draft, 'operator_products', (product) => product),
-    packs: some(draft, 'packs', (pack) => ({ pack, brand: brandName(pack.brand_id) })),
-    pags: some(draft, 'pags', (pag) => ({
+    operatorProducts: some(state, 'operator_products', (product) => product),
+    packs: some(state, 'packs', (pack) => ({ pack, brand: brandName(pack.brand_id) })),
+    pags: some(state, 'pags', (pag) => ({
       pag,
       brand: brandName(pag.brand_id),
       isBent: bent.isInactivePag(pag.id),
@@ -53,22 +53,22 @@ export function shownCatalog(draft: Draft): ShownCatalog {
 }
 
 function some<Name extends CollectionName, Row>(
-  draft: Draft,
+  state: State,
   name: Name,
   shown: (record: RecordOf<Name>) => Row,
 ): Some<Row> {
-  const { records } = listRecords(draft, name, { limit: mostShown });
-  return { rows: records.map(shown), total: draft.table(name).size };
+  const { records } = listRecords(state, name, { limit: mostShown });
+  return { rows: records.map(shown), total: state.table(name).size };
 }
 
 function byBrand(
-  draft: Draft,
+  state: State,
   products: readonly RecordOf<'products'>[],
   brandName: (id: string) => string,
 ): ShownCatalog['brands'] {
   const brands = new Map<string, ShownProduct[]>();
   for (const product of products) {
-    const shown = { product, behind: draft.table('operator_products').get(product.operator_product_id) };
+    const shown = { product, behind: state.table('operator_products').get(product.operator_product_id) };
     brands.set(product.brand_id, [...(brands.get(product.brand_id) ?? []), shown]);
   }
   return Array.from(brands, ([id, shown]) => ({ name: brandName(id), products: shown }));

@@ -8,7 +8,7 @@ import { lineName, type OrderLine, packagesOf } from '../domain/packages.ts';
 import { type ShippingLabel, shippingLabel } from '../domain/shipping-label.ts';
 import { packageEvents, statusName, type Tracked } from '../domain/tracking.ts';
 import type { World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { isAutomatic, type NextStep, nextStepOf } from './due.ts';
 import { backstage, type Writing } from './open-world.ts';
 import { type OrderPossible, possibleActions, possiblePackageActions } from './operator.ts';
@@ -27,14 +27,14 @@ export interface ListedOrder {
 
 /** Newest first. @param status of those that are wanted; all where it is not said */
 export function listedOrders(
-  draft: Draft,
+  state: State,
   status: OrderStatus | undefined,
   asked: Omit<NewestAsked<Order>, 'isWanted'>,
 ) {
   const isWanted = (order: Order): boolean => status === undefined || order.status === status;
-  const { records, ...page } = newestRecords(draft, 'orders', { ...asked, isWanted });
-  const rows: ListedOrder[] = records.map((order) => ({ order, consumer: consumerName(draft, order.consumer_id) }));
-  return { rows, total: draft.table('orders').size, before: page.before, isCut: page.isCut };
+  const { records, ...page } = newestRecords(state, 'orders', { ...asked, isWanted });
+  const rows: ListedOrder[] = records.map((order) => ({ order, consumer: consumerName(state, order.consumer_id) }));
+  return { rows, total: state.table('orders').size, before: page.before, isCut: page.isCut };
 }
 
 /** A package of the order. */
@@ -82,32 +82,32 @@ export interface ShownOrder {
 }
 
 /** @throws ControlRefusal 404 */
-export function shownOrder(draft: Draft, id: string, writing: Writing): ShownOrder {
-  const order = getRecord(draft, 'orders', id);
-  const world = backstage(draft, writing);
+export function shownOrder(state: State, id: string, writing: Writing): ShownOrder {
+  const order = getRecord(state, 'orders', id);
+  const world = backstage(state, writing);
   const packages = packagesOf(world, order.id);
   return {
     order,
-    brand: draft.table('brands').get(order.brand_id)?.name ?? order.brand_id,
-    name: consumerName(draft, order.consumer_id),
-    consumer: draft.table('consumers').get(order.consumer_id),
+    brand: state.table('brands').get(order.brand_id)?.name ?? order.brand_id,
+    name: consumerName(state, order.consumer_id),
+    consumer: state.table('consumers').get(order.consumer_id),
     lines: order.order_lines.map((line) => ({
       line,
       name: lineName(world, order.brand_id, line),
-      pouches: line.pouches.map((pouch) => shownPouch(draft, order.brand_id, pouch)),
+      pouches: line.pouches.map((pouch) => shownPouch(state, order.brand_id, pouch)),
       packages: packages.filter(({ order_lines }) => order_lines.some((one) => one.id === line.id)),
     })),
     packages: packages.map((record) => ({
       record,
       status: statusName(world, record.status_id),
       events: packageEvents(world, record).toReversed(),
-      next: nextStepOf(draft, record.id),
+      next: nextStepOf(state, record.id),
     })),
     notActive: notActivePags(world, order),
-    possible: possibleActions(draft, order.id, writing),
-    next: nextStepOf(draft, order.id),
-    isAutomatic: isAutomatic(draft.value('readings')),
-    carriers: Array.from(draft.table('carriers').entries(), ([, carrier]) => carrier),
+    possible: possibleActions(state, order.id, writing),
+    next: nextStepOf(state, order.id),
+    isAutomatic: isAutomatic(state.value('readings')),
+    carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
   };
 }
 
@@ -117,14 +117,14 @@ function notActivePags(world: World, { brand_id, order_lines }: Order): RecordOf
 }
 
 /** Another brand's pack of the same id is none of this one's. */
-function shownPouch(draft: Draft, brandId: string, pouch: Pouch): ShownPouch {
+function shownPouch(state: State, brandId: string, pouch: Pouch): ShownPouch {
   const { time_of_administration: time, contents = [], pack_id: id } = pouch;
-  const pack = id === undefined ? undefined : draft.table('packs').get(String(id));
+  const pack = id === undefined ? undefined : state.table('packs').get(String(id));
   return {
     time,
     pack: id === undefined ? undefined : pack?.brand_id === brandId ? pack.name : String(id),
     contents: contents.map(({ client_product_id: product, serving_size: size }) => ({
-      name: draft.table('products').get(product)?.product_name ?? product,
+      name: state.table('products').get(product)?.product_name ?? product,
       size,
     })),
   };
@@ -140,14 +140,14 @@ export interface ListedFulfillment {
 }
 
 /** Newest first. */
-export function listedFulfillments(draft: Draft, asked: Pick<NewestAsked<Fulfillment>, 'before' | 'limit'>) {
-  const { records, before } = newestRecords(draft, 'fulfillments', asked);
-  const names = draft.table('fulfillment_statuses');
+export function listedFulfillments(state: State, asked: Pick<NewestAsked<Fulfillment>, 'before' | 'limit'>) {
+  const { records, before } = newestRecords(state, 'fulfillments', asked);
+  const names = state.table('fulfillment_statuses');
   const rows: ListedFulfillment[] = records.map((record) => ({
     record,
     status: names.get(record.status_id)?.name ?? record.status_id,
   }));
-  return { rows, total: draft.table('fulfillments').size, before };
+  return { rows, total: state.table('fulfillments').size, before };
 }
 
 export interface ShownFulfillment {
@@ -173,17 +173,17 @@ export interface ShownFulfillment {
  * @param baseUrl of the sandbox, absolute
  * @throws ControlRefusal 404
  */
-export function shownFulfillment(draft: Draft, id: string, writing: Writing, baseUrl: string): ShownFulfillment {
-  const record = getRecord(draft, 'fulfillments', id);
-  const world = backstage(draft, writing, baseUrl);
+export function shownFulfillment(state: State, id: string, writing: Writing, baseUrl: string): ShownFulfillment {
+  const record = getRecord(state, 'fulfillments', id);
+  const world = backstage(state, writing, baseUrl);
   const url = labelUrls(world)(record.id);
   return {
     record,
     status: statusName(world, record.status_id),
-    consumer: consumerName(draft, record.consumer_id),
+    consumer: consumerName(state, record.consumer_id),
     events: packageEvents(world, record).toReversed(),
-    next: nextStepOf(draft, record.id),
-    isAutomatic: isAutomatic(draft.value('readings')),
+    next: nextStepOf(state, record.id),
+    isAutomatic: isAutomatic(state.value('readings')),
     possible: possiblePackageActions(record),
     trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl) ?? null,
     label: shippingLabel(world, record),

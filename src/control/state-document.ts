@@ -9,8 +9,8 @@ import { chooseReadings } from '../contract/readings.ts';
 import { type CollectionName, collectionNames, singleNames } from '../contract/records.ts';
 import { faultyReferences } from '../contract/references.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
-import { type Generations, type Tables, tableNames, unboundedTables } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
 import { settleReadings } from './assumptions.ts';
 import { setSingle } from './record-writes.ts';
 import { beginLife } from './snapshots.ts';
@@ -144,42 +144,38 @@ function generationFaults({ generations, expired }: StateDocument): FileFault[] 
 }
 
 /** The state as one document; `now` is the sandbox's time. */
-export function exportState(draft: Draft, now: number): StateDocument {
-  const { tables, values } = draft.commit();
-  const { identity, clock, chosen, scenarios, counters, generations, expired, rate_window } = values;
+export function exportState(state: State, now: number): StateDocument {
   const rows = Object.fromEntries(
-    tableNames.map((name) => [name, Array.from(tables[name].entries(), ([, row]) => row)]),
+    tableNames.map((name) => [name, Array.from(state.table(name).entries(), ([, row]) => row)]),
   );
   const { spent_refresh_tokens, levers, due_steps, tracking, ...records } = rows as unknown as Rows;
-  const singles = Object.fromEntries(singleNames.map((name) => [name, values[name]]));
+  const singles = Object.fromEntries(singleNames.map((name) => [name, state.value(name)]));
   return {
     sachet_state: 1,
-    sandbox: identity.name,
-    environment: identity.environment,
+    sandbox: state.made.identity.name,
+    environment: state.made.identity.environment,
     exported_at: new Date(now).toISOString(),
     data: { ...records, ...singles } as StateDocument['data'],
-    ...sequencesIn(tables),
-    clock,
-    assumptions: chosen,
-    scenarios,
+    ...sequencesIn(state),
+    clock: state.value('clock'),
+    assumptions: state.value('chosen'),
+    scenarios: state.value('scenarios'),
     levers,
     spent_refresh_tokens,
     due_steps,
     tracking,
-    counters,
-    generations,
-    expired,
-    rate_window,
+    counters: state.counters,
+    generations: state.value('generations'),
+    expired: state.value('expired'),
+    rate_window: state.value('rate_window'),
   };
 }
 
 type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] };
 
 /** The sequence numbers, of the tables where they are not 0, 1, 2 and so on. */
-function sequencesIn(tables: Tables): Pick<StateDocument, 'sequences'> {
-  const numbered = tableNames.map(
-    (name) => [name, Array.from(tables[name].entries(), ([sequence]) => sequence)] as const,
-  );
+function sequencesIn(state: State): Pick<StateDocument, 'sequences'> {
+  const numbered = tableNames.map((name) => [name, Array.from(state.table(name).entries(), ([seq]) => seq)] as const);
   const uneven = numbered.filter(([, sequences]) => sequences.some((sequence, index) => sequence !== index));
   return uneven.length > 0 ? { sequences: Object.fromEntries(uneven) } : {};
 }
@@ -188,32 +184,33 @@ function sequencesIn(tables: Tables): Pick<StateDocument, 'sequences'> {
  * Puts the document's state in place of the sandbox's own, which begins a new life with it.
  * @throws ControlRefusal 422 with every fault of what the document holds as a whole, the first fifty; nothing was written then.
  */
-export function importState(draft: Draft, document: StateDocument): void {
-  refuseFaults(stateFaults(document, draft.maxRecords));
-  draft.empty();
-  for (const name of tableNames) putRows(draft, name, document);
-  for (const name of singleNames) setSingle(draft, name, document.data[name]);
-  draft.setCounters(document.counters);
-  draft.setValue('clock', document.clock);
-  draft.setValue('chosen', chooseReadings(document.assumptions));
-  draft.setValue('scenarios', document.scenarios);
-  draft.setValue('generations', document.generations);
-  draft.setValue('expired', document.expired);
-  draft.setValue('rate_window', document.rate_window);
-  settleReadings(draft);
-  raiseGenerations(draft, document.generations);
-  beginLife(draft);
+export function importState(state: State, document: StateDocument): void {
+  refuseFaults(stateFaults(document, state.maxRecords));
+  state.empty();
+  for (const name of tableNames) putRows(state, name, document);
+  for (const name of singleNames) setSingle(state, name, document.data[name]);
+  state.setCounters(document.counters);
+  state.setValue('clock', document.clock);
+  state.setValue('chosen', chooseReadings(document.assumptions));
+  state.setValue('scenarios', document.scenarios);
+  state.setValue('generations', document.generations);
+  state.setValue('expired', document.expired);
+  state.setValue('rate_window', document.rate_window);
+  settleReadings(state);
+  raiseGenerations(state, document.generations);
+  beginLife(state);
 }
 
-function putRows(draft: Draft, name: TableName, document: StateDocument): void {
+function putRows(state: State, name: TableName, document: StateDocument): void {
   const sequences = sequencesOf(document, name);
-  for (const [index, row] of rowsOf(document, name).entries()) draft.table(name).put(sequences?.[index] ?? index, row);
+  for (const [index, row] of rowsOf(document, name).entries())
+    state.table(name).place(sequences?.[index] ?? index, row);
 }
 
 /** A generation is never given twice, so the history knows the highest. */
-function raiseGenerations(draft: Draft, { tokens, labels }: Generations): void {
-  const history = draft.value('history');
+function raiseGenerations(state: State, { tokens, labels }: Generations): void {
+  const history = state.value('history');
   const { generations } = history;
   const highest = { tokens: Math.max(generations.tokens, tokens), labels: Math.max(generations.labels, labels) };
-  draft.setValue('history', { ...history, generations: highest });
+  state.setValue('history', { ...history, generations: highest });
 }

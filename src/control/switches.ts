@@ -7,14 +7,14 @@ import type { SwitchesPatch, SwitchesShown } from '../contract/admin/switches.ts
 import { quoted } from '../contract/file-faults.ts';
 import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Generations } from '../state/root.ts';
+import type { State } from '../state/state.ts';
+import type { Generations } from '../state/values.ts';
 import { allLevers, leverNamed, openWindow, turnOff, turnOn } from './levers.ts';
 
 /** Every switch; null is off. */
-export function showSwitches(draft: Draft, now: number): SwitchesShown {
+export function showSwitches(state: State, now: number): SwitchesShown {
   const shown = switchNames.map((name) => {
-    const lever = leverNamed(draft, name);
+    const lever = leverNamed(state, name);
     return [name, lever ? showSwitch(lever, now) : null];
   });
   return Object.fromEntries(shown) as SwitchesShown;
@@ -66,33 +66,33 @@ interface Bounded {
 type Patch = DeepReadonly<SwitchesPatch>;
 
 /** Turns switches: each named one is replaced whole, null turns it off; a scenario's own setting of it goes, too. */
-export function patchSwitches(draft: Draft, patch: Patch, now: number): void {
+export function patchSwitches(state: State, patch: Patch, now: number): void {
   for (const name of switchNames) {
     if (patch[name] === undefined) continue;
-    for (const { id, name: of } of allLevers(draft)) if (of === name) turnOff(draft, id);
-    setSwitch(draft, name, patch[name], null, now);
+    for (const { id, name: of } of allLevers(state)) if (of === name) turnOff(state, id);
+    setSwitch(state, name, patch[name], null, now);
   }
 }
 
 /** Turns switches for a scenario, over what they were set to. */
-export function layerSwitches(draft: Draft, patch: Patch, scenario: string, now: number): void {
-  for (const name of switchNames) setSwitch(draft, name, patch[name], scenario, now);
+export function layerSwitches(state: State, patch: Patch, scenario: string, now: number): void {
+  for (const name of switchNames) setSwitch(state, name, patch[name], scenario, now);
 }
 
-export function clearSwitches(draft: Draft): void {
-  for (const { id, kind } of allLevers(draft)) if (kind !== 'fault') turnOff(draft, id);
+export function clearSwitches(state: State): void {
+  for (const { id, kind } of allLevers(state)) if (kind !== 'fault') turnOff(state, id);
 }
 
-function setSwitch(draft: Draft, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
+function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
   if (settings === undefined || settings === null) return;
-  if ('ids' in settings) checkPags(draft, settings.ids);
-  const generation = 'expire_issued' in settings ? expireIssued(draft, name, settings) : null;
-  turnOn(draft, { kind: name, name, scenario, settings, generation }, now);
+  if ('ids' in settings) checkPags(state, settings.ids);
+  const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
+  turnOn(state, { kind: name, name, scenario, settings, generation }, now);
 }
 
 /** @throws ControlRefusal 422 for an id that no PAG has. */
-function checkPags(draft: Draft, ids: readonly string[] = []): void {
-  const index = ids.findIndex((id) => !draft.table('pags').get(id));
+function checkPags(state: State, ids: readonly string[] = []): void {
+  const index = ids.findIndex((id) => !state.table('pags').get(id));
   if (index < 0) return;
   const path = `$.inactive_pags.ids[${index}]`;
   refuseFaults([{ file: '', path, found: quoted(ids[index]), expected: 'the id of a record in pags' }]);
@@ -102,12 +102,12 @@ function checkPags(draft: Draft, ids: readonly string[] = []): void {
  * A new generation: all that was issued in one before is expired, for good; where the switch has a `match`, for the calls that it matches
  * while it is on. Generations are never given twice, also across resets.
  */
-function expireIssued(draft: Draft, name: SwitchName, { match }: { readonly match?: unknown }): number {
+function expireIssued(state: State, name: SwitchName, { match }: { readonly match?: unknown }): number {
   const what: keyof Generations = name === 'label_expiry' ? 'labels' : 'tokens';
-  const history = draft.value('history');
+  const history = state.value('history');
   const next = history.generations[what] + 1;
-  draft.setValue('history', { ...history, generations: { ...history.generations, [what]: next } });
-  draft.setValue('generations', { ...draft.value('generations'), [what]: next });
-  if (match === undefined) draft.setValue('expired', { ...draft.value('expired'), [what]: next });
+  state.setValue('history', { ...history, generations: { ...history.generations, [what]: next } });
+  state.setValue('generations', { ...state.value('generations'), [what]: next });
+  if (match === undefined) state.setValue('expired', { ...state.value('expired'), [what]: next });
   return next;
 }

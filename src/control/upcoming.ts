@@ -1,7 +1,7 @@
 // What ends or happens next by the sandbox's clock: steps of the timeline, switches and faults, tokens and label URLs given out.
 import type { SwitchName } from '../contract/admin/switch-names.ts';
 import type { TimelineStep } from '../contract/order-progress.ts';
-import type { Draft } from '../state/draft.ts';
+import type { State } from '../state/state.ts';
 import { isAutomatic } from './due.ts';
 import { listFaults } from './faults.ts';
 import { type GivenLabel, type GivenToken, givenLabels, givenTokens } from './given-out.ts';
@@ -36,11 +36,11 @@ const mostCalls = 200;
  * What comes next, the soonest first; what has come is not told.
  * @param newestFirst the calls of the sandbox's journal
  */
-export function upcoming(draft: Draft, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
+export function upcoming(state: State, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
   const { now } = writing;
   const calls = firstOf(newestFirst, mostCalls);
-  const labels = givenLabels(backstage(draft, writing), calls, most);
-  const all = [...nextSteps(draft), ...nextEnds(draft, now), ...givenTokens(draft, calls), ...labels];
+  const labels = givenLabels(backstage(state, writing), calls, most);
+  const all = [...nextSteps(state), ...nextEnds(state, now), ...givenTokens(state, calls), ...labels];
   return all.filter(({ at }) => at > now).sort((one, other) => one.at - other.at);
 }
 
@@ -51,10 +51,12 @@ function firstOf<T>(all: Iterable<T>, count: number): T[] {
 }
 
 /** By hand nothing is due. */
-function nextSteps(draft: Draft): UpcomingStep[] {
-  if (!isAutomatic(draft.value('readings'))) return [];
-  return firstOf(draft.table('due_steps').inOrder('due_at'), most).map(({ id, step, due_at }) => {
-    const of = draft.table('orders').get(id) ? 'order' : 'fulfillment';
+function nextSteps(state: State): UpcomingStep[] {
+  if (!isAutomatic(state.value('readings'))) return [];
+  const steps = Array.from(state.table('due_steps').entries(), ([, step]) => step);
+  steps.sort((one, other) => Date.parse(one.due_at) - Date.parse(other.due_at));
+  return steps.slice(0, most).map(({ id, step, due_at }) => {
+    const of = state.table('orders').get(id) ? 'order' : 'fulfillment';
     return { kind: 'step', at: Date.parse(due_at), of, id, step };
   });
 }
@@ -63,9 +65,9 @@ function nextSteps(draft: Draft): UpcomingStep[] {
 type Ending = Counts & { readonly window_seconds?: number | undefined };
 
 /** What has met all its calls is over, whenever it ends. A window ends, and the next call begins another. */
-function nextEnds(draft: Draft, now: number): UpcomingEnd[] {
-  const switches = Object.entries(showSwitches(draft, now)) as [SwitchName, Ending | null][];
-  const faults = listFaults(draft, now).filter((fault) => !isSpent(fault, now));
+function nextEnds(state: State, now: number): UpcomingEnd[] {
+  const switches = Object.entries(showSwitches(state, now)) as [SwitchName, Ending | null][];
+  const faults = listFaults(state, now).filter((fault) => !isSpent(fault, now));
   const ends = [
     ...switches.map(([name, shown]) => endOf(shown?.window_seconds === undefined ? 'switch' : 'window', name, shown)),
     ...faults.map((fault) => endOf('fault', fault.id, fault)),

@@ -49,7 +49,6 @@ export const indexes = {
     tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
   },
   carriers: { reach: (carrier: RecordOf<'carriers'>) => reachOf(carrier) },
-  due_steps: { due_at: (step: DueStep) => step.due_at },
   levers: { turn: (lever: Lever) => (lever.hidden ? undefined : lever.turn) },
 } as const;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
@@ -80,8 +79,6 @@ export interface Table<Name extends TableName> {
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   /** Whether it holds as many records as it may. */
   readonly isFull: boolean;
-  /** The first record of the first group, by the groups' names. */
-  first(index: IndexOf<Name>): RowOf<Name> | undefined;
   /** The first record of a group. */
   firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;

@@ -118,7 +118,7 @@ async function answerCall(c: AppContext): Promise<Response> {
       requireRoom(request.edge);
       request.body = await readBody(c);
     }
-    request.enter(await locate(request));
+    await request.enter(await locate(request));
     response = await runStages(request);
   } catch (error) {
     if (error instanceof BrokenConnection) throw error;
@@ -144,7 +144,7 @@ async function answerBeside(c: AppContext, { name, answer, unknownSandbox, faile
   try {
     const sandbox = await edge.sandboxes.get(sandboxName);
     if (!sandbox) return request.respond(unknownSandbox(request));
-    request.enter({ sandbox });
+    await request.enter({ sandbox });
     request.stage = name;
     return request.respond(await answer(request));
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Health } from '../contract/health.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Awaitable } from '../state/store.ts';
 import type { Documents } from './docs/documents.ts';
 import type { ResponseKind } from './exchange.ts';
 import type { Tokens } from './tokens.ts';
@@ -32,7 +31,7 @@ export interface Knock {
 /** A guard lets the request pass, or throws what answers it. */
 export interface Guard {
   readonly name: string;
-  readonly run: (knock: Knock) => Awaitable<void>;
+  readonly run: (knock: Knock) => Promise<void>;
 }
 
 /** Likewise, before every request that comes over a port. */

@@ -16,19 +16,18 @@ import {
 } from '../domain/present.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
-import type { Awaitable } from '../state/store.ts';
 import type { RequestContext } from './request-context.ts';
 import { jsonResponse } from './response.ts';
 
 /** An undeclared status or body does not compile. */
 type Handlers = {
-  readonly [Id in OperationId]: (request: RequestContext, input: InputOf<Id>) => Awaitable<ReplyOf<Id>>;
+  readonly [Id in OperationId]: (request: RequestContext, input: InputOf<Id>) => Promise<ReplyOf<Id>>;
 };
 
 type AnyHandler = (
   request: RequestContext,
   input: unknown,
-) => Awaitable<{
+) => Promise<{
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ async function byToken(
   name: string,
 ): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
-  const identity = sandbox?.root.values.identity;
+  const identity = sandbox?.identity;
   if (!sandbox || identity?.environment !== stage) return home;
   return (await tokens.verify(identity, token)) ? sandbox : home;
 }
@@ -59,7 +59,7 @@ async function byLogin(edge: Edge, operation: Operation, value: unknown): Promis
   if (!isTag) return { sandbox: home, username };
   const found =
     (await edge.sandboxes.get(tag)) ?? (await madeByLogin(edge, home, operation, value, { user, tag, password }));
-  return found?.root.values.identity.madeByLogin ? { sandbox: found, username: user } : { sandbox: home, username };
+  return found?.identity.madeByLogin ? { sandbox: found, username: user } : { sandbox: home, username };
 }
 
 interface TaggedLogin {
@@ -76,8 +76,8 @@ async function madeByLogin(
   value: unknown,
   login: TaggedLogin,
 ): Promise<HostedSandbox | undefined> {
-  const { readings, administration_times } = home.root.values;
-  const isWellFormed = body?.(new Terms(readings, administration_times.values)).safeParse(value).success;
+  const terms = new Terms(home.state.value('readings'), home.state.value('administration_times').values);
+  const isWellFormed = body?.(terms).safeParse(value).success;
   const { user, tag, password } = login;
   if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, edge.sandboxes.now()))
     return undefined;
@@ -95,4 +95,4 @@ function taggedUser(username: string): { user: string; tag: string | undefined }
 }
 
 const hasUser = async (sandbox: HostedSandbox, username: string): Promise<boolean> =>
-  sandbox.read((draft) => draft.table('users').firstOf('username', username) !== undefined, true);
+  sandbox.read((state) => state.table('users').firstOf('username', username) !== undefined);

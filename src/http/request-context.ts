@@ -9,7 +9,7 @@ import type { RuleId } from '../contract/rules.ts';
 import { Terms } from '../contract/terms.ts';
 import type { Admission } from '../control/admission.ts';
 import { stopwatch, timeOf } from '../control/clock.ts';
-import type { HostedSandbox } from '../control/hosted-sandbox.ts';
+import type { At, HostedSandbox } from '../control/hosted-sandbox.ts';
 import { requestId } from '../control/ids.ts';
 import type { Decided, StageName } from '../control/journal/decision.ts';
 import type { Entry } from '../control/journal/entry.ts';
@@ -18,10 +18,8 @@ import { OpenWorld, type Visitor } from '../control/open-world.ts';
 import { LifeOverError } from '../control/timeline.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, World } from '../domain/world.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Root } from '../state/root.ts';
-import type { Awaitable } from '../state/store.ts';
-import { SandboxGone } from '../state/store-failure.ts';
+import type { State } from '../state/state.ts';
+import { SandboxGone, type StoreFailure } from '../state/store.ts';
 import type { Body } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Bindings, ServiceResponse } from './exchange.ts';
@@ -80,13 +78,11 @@ export class RequestContext implements Visitor {
   /** Undefined until `enter`. */
   #located: Located | undefined;
   #machineTime = 0;
-  /** The sandbox has just been found, so it is up to date; after a delay it is not. */
-  #isFresh = true;
+  /** Why steps of the timeline that were due by then are not kept; reads take them for themselves. */
+  #notAdvanced: StoreFailure | undefined;
   #life: number | undefined;
   #terms: Terms | undefined;
   #facts: AdmittedCall | undefined;
-  #lastLook: { readonly root: Root; readonly draft: Draft; readonly now: number } | undefined;
-  #world: { readonly of: Draft; readonly world: World } | undefined;
 
   /** The stage that the request is in, for the journal. */
   stage: StageName = 'admission';
@@ -120,11 +116,14 @@ export class RequestContext implements Visitor {
     this.sandboxName = c.req.param('sandbox') ?? sandboxInPath(path);
   }
 
-  /** The request belongs to this sandbox from here on. */
-  enter(located: Located): void {
+  /** The request belongs to this sandbox, in its present life, from here on. Steps of the timeline that are due are taken before. */
+  async enter(located: Located): Promise<void> {
+    const { sandbox } = located;
     this.#located = located;
     this.#machineTime = this.edge.sandboxes.now();
-    this.edge.sandboxes.use(located.sandbox, this.#machineTime);
+    this.edge.sandboxes.use(sandbox, this.#machineTime);
+    this.#requireLife(sandbox.state);
+    this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
   get hasSandbox(): boolean {
@@ -141,7 +140,7 @@ export class RequestContext implements Visitor {
   }
 
   get identity(): Identity {
-    return this.sandbox.root.values.identity;
+    return this.sandbox.identity;
   }
 
   get hashes(): Hashes {
@@ -150,7 +149,7 @@ export class RequestContext implements Visitor {
 
   /** The sandbox's time of this request, in milliseconds since 1970. */
   get now(): number {
-    return timeOf(this.sandbox.root.values.clock, this.#machineTime);
+    return timeOf(this.sandbox.state.value('clock'), this.#machineTime);
   }
 
   /** The assumptions that the request is judged by, with their trace; known from the admission on. */
@@ -175,39 +174,39 @@ export class RequestContext implements Visitor {
   }
 
   /** Runs a function of the domain that only reads. */
-  read<T>(run: (world: World) => T): Awaitable<T> {
-    return this.look((draft, now) => run(this.#open(draft, now)));
+  read<T>(run: (world: World) => T): Promise<T> {
+    return this.look((state, now) => run(this.#open(state, now)));
   }
 
   /** Runs a function of the domain as one transaction; what it throws discards it (ORD-27). */
-  write<T>(run: (world: World) => T): Awaitable<T> {
-    return this.sandbox.writeAt(this.#machineTime, (draft, now) => run(this.#open(draft, now)), this.#isFresh);
+  write<T>(run: (world: World) => T): Promise<T> {
+    return this.count((state, now) => run(this.#open(state, now)));
   }
 
-  /** Reads the state behind the world: switches, faults, clock. Looks once, as long as the state is the same. */
-  look<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
-    const { sandbox } = this;
-    const last = this.#lastLook;
-    if (last?.root === sandbox.root && !sandbox.isGone) return run(last.draft, last.now);
-    const see = (draft: Draft, now: number): T => {
-      this.#requireSameLife(draft);
-      // Timeline steps that a read took only for itself are taken again by the next look.
-      if (!draft.isWritten) this.#lastLook = { root: sandbox.root, draft, now };
-      return run(draft, now);
-    };
-    return sandbox.readAt(this.#machineTime, see, this.#isFresh);
+  /** Reads the state behind the world: switches, faults, clock. */
+  look<T>(see: At<T>): Promise<T> {
+    return this.sandbox.see(this.#machineTime, this.#notAdvanced, (state, now) => see(this.#requireLife(state), now));
   }
 
   /** Writes the state behind the world: what a fault counts. */
-  count<T>(run: (draft: Draft, now: number) => T): Awaitable<T> {
-    const counted = (draft: Draft, now: number): T => run(this.#requireSameLife(draft), now);
-    return this.sandbox.writeAt(this.#machineTime, counted, this.#isFresh);
+  async count<T>(work: At<T>): Promise<T> {
+    if (this.#notAdvanced) throw this.#notAdvanced;
+    return this.sandbox.write((state) => this.#at(state, work));
+  }
+
+  /** As `count`, but keeps nothing. */
+  rehearse<T>(work: At<T>): Promise<T> {
+    return this.sandbox.rehearse((state) => this.#at(state, work));
+  }
+
+  #at<T>(state: State, work: At<T>): T {
+    return work(this.#requireLife(state), timeOf(state.value('clock'), this.#machineTime));
   }
 
   /** Waits in real time; the request's own time is read again after it. */
   async wait(milliseconds: number): Promise<void> {
     const { sandbox } = this;
-    this.#requireLife(sandbox.root.values.history.lives);
+    this.#requireLife(sandbox.state);
     const { signal } = this.c.req.raw;
     // Another server may reset the sandbox meanwhile.
     const endFollowing = sandbox.follow();
@@ -217,10 +216,10 @@ export class RequestContext implements Visitor {
       endFollowing();
     }
     this.isAbandoned = signal.aborted;
-    this.#requireLife(sandbox.root.values.history.lives);
+    await sandbox.catchUp();
+    this.#requireLife(sandbox.state);
     this.#machineTime = this.edge.sandboxes.now();
-    this.#isFresh = false;
-    this.#lastLook = undefined;
+    this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
   /** The names of the switches and faults that affected the request: at its admission, then inside. */
@@ -308,7 +307,7 @@ export class RequestContext implements Visitor {
   }
 
   /** Completes the journal entry. A response goes out when the journal has it. */
-  record(): Awaitable<void> {
+  async record(): Promise<void> {
     const entry = this.#entry;
     if (!entry) return;
     const { journal } = this.sandbox;
@@ -323,7 +322,7 @@ export class RequestContext implements Visitor {
       decided: this.#decide(),
     });
     if (!entry.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
-    return completed;
+    await completed;
   }
 
   #decide(): Decided {
@@ -352,33 +351,26 @@ export class RequestContext implements Visitor {
     }
   }
 
-  #open(draft: Draft, now: number): World {
-    if (this.#world?.of === draft) return this.#world.world;
-    this.#requireSameLife(draft);
-    const world = new OpenWorld(draft, this, now, this.#termsOf(draft));
-    this.#world = { of: draft, world };
-    return world;
+  #open(state: State, now: number): World {
+    return new OpenWorld(state, this, now, this.#termsOf(state));
   }
 
-  #requireSameLife(draft: Draft): Draft {
-    this.#requireLife(draft.value('history').lives);
-    this.#termsOf(draft);
-    return draft;
-  }
-
-  #requireLife(lives: number): void {
+  #requireLife(state: State): State {
+    const { lives } = state.value('history');
+    this.#termsOf(state);
     if (this.#life === undefined) {
       this.#life = lives;
       this.receive();
     }
     if (lives !== this.#life || this.sandbox.isGone) throw new LifeOverError('the sandbox began anew, or is gone');
+    return state;
   }
 
   /** One trace goes on through the whole request, unless the assumptions were changed under it. */
-  #termsOf(draft: Draft): Terms {
-    const readings = draft.value('readings');
+  #termsOf(state: State): Terms {
+    const readings = state.value('readings');
     if (this.#terms?.readings !== readings)
-      this.#terms = new Terms(readings, draft.value('administration_times').values);
+      this.#terms = new Terms(readings, state.value('administration_times').values);
     return this.#terms;
   }
 }

@@ -10,8 +10,7 @@ import type { Terms } from '../contract/terms.ts';
 import { type Admission, admit, isBent } from '../control/admission.ts';
 import type { StageName } from '../control/journal/decision.ts';
 import { authenticate } from '../domain/tokens.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Awaitable } from '../state/store.ts';
+import type { State } from '../state/state.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
@@ -21,7 +20,7 @@ import { queryValues } from './urls.ts';
 export interface Stage {
   /** Stands in the journal. */
   readonly name: StageName;
-  readonly run: (request: RequestContext) => Awaitable<void>;
+  readonly run: (request: RequestContext) => Promise<void> | void;
 }
 
 /** The first that fails answers. The order is behavior. */
@@ -42,8 +41,7 @@ export const stages: readonly Stage[] = [
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
-    const waiting = run(request);
-    if (waiting) await waiting;
+    await run(request);
   }
   if (!request.answer) throw new Error('the last stage gives the answer');
   return request.answer;
@@ -59,10 +57,10 @@ async function applyFaults(request: RequestContext): Promise<void> {
   request.terms?.get('rate_limit');
   if (!hasFaults) return;
   const isForged = await comesWithForgedToken(request);
-  const judge = (draft: Draft, now: number): Admission =>
-    admit(draft, request.hashes, { ...request.facts, isForged }, now);
-  // A forged token uses nothing up, so nothing of its transaction is kept.
-  const admission = await (isForged ? request.look(judge) : request.count(judge));
+  const judge = (state: State, now: number): Admission =>
+    admit(state, request.hashes, { ...request.facts, isForged }, now);
+  // A forged token uses nothing up.
+  const admission = await (isForged ? request.rehearse(judge) : request.count(judge));
   request.admission = admission;
   if (admission.refusal?.early) throw refusalOf(admission.refusal);
 }
@@ -115,14 +113,14 @@ function requirePermission({ operation, caller, terms }: RequestContext): void {
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-function validatePath(request: RequestContext): Awaitable<void> {
+async function validatePath(request: RequestContext): Promise<void> {
   const { operation, c } = request;
-  if (operation?.params) return validate(request, 'param', operation.params, c.req.param());
+  if (operation?.params) await validate(request, 'param', operation.params, c.req.param());
 }
 
-function validateQuery(request: RequestContext): Awaitable<void> {
+async function validateQuery(request: RequestContext): Promise<void> {
   const { operation, search } = request;
-  if (operation?.query) return validate(request, 'query', operation.query, queryValues(search));
+  if (operation?.query) await validate(request, 'query', operation.query, queryValues(search));
 }
 
 /**

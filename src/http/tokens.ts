@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
-import type { Awaitable } from '../state/store.ts';
 
 const maxVerified = 1000;
 const maxKeys = 1000;
@@ -46,7 +45,7 @@ export class Tokens {
   }
 
   /** The claims, if this sandbox signed them; whether they have expired is the domain's to say. */
-  verify(identity: Identity, token: string): Awaitable<Claims | undefined> {
+  async verify(identity: Identity, token: string): Promise<Claims | undefined> {
     const kept = this.#verified.get(token);
     if (kept?.identity === identity) return kept.claims;
     const underWay = this.#underWay.get(token);

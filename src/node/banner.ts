@@ -5,7 +5,7 @@ import { leverOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
-import { shellWord } from '../http/shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { orderOf } from '../sample-order.ts';
 import { consoleUrl, type Ready, readyLogin } from './ready-record.ts';
 

@@ -1,6 +1,6 @@
 // A command that stands behind `--`, so that its own flags are its own.
 import type { Option } from 'commander';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 
 /**
  * The words behind `--`; none where there is none.

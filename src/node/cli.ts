@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command. Exit codes: 0, 1 at run time, 2 usage; those of the state folder stand in exit-error.ts.
 
-import { ExitError } from './exit-error.ts';
+import { ExitError } from '../stores/errors.ts';
 
 // Whoever read the log may have gone; that is no reason to end. What was lost otherwise, as on a full disk, is told once.
 process.stderr.on('error', () => undefined);

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopwatch } from '../control/clock.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 import { visible } from './visible.ts';
 
 // What a process has printed: the last part of it, and its lines as they are complete.

@@ -1,5 +1,6 @@
 // The command line as a whole: its commands, and which errors its caller can mend.
 import type { Command } from 'commander';
+import { UsageError } from '../stores/errors.ts';
 import { addCertify } from './commands/certify.ts';
 import { addCheck } from './commands/check.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
@@ -13,7 +14,6 @@ import { addServe } from './commands/serve.ts';
 import { addStore } from './commands/store.ts';
 import { heedEnvironment } from './flags.ts';
 import { program } from './program.ts';
-import { UsageError } from './usage-error.ts';
 
 export { usage } from './usage-errors.ts';
 

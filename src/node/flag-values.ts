@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { bareUrl } from '../contract/addresses.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 
 export function port(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

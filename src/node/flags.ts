@@ -1,7 +1,7 @@
 // Flags: how one is declared with its variable, those that several commands share, and what the environment may hold.
 import { type Command, Option } from 'commander';
+import { UsageError } from '../stores/errors.ts';
 import { adminKey, nonEmpty, port } from './flag-values.ts';
-import { UsageError } from './usage-error.ts';
 
 /**
  * A flag that is also SACHET_…; the flag beats the environment. It says what a server is like, or which one is meant, so that it means the

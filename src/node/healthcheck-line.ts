@@ -1,9 +1,9 @@
 // The command line of a health check alone.
 import type { Command } from 'commander';
+import { UsageError } from '../stores/errors.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { heedEnvironment } from './flags.ts';
 import { program } from './program.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What the caller of the command can mend. */
 export const usage = [UsageError];

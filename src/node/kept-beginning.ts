@@ -1,13 +1,13 @@
 // What a server says of sandboxes that it found in its state folder: they began by other flags.
 import type { Fixtures } from '../contract/fixtures.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
-import type { Root } from '../state/root.ts';
+import type { State } from '../state/state.ts';
 import type { SettingFlags } from './serve-flags.ts';
 
 /** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
-export function fixturesIn({ tables, values }: Root, fixtures: Fixtures): Fixtures {
+export function fixturesIn(state: State, fixtures: Fixtures): Fixtures {
   const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
-    Array.from(tables[name].entries(), ([, row]) => row as RecordOf<Name>);
+    Array.from(state.table(name).entries(), ([, row]) => row as RecordOf<Name>);
   return {
     ...fixtures,
     accounts: rows('accounts'),
@@ -15,7 +15,7 @@ export function fixturesIn({ tables, values }: Root, fixtures: Fixtures): Fixtur
     users: rows('users'),
     products: rows('products'),
     operator_products: rows('operator_products'),
-    administration_times: values.administration_times,
+    administration_times: state.value('administration_times'),
   };
 }
 

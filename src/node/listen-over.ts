@@ -1,8 +1,8 @@
 // A server over a state folder, over a database, or over memory where neither is named: what a folder has is open before anybody is answered.
 import type { Engine } from '../engine-options.ts';
 import type { Store } from '../state/store.ts';
+import { UsageError } from '../stores/errors.ts';
 import { type Listening, listen } from './listen.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Where state is kept, and when a write stands there. */
 export interface StateOptions {
@@ -59,16 +59,15 @@ async function opened({ state, sync, store }: StateOptions): Promise<Opened | un
     throw new UsageError(
       `sync "${sync}" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named`,
     );
-  if (store !== undefined) return (await import('./postgres/open-store.ts')).openStore(store, tell);
+  if (store !== undefined) return (await import('../stores/postgres/open-store.ts')).openStore(store, tell);
   return state === undefined ? undefined : openedFolder(state, sync);
 }
 
 async function openedFolder(state: string, sync: StateOptions['sync'] = 'always'): Promise<Opened> {
   if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
   if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
-  const { openState } = await import('./state-folder/open-state.ts');
-  const { folder, ...kept } = await openState(state, { sync, tell });
-  return { place: folder, ...kept };
+  const { openState } = await import('../stores/folder/state-folder.ts');
+  return openState(state, { sync, tell });
 }
 
 const tell = (words: string): void => void process.stderr.write(`${words}\n`);

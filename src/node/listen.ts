@@ -8,11 +8,11 @@ import { requestId } from '../control/ids.ts';
 import type { Engine } from '../engine-options.ts';
 import type { Bindings, ServiceResponse } from '../http/exchange.ts';
 import { BrokenConnection, failureResponse } from '../http/response.ts';
+import { UsageError } from '../stores/errors.ts';
 import { reportFailure } from './log.ts';
 import { answerUnreadable, closeStalled, type Patience, patience, unreadable } from './patience.ts';
 import { named, urlOf } from './reach.ts';
 import { closing, endSoon, UnderWay } from './under-way.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Listening {
   /** The base URL, with the port that was taken. */

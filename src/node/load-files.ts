@@ -6,7 +6,7 @@ import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { offeredScenarios } from '../offered.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.

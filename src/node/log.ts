@@ -1,7 +1,7 @@
 // One line per answered call, on standard error: standard output belongs to the banner or the ready record.
 import { machineTime } from '../control/clock.ts';
 import type { Answered } from '../http/edge.ts';
-import { StoreFailure } from '../state/store-failure.ts';
+import { StoreFailure } from '../state/store.ts';
 import { visible } from './visible.ts';
 
 const clockTime = (): string => new Date(machineTime()).toISOString().slice(11, 23);

@@ -1,11 +1,11 @@
 // The flags of commands that speak to a sandbox of a running server.
 import type { Option } from 'commander';
 import { sandboxName, stage } from '../contract/addresses.ts';
+import { UsageError } from '../stores/errors.ts';
 import type { Remote } from './ask.ts';
 import { sandbox } from './contract-values.ts';
 import { absoluteUrl } from './flag-values.ts';
 import { adminKeyFlag, flag, usualUrl } from './flags.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface RemoteFlags {
   /** What none is named by is the URL's, or else `stage`. */

@@ -15,7 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { xmlLines, xmlText } from '../http/xml-text.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 
 /**
  * Makes its folder, and leaves what is there as it is.

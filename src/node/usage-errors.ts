@@ -4,7 +4,7 @@ import { UnknownScenarioError } from '../contract/choose-scenarios.ts';
 import { FilesError } from '../contract/file-faults.ts';
 import { UnknownReadingError } from '../contract/readings.ts';
 import { UnknownInstantError } from '../control/clock.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../stores/errors.ts';
 
 /** What the caller of a command can mend. */
 export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];

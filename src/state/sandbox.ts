@@ -1,60 +1,56 @@
-// One sandbox over a store: the only door to its state. Reads see the acknowledged root; a write is answered once the store has
-// acknowledged it. One append is under way at a time; what comes meanwhile goes together in the next. A conflict catches up and
-// runs the batch again; a failure refuses it.
-import { Batch, type Outcome, settled } from './batch.ts';
-import { applyChanges } from './changes.ts';
-import type { Owner } from './collection.ts';
-import { Draft } from './draft.ts';
-import type { Change, Commit, Keeping, Root } from './root.ts';
-import { type Awaitable, andThen, type Store, type Turn } from './store.ts';
-import { atOnce, orFailure, SandboxGone, StoreFailure } from './store-failure.ts';
+// One sandbox: the only door to its state. In memory a transaction is done when it has run; over a store it is answered when it is kept.
 
-interface Write {
-  readonly run: (draft: Draft) => unknown;
-  readonly resolve: (value: unknown) => void;
+import { documentOf, stateOf } from './document.ts';
+import { type Change, type Committed, type State, type StoredChange, storedChanges } from './state.ts';
+import { fromStore, type Loaded, SandboxGone, StoreFailure, type Whole } from './store.ts';
+import type { Storing } from './storing.ts';
+
+/** Told of each commit once it is kept, whoever made it. */
+export type CommitObserver = (version: number, changes: readonly (Change | StoredChange)[]) => void;
+
+/** A synchronous function, and who waits for it. It may run more than once: the last run counts. */
+interface Job {
+  readonly run: () => Committed<unknown>;
+  /** Whether it must see what other servers have stored by now. */
+  readonly isFresh: boolean;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes whose append the store has not answered yet. */
-interface UnderWay {
-  readonly writes: readonly Write[];
-  readonly outcomes: readonly Outcome<unknown>[];
-  readonly batch: Batch;
-  readonly answer: Awaitable<'committed' | 'conflict'>;
-}
-
-/** Told of each commit once it is acknowledged, whoever made it. Of the root it keeps values alone: see Sandbox.root. */
-export type CommitObserver = (root: Root, changes: Iterable<Change>) => void;
-
 /** Conflicts of one batch until it gives up. */
 const maxConflicts = 100;
+const none: readonly never[] = [];
 
 export class Sandbox {
   readonly name: string;
-  readonly #store: Store;
-  readonly #keeping: Keeping;
-  /** Over a store that is at hand the tables are the sandbox's own, for its whole life: its writes are done in place. */
-  readonly #owner: Owner | undefined;
-  // Made when they are needed: of most sandboxes nobody follows the commits, and over a store that is at hand no write waits.
-  #waiting: Write[] | undefined;
+  readonly #storing: Storing | undefined;
+  #state: State;
+  #version: number;
+  // Made when they are needed: nobody follows most sandboxes, and in memory nothing waits.
+  #waiting: Job[] | undefined;
   #observers: Set<CommitObserver> | undefined;
-  #root: Root;
   #isWriting = false;
   #isGone = false;
 
-  constructor(name: string, root: Root, store: Store, keeping: Keeping) {
-    this.name = name;
-    this.#root = root;
-    this.#store = store;
-    this.#keeping = keeping;
-    this.#owner = store.isAtHand ? this : undefined;
+  constructor(state: State, version: number, storing?: Storing) {
+    this.name = state.made.identity.name;
+    this.#state = state;
+    this.#version = version;
+    this.#storing = storing;
   }
 
-  /** Follows the commits from now on; gives what ends it. */
-  observe(observer: CommitObserver): () => void {
-    const observers = this.#observers ?? new Set();
-    this.#observers = observers.add(observer);
-    return () => void observers.delete(observer);
+  /** For looking at what one answer does not depend on alone: over a store it may hold what is not kept yet. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Counts its commits. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** Ends its life: what is read or written from here on is a SandboxGone. */
@@ -63,188 +59,187 @@ export class Sandbox {
     this.#observers?.clear();
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
+  /** Follows the commits from now on; gives what ends it. */
+  observe(observer: CommitObserver): () => void {
+    this.#observers ??= new Set();
+    const observers = this.#observers.add(observer);
+    return () => void observers.delete(observer);
   }
 
-  /** The acknowledged root, for looking from outside. Over a store that is at hand its tables are written in place by what comes next. */
-  get root(): Root {
-    return this.#root;
+  /** Reads. Over a store nobody is told anything before that has it. */
+  read<T>(see: (state: State) => T): Promise<T> {
+    return this.#do(() => ({ result: see(this.#state), changes: none }));
   }
 
-  /** Catches up. Whether the store still has it; where not, it ends. */
-  async isThere(): Promise<boolean> {
-    try {
-      await this.#catchUp();
-      return true;
-    } catch (error) {
-      if (error instanceof SandboxGone) return false;
-      throw error;
-    }
-  }
-
-  /**
-   * Runs on the acknowledged root. What it writes is never seen: its draft has no owner, and clones what it writes.
-   * @param isFresh whether whoever asks has found the sandbox since it was asked itself, which over a shared store is to catch up
-   */
-  read<T>(run: (draft: Draft) => T, isFresh = false): Awaitable<T> {
-    return andThen(this.#upToDate(isFresh), () => run(this.#draft()));
-  }
-
-  /**
-   * Runs as a transaction: what it changes is committed, what it throws discards it. It may run again on a conflict, so it
-   * must do nothing but read and write the draft.
-   * @param isFresh as of `read`
-   * @throws StoreFailure where the store did not acknowledge it.
-   */
-  write<T>(run: (draft: Draft) => T, isFresh = false): Awaitable<T> {
-    return this.#isWriting ? this.#queue(run) : andThen(this.#upToDate(isFresh), () => this.#write(run));
-  }
-
-  /** Over a store that is at hand a write is answered here and now. */
-  #write<T>(run: (draft: Draft) => T): Awaitable<T> {
-    if (this.#isWriting) return this.#queue(run);
-    const batch = new Batch(this.#root, this.#keeping, this.#owner);
-    const outcome = batch.run(run);
-    const answer = this.#append(batch);
-    if (answer === 'committed') return settled(outcome);
-    return new Promise<T>((resolve, reject) => {
-      const write: Write = { run, resolve: resolve as (value: unknown) => void, reject };
-      void this.#drain({ writes: [write], outcomes: [outcome], batch, answer });
+  /** Runs a transaction and undoes it: nothing of it is kept. */
+  rehearse<T>(work: (state: State) => T): Promise<T> {
+    return this.#do(() => {
+      const { result, changes } = this.#state.transaction(work);
+      this.#state.undo(changes);
+      return { result, changes: none };
     });
   }
 
-  #queue<T>(run: (draft: Draft) => T): Promise<T> {
+  /** Runs a transaction: what it changes is kept, and what it throws undoes it. @throws StoreFailure if the store did not keep it */
+  write<T>(work: (state: State) => T): Promise<T> {
+    return this.#do(() => this.#state.transaction(work));
+  }
+
+  /** Has what other servers have stored until now. @throws SandboxGone if one has deleted it */
+  async catchUp(): Promise<void> {
+    if (this.#storing?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
+  }
+
+  async #do<T>(run: () => Committed<T>): Promise<T> {
+    if (this.#storing) return this.#queue(run, false);
+    if (this.#isGone) throw this.#gone;
+    const { result, changes } = run();
+    this.#keep(changes);
+    return result;
+  }
+
+  #queue<T>(run: () => Committed<T>, isFresh: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting ??= [];
-      this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ run, isFresh, resolve: resolve as Job['resolve'], reject });
+      if (!this.#isWriting) void this.#runWaiting();
     });
   }
 
-  async #drain(first: UnderWay): Promise<void> {
+  /** One append is in progress at a time; what comes meanwhile runs together in the next. */
+  async #runWaiting(): Promise<void> {
     this.#isWriting = true;
-    await this.#finish(first);
     while (this.#waiting) {
-      const writes = this.#waiting;
+      const batch = this.#waiting;
       this.#waiting = undefined;
-      await this.#orRefused(writes, async () => {
-        await this.#catchUp();
-        await this.#finish(this.#start(writes));
-      });
+      try {
+        await this.#runBatch(batch);
+      } catch (error) {
+        for (const { reject } of [...batch, ...this.#inVain()]) reject(error);
+      }
     }
     this.#isWriting = false;
   }
 
-  #start(writes: readonly Write[], turn?: Turn): UnderWay {
-    const batch = new Batch(this.#root, this.#keeping, this.#owner);
-    const outcomes = writes.map(({ run }) => batch.run(run));
-    return { writes, outcomes, batch, answer: this.#append(batch, turn) };
+  /** If a store that servers share does not answer, those who wait to ask it have waited long enough. */
+  #inVain(): readonly Job[] {
+    if (!this.#storing?.store.shared) return none;
+    const waiting = this.#waiting ?? none;
+    this.#waiting = undefined;
+    return waiting;
   }
 
-  /** Runs writes anew that met a conflict; where several servers share the store, in a turn of their own, in which they meet no other. */
-  async #startAnew(writes: readonly Write[]): Promise<UnderWay> {
-    const { shared } = this.#store;
-    if (shared) return orFailure(() => shared.inTurn(this.name, (turn) => this.#startWithin(turn, writes)));
-    await this.#catchUp();
-    return this.#start(writes);
-  }
-
-  async #startWithin(turn: Turn, writes: readonly Write[]): Promise<UnderWay> {
-    await this.#catchUp(turn);
-    const underWay = this.#start(writes, turn);
-    await underWay.answer;
-    return underWay;
-  }
-
-  /** Sees a batch through: to its acknowledgement, over conflicts, or to its refusal. */
-  #finish(first: UnderWay): Promise<void> {
-    return this.#orRefused(first.writes, async () => {
-      let underWay = first;
-      for (let conflicts = 1; (await underWay.answer) === 'conflict'; conflicts += 1) {
-        if (conflicts === maxConflicts) throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
-        underWay = await this.#startAnew(first.writes);
+  /** After a conflict the batch is undone, the other server's changes are applied, and it runs again. */
+  async #runBatch(batch: readonly Job[]): Promise<void> {
+    for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+      if (this.#isGone) throw this.#gone;
+      const { changes, settle, dividedBy } = runJobs(batch);
+      // What is appended behind the last version proves that nothing else was.
+      if (changes.length === 0) {
+        if (batch.some(({ isFresh }) => isFresh)) await this.#follow();
+        return settle();
       }
-      this.#acknowledge(underWay.batch);
-      for (const [index, { resolve, reject }] of underWay.writes.entries()) {
-        const outcome = underWay.outcomes[index];
-        if (outcome && 'value' in outcome) resolve(outcome.value);
-        else reject(outcome?.error);
+      try {
+        if (await this.#append(changes)) return settle();
+      } catch (error) {
+        for (const { reject } of this.#inVain()) reject(error);
+        return this.#runBatch(dividedBy(error));
       }
-    });
-  }
-
-  async #orRefused(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      for (const { reject } of writes) reject(error);
+      await this.#follow();
     }
+    throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
   }
 
-  /** What is committed at once is acknowledged before anybody else looks: its tables may be those of the root before it. */
-  #append(batch: Batch, turn?: Turn): Awaitable<'committed' | 'conflict'> {
-    if (batch.changes.length === 0) return 'committed';
-    const answer = this.#owner ? this.#askAtOnce(batch) : this.#ask(batch, turn);
-    if (answer === 'committed') this.#acknowledge(batch);
-    return answer;
-  }
-
-  #ask({ root, changes }: Batch, turn: Turn = this.#store): Awaitable<'committed' | 'conflict'> {
-    return orFailure(() => turn.append(this.name, root.version - 1, changes, { from: this.#root, to: root }));
-  }
-
-  /** What was written in place is taken back, unless it was committed. @throws StoreFailure */
-  #askAtOnce(batch: Batch): 'committed' | 'conflict' {
-    let isCommitted = false;
+  /** Whether the changes are kept; if not, they are undone. */
+  async #append(changes: readonly Change[]): Promise<boolean> {
+    const { store } = this.#storing as Storing;
+    let isKept = false;
     try {
-      const answer = atOnce(this.#ask(batch));
-      isCommitted = answer === 'committed';
-      return answer;
+      const stored = storedChanges(changes);
+      isKept = await fromStore(() =>
+        store.append(this.name, this.#version, stored, () => this.whole(this.#version + 1)),
+      );
     } finally {
-      if (!isCommitted) batch.discard();
+      if (!isKept) this.#state.undo(changes);
     }
+    if (isKept) this.#keep(changes);
+    return isKept;
   }
 
-  #draft(): Draft {
-    const { freeze, maxRecords } = this.#keeping;
-    return new Draft(this.#root, freeze, maxRecords);
+  /** The sandbox as a store keeps it, at this version. */
+  whole(version = this.#version): Whole {
+    const { nameOf } = this.#storing as Storing;
+    const { seed } = this.#state;
+    return { document: documentOf(this.#state, version, nameOf(seed)), fixtures: seed.fixtures };
   }
 
-  #upToDate(isFresh: boolean): Awaitable<void> {
-    return isFresh && this.#store.shared && !this.#isGone ? undefined : this.#catchUp();
+  #keep(changes: readonly (Change | StoredChange)[]): void {
+    if (changes.length === 0) return;
+    this.#version += 1;
+    this.tell(changes);
   }
 
-  #catchUp(turn: Turn = this.#store): Awaitable<void> {
-    if (this.#isGone) throw this.#gone;
-    const commits = orFailure(() => turn.since(this.name, this.#root.version));
-    return andThen(commits, (all) => this.#apply(all));
+  async #follow(): Promise<void> {
+    const { store } = this.#storing as Storing;
+    const loaded = await fromStore(() => store.load(this.name, this.#version));
+    if (!loaded) this.end();
+    if (!loaded || this.#isGone) throw this.#gone;
+    this.#take(loaded);
+  }
+
+  #take({ whole, commits }: Loaded): void {
+    if (whole && whole.document.version > this.#version) {
+      const { seedOf, keeping } = this.#storing as Storing;
+      this.#state = stateOf(whole.document, seedOf(whole), keeping);
+      this.#version = whole.document.version;
+      this.tell([{ restore: '' }]);
+    }
+    for (const { version, changes } of commits) {
+      if (version !== this.#version + 1) continue;
+      this.#state.apply(changes);
+      this.#keep(changes);
+    }
   }
 
   get #gone(): SandboxGone {
     return new SandboxGone(`the sandbox ${this.name} was deleted`);
   }
 
-  #apply(commits: readonly Commit[] | undefined): void {
-    if (!commits) {
-      this.end();
-      throw this.#gone;
-    }
-    for (const commit of commits) {
-      const { version, changes, isWhole } = commit;
-      if (isWhole ? version <= this.#root.version : version !== this.#root.version + 1) continue;
-      this.#root = applyChanges(isWhole ? undefined : this.#root, commit, this.#keeping.freeze);
-      this.tell(changes);
-    }
+  /** A commit is kept. */
+  protected tell(changes: readonly (Change | StoredChange)[]): void {
+    if (this.#observers) for (const observer of this.#observers) observer(this.#version, changes);
   }
+}
 
-  #acknowledge({ root, changes }: Batch): void {
-    if (root.version <= this.#root.version) return;
-    this.#root = root;
-    this.tell(changes);
-  }
+/** What jobs wrote, and how they are answered. */
+interface Ran {
+  readonly changes: readonly Change[];
+  /** Gives each its result or error; for when the changes are kept. */
+  readonly settle: () => void;
+  /** Refuses those that wrote with this error; gives the others, which have to run again. */
+  readonly dividedBy: (error: unknown) => Job[];
+}
 
-  /** A commit is acknowledged: the root is the one after it. */
-  protected tell(changes: Iterable<Change>): void {
-    if (this.#observers) for (const observer of this.#observers) observer(this.#root, changes);
+function runJobs(batch: readonly Job[]): Ran {
+  const changes: Change[] = [];
+  const writers = new Set<Job>();
+  const answers: (() => void)[] = [];
+  for (const job of batch) {
+    try {
+      const { result, changes: own } = job.run();
+      if (own.length > 0) writers.add(job);
+      for (const change of own) changes.push(change);
+      answers.push(() => job.resolve(result));
+    } catch (error) {
+      answers.push(() => job.reject(error));
+    }
   }
+  const settle = () => {
+    for (const answer of answers) answer();
+  };
+  const dividedBy = (error: unknown) => {
+    for (const { reject } of writers) reject(error);
+    return batch.filter((job) => !writers.has(job));
+  };
+  return { changes, settle, dividedBy };
 }

@@ -1,24 +1,51 @@
-// The store port: where the state of sandboxes is kept. Asynchronous in kind; a store that is at hand answers without a promise.
+// The store port: where the state of sandboxes is kept beside memory, as a document and the changes behind it.
+import type { Fixtures } from '../contract/fixtures.ts';
 import type { Identity } from '../domain/world.ts';
-import type { Change, Commit, Root } from './root.ts';
+import type { SandboxDocument } from './document.ts';
+import type { StoredChange } from './state.ts';
 
-/** Answered at once, or later. */
-export type Awaitable<T> = T | Promise<T>;
-
-/** What changes lead from, and to. */
-export interface Roots {
-  /** None where they make the sandbox. */
-  readonly from?: Root;
-  /** At version base + 1, or 1 of a new one. Over a store that is at hand its tables are those of `from`, written in place. */
-  readonly to: Root;
+/** A sandbox at one version, and the fixtures that its document names. */
+export interface Whole {
+  readonly document: SandboxDocument;
+  readonly fixtures: Fixtures;
 }
 
-/** What it takes to read and write one sandbox. */
-export type Turn = Pick<Store, 'since' | 'append'>;
+/** What led to a version. */
+export interface Commit {
+  readonly version: number;
+  readonly changes: readonly StoredChange[];
+}
+
+/** A sandbox as it is stored: a document, if the commits alone do not lead there, and the commits behind it. */
+export interface Loaded {
+  readonly whole?: Whole;
+  readonly commits: readonly Commit[];
+}
+
+export interface Store {
+  /** If several servers share the store. */
+  readonly shared?: SharedStore;
+  /** The sandboxes that it has from before, the longest unchanged first. */
+  names(): Promise<readonly string[]>;
+  /** What was stored after this version, 0 for everything; undefined if there is no such sandbox. */
+  load(name: string, version: number): Promise<Loaded | undefined>;
+  /**
+   * Keeps the changes as the version behind this one, all or none. Version 0 makes the sandbox, of which the whole is stored.
+   * A process has one append of a sandbox in progress at a time.
+   * @param whole the sandbox with the changes, for a store that wants to begin its log anew
+   * @returns false if the stored version is another one; nothing was kept
+   * @throws what keeps the store from answering
+   */
+  append(name: string, version: number, changes: readonly StoredChange[], whole: () => Whole): Promise<boolean>;
+  /** Forgets the sandbox; a name that it does not have is no error. */
+  remove(name: string): Promise<void>;
+  /** What it cannot do now, and why, in words for everybody; undefined while it does all. */
+  trouble(): string | undefined;
+}
 
 /** An answered call, to be kept for all servers. */
 export interface JournalRow {
-  /** When it came, in milliseconds of `now`: what came before the last clear is told no more. */
+  /** When it came, in milliseconds of the shared `now`: what came before the last clear is told no more. */
   readonly startedAt: number;
   readonly text: string;
 }
@@ -27,7 +54,7 @@ export interface JournalRow {
 export interface JournalRows {
   /** Another one after the store was started anew: it may have lost its last rows, and given their numbers again. */
   readonly run: string;
-  /** The number of the first of them: a higher one than was asked for where those between are kept no more. */
+  /** The number of the first of them: a higher one than was asked for if those between are kept no more. */
   readonly first: number;
   readonly rows: readonly JournalRow[];
   /** The number that followed the last row before the last clear, and when that was. */
@@ -37,9 +64,9 @@ export interface JournalRows {
 
 /** The journals of the sandboxes, each a bounded number of rows in the order in which the calls were answered. */
 export interface SharedJournals {
-  /** Answered when all servers can read it. */
+  /** Resolves when all servers can read it. */
   write(name: string, row: JournalRow): Promise<void>;
-  /** The rows from this number on; undefined where the sandbox is there no more. */
+  /** The rows from this number on; undefined if there is no such sandbox any more. */
   read(name: string, from: number): Promise<JournalRows | undefined>;
   clear(name: string): Promise<void>;
 }
@@ -48,61 +75,39 @@ export interface SharedJournals {
 export interface Listed {
   readonly name: string;
   readonly identity: Identity;
-  /** Its last use at any server, in milliseconds of `now`. */
+  /** Its last use at any server, in milliseconds of the shared `now`. */
   readonly usedAt: number;
 }
 
-/** What a store has beside the rest that servers share: each of them sees, and is in the way of, what the others do. */
-export interface Shared {
-  /** The time of them all, in milliseconds since 1970, as the store's last answer told it. */
+/** What a store has beside the rest if servers share it. */
+export interface SharedStore {
+  /** The time of them all, in milliseconds since 1970. */
   now(): number;
-  /**
-   * Does the work while nobody else writes the sandbox. What the work appends stands once this is answered.
-   * @throws as append does
-   */
-  inTurn<T>(name: string, work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Notes that a sandbox is used: one with a time to live ends by its last use on any server. */
   used(name: string): void;
-  /** The sandbox is not asked for by this server any more, until it loads it again. */
+  /** This server does not ask for the sandbox any more, until it loads it again. */
   letGo(name: string): void;
   readonly journals: SharedJournals;
   /** All sandboxes, without loading any. */
   list(): Promise<readonly Listed[]>;
-  /** Sees to it that there is room for one more among so many, by what is over, or else was made by login and longest unused. Whether there is. */
+  /** Sees to it that there is room for one more: what is over goes, then what was made by login and is longest unused. Whether there is. */
   makeRoom(most: number): Promise<boolean>;
 }
 
-export interface Store {
-  /** Where several servers share the store. */
-  readonly shared?: Shared;
-  /**
-   * Whether every append is answered at once, without a promise. Sandboxes write their tables in place then: the roots that an append is
-   * given hold until it has answered. An answer that comes later all the same is taken for a failure.
-   */
-  readonly isAtHand?: boolean;
-  /** The names of the sandboxes that it has from before, the longest unchanged first. */
-  names(): Awaitable<readonly string[]>;
-  /** The sandbox as changes out of nothing, at its version; undefined where the store has no such sandbox. */
-  load(name: string): Awaitable<Commit | undefined>;
-  /** The commits after this version, in order, or the last as one out of nothing; undefined where the sandbox is there no more. */
-  since(name: string, version: number): Awaitable<readonly Commit[] | undefined>;
-  /**
-   * Keeps the changes as version base + 1, all or none. `conflict`: the stored version is not the base; nothing was kept.
-   * Base 0 makes the sandbox. A process has one append of a sandbox under way at a time.
-   * @param roots for a store that also keeps states whole
-   * @throws what keeps the store from answering; the changes may then have been kept or not, which `since` tells.
-   */
-  append(name: string, base: number, changes: Iterable<Change>, roots: Roots): Awaitable<'committed' | 'conflict'>;
-  /** Forgets the sandbox; a name that it does not have is no error. */
-  remove(name: string): Awaitable<void>;
-  /** What it does not do now, and why, in words for everybody; undefined while it does all. */
-  trouble(): string | undefined;
+/** The store did not keep or tell the state; what was asked did not happen as far as anyone knows. The service answers its 500. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure';
 }
 
-export const isPromise = <T>(value: Awaitable<T>): value is Promise<T> =>
-  value instanceof Promise || typeof (value as { readonly then?: unknown } | undefined)?.then === 'function';
+/** The sandbox was deleted; nothing can be read from it or written to it any more. */
+export class SandboxGone extends Error {}
 
-/** Goes on with an answer, at once where it is at hand. */
-export function andThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromise(value) ? value.then(next) : next(value);
+/** What the store answers; what it throws is a StoreFailure. */
+export async function fromStore<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (cause instanceof SandboxGone || cause instanceof StoreFailure) throw cause;
+    throw new StoreFailure('the store did not answer', { cause });
+  }
 }

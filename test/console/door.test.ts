@@ -21,11 +21,11 @@ describe.each(guarded)('%s %s', (method, path) => {
     ['the key in the query', {}, '?key='],
   ])('with %s is 401, and nothing is told or done', async (_, headers, query = '') => {
     const sachet = testSachet();
-    const before = (await sachet.sandbox()).root.version;
+    const before = (await sachet.sandbox()).version;
     const answer = await sachet.call(method, path + query + (query && sachet.adminKey), { headers });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(answer.text).not.toContain('demo');
-    expect((await sachet.sandbox()).root.version).toBe(before);
+    expect((await sachet.sandbox()).version).toBe(before);
   });
 
   test('from a page of another site is 403', async () => {

@@ -52,7 +52,7 @@ describe('the list', () => {
       sandbox,
       Array.from({ length: 120 }, (_, n) => row(n)),
     );
-    const there = Array.from(sandbox.root.tables.fulfillments.newestFirst(), ([, { id }]) => id);
+    const there = Array.from(sandbox.state.table('fulfillments').newestFirst(), ([, { id }]) => id);
     let next = 120;
     const pages = await readOn(seen, 'fulfillments', () => insertFulfillments(sandbox, [row(next++)]));
     expect(pages.flatMap((html) => idsIn(html, 'fulfillment'))).toEqual(there);

@@ -24,9 +24,9 @@ test.each(['stage', 'production'])(
       ['orders.create', 201],
       ['authentication.token', 200],
     ]);
-    const { root, journal } = await sachet.sandbox(name);
+    const { state, journal } = await sachet.sandbox(name);
     const id = html.match(new RegExp(`href="${name}/orders/([^"]+)"`))?.[1];
-    expect(root.tables.orders.get(String(id))?.status).toBe('Pending');
+    expect(state.table('orders').get(String(id))?.status).toBe('Pending');
     const [newest] = journal.newestFirst();
     expect(html).toContain(`href="${name}/requests/${newest?.id}"`);
     expect(html).toContain(`href="${name}/requests"`);

@@ -1,7 +1,7 @@
 // What is to come by the sandbox's clock: the steps, ends, tokens and label URLs that it is made of, and what is none.
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.ts';
-import { machineTime } from '../../src/control/clock.ts';
+import { machineTime, timeOf } from '../../src/control/clock.ts';
 import { backstage } from '../../src/control/open-world.ts';
 import { upcoming } from '../../src/control/upcoming.ts';
 import { logIn } from '../../src/domain/tokens.ts';
@@ -104,7 +104,8 @@ describe('tokens', () => {
     async (reading) => {
       const world = await bent({ assumptions: { refresh_token_lifetime: reading } });
       const sandbox = await world.sachet.sandbox();
-      const { iat, exp } = await sandbox.readAt(machineTime(), (draft, now) => {
+      const { iat, exp } = await sandbox.rehearse((draft) => {
+        const now = timeOf(draft.value('clock'), machineTime());
         const login = { username: 'demo', password: passwordOf('demo') };
         return logIn(backstage(draft, { now, hashes }), login).refresh;
       });

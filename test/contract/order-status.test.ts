@@ -60,7 +60,7 @@ describe('a valid order (ORD-24)', () => {
     const client = await sachet.login();
     const { body } = await client.post('/v2/orders', { ...validOrder, consumer: { id: known.consumer } });
     expect(body.order.consumer).toEqual({ id: known.consumer, first_name: 'Amelia', last_name: 'Hartwell' });
-    expect((await sachet.sandbox()).root.tables.consumers.size).toBe(fixtures.consumers.length);
+    expect((await sachet.sandbox()).state.table('consumers').size).toBe(fixtures.consumers.length);
   });
 });
 

@@ -12,10 +12,10 @@ const changing = rows.filter(({ id }) => ['orders.create', 'orders.update', 'ord
 for (const { id, rule, given } of changing) {
   test(`${id} refused by ${rule} leaves the very state it found (ORD-27)`, async () => {
     const { sachet, send } = await prepare(id, given);
-    const before = (await sachet.sandbox()).root;
+    const before = (await sachet.sandbox()).version;
     const { status } = await send();
     expect(status).toBe(given.refused.status);
-    expect((await sachet.sandbox()).root).toBe(before);
+    expect((await sachet.sandbox()).version).toBe(before);
   });
 }
 
@@ -26,9 +26,9 @@ test.each(refusedInBusiness)(
   async (_, given) => {
     const { sachet, send } = await prepare('orders.create', given);
     expect(given.request?.body).toMatchObject({ consumer: validOrder.consumer });
-    const before = (await sachet.sandbox()).root.tables.consumers;
+    const before = (await sachet.sandbox()).state.table('consumers');
     expect((await send()).status).toBe(422);
-    expect((await sachet.sandbox()).root.tables.consumers).toBe(before);
+    expect((await sachet.sandbox()).state.table('consumers')).toBe(before);
   },
 );
 
@@ -56,7 +56,7 @@ test('the next order after refused ones is the one that would have been without 
 
 test('what was written before the refusal is gone with it (ORD-27)', async () => {
   const sandbox = await testSachet().sandbox();
-  const before = sandbox.root;
+  const before = sandbox.version;
   const refusing = async () =>
     sandbox.write((draft) => {
       draft.table('consumers').insert({ ...newConsumer, id: unknownId, brand_id: unknownId });
@@ -64,5 +64,5 @@ test('what was written before the refusal is gone with it (ORD-27)', async () =>
       throw new Refusal('ORD-21');
     });
   await expect(refusing()).rejects.toThrow('ORD-21');
-  expect(sandbox.root).toBe(before);
+  expect(sandbox.version).toBe(before);
 });

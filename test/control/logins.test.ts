@@ -4,8 +4,8 @@ import { loginsOf } from '../../src/control/ready-login.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
 test('those who may log in come first, each group in the order of the records', async () => {
-  const { root } = await testSachet().sandbox();
-  const logins = [...loginsOf(root.tables)];
+  const { state } = await testSachet().sandbox();
+  const logins = [...loginsOf(state)];
   const closed = ['inactive-user', 'inactive-account'];
   const open = fixtures.users.map(({ username }) => username).filter((username) => !closed.includes(username));
   expect(logins.filter(({ mayLogIn }) => mayLogIn).map(({ user }) => user.username)).toEqual(open);

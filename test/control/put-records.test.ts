@@ -20,8 +20,8 @@ test('gives what each record was and became', () => {
     { collection: 'orders', before: order, after },
     { collection: 'fulfillments', before: null, after: fresh },
   ]);
-  expect(state.root.tables.orders.get(orderId(1))).toBe(changed[0]?.after);
-  expect(state.root.tables.fulfillments.get(fresh.id)).toEqual(fresh);
+  expect(state.state.table('orders').get(orderId(1))).toBe(changed[0]?.after);
+  expect(state.state.table('fulfillments').get(fresh.id)).toEqual(fresh);
 });
 
 test('new records may name one another, and a record may follow one that moves', () => {
@@ -39,7 +39,7 @@ test('new records may name one another, and a record may follow one that moves',
     consumers: [{ id: unknownId, brand_id: otherBrand }],
     orders: [{ id: unknownId, brand_id: otherBrand }],
   });
-  expect(state.root.tables.orders.get(unknownId)?.brand_id).toBe(otherBrand);
+  expect(state.state.table('orders').get(unknownId)?.brand_id).toBe(otherBrand);
 });
 
 test('two users may trade their usernames', () => {
@@ -51,7 +51,7 @@ test('two users may trade their usernames', () => {
       { id: other, username: 'demo' },
     ],
   });
-  expect(state.root.tables.users.get(other)?.username).toBe('demo');
+  expect(state.state.table('users').get(other)?.username).toBe('demo');
 });
 
 test.each(scenarios)('the shipped scenario $name puts its records', ({ data = {} }) => {

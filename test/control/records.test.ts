@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type CollectionName, collectionNames, type RecordOf } from '../../src/contract/records.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../src/control/records.ts';
-import { TestState, writing } from '../support/drafts.ts';
+import { freshState, TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo, fulfillmentRow, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
 import { consumerId, fulfillmentId, orderId, productId, products, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
@@ -130,7 +130,7 @@ describe('a new record', () => {
   });
 
   test('is one more than the sandbox may hold: the refusal of its table', () => {
-    const state = new TestState(undefined, fixtures.orders.length);
+    const state = new TestState(freshState('stage', writing.now, fixtures.orders.length));
     expect(() => insert(state, 'orders', order)).toThrow(Refusal);
   });
 });

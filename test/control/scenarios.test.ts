@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scenario } from '../../src/contract/scenarios.ts';
 import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
-import type { AppliedScenario, ChangedRecord } from '../../src/state/root.ts';
+import type { AppliedScenario, ChangedRecord } from '../../src/state/values.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fixtures } from '../support/sachet.ts';
@@ -43,7 +43,7 @@ describe('a scenario with many records, under one with the same', () => {
         after: { ...one, name: after } as never,
       })),
     );
-  const namesIn = (state: TestState) => new Set(packs.map(({ id }) => state.root.tables.packs.get(id)?.name));
+  const namesIn = (state: TestState) => new Set(packs.map(({ id }) => state.state.table('packs').get(id)?.name));
 
   test.each([
     [
@@ -99,8 +99,11 @@ describe('usernames that go back in a chain, each to where another leaves it', (
     const rows = all.map((n) => userAt(n));
     const state = layered('users', rows, [applied('chain', records)]);
     back(state, 'chain');
-    const { users, packs } = state.root.tables;
-    return [packs.get(pack?.id ?? '')?.name, ...all.map((n) => users.get(`U${n}`)?.username)];
+    const { state: after } = state;
+    return [
+      after.table('packs').get(pack?.id ?? '')?.name,
+      ...all.map((n) => after.table('users').get(`U${n}`)?.username),
+    ];
   }
 
   test('all stay where the last cannot, and others go', () => {
@@ -116,7 +119,7 @@ describe('at most 200 scenarios are applied at a time', () => {
   const [first, next] = scenariosOf({ s0: {}, next: {} }) as [Scenario, Scenario];
   const apply = (state: TestState, scenario: Scenario) =>
     state.write((draft) => applyScenario(draft, scenario, writing, now));
-  const namesIn = (state: TestState) => state.root.values.scenarios.map(({ name }) => name);
+  const namesIn = (state: TestState) => state.state.value('scenarios').map(({ name }) => name);
   const under = (count: number) =>
     layered(
       'packs',
@@ -140,8 +143,8 @@ describe('at most 200 scenarios are applied at a time', () => {
 
   test('one that is applied may be applied again, and stays as it is', () => {
     const state = under(200);
-    const before = state.root.values.scenarios;
+    const before = state.state.value('scenarios');
     expect(apply(state, first)).toBe(before[0]);
-    expect(state.root.values.scenarios).toBe(before);
+    expect(state.state.value('scenarios')).toBe(before);
   });
 });

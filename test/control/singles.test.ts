@@ -17,7 +17,8 @@ test('a patch merges, and the next read has it', () => {
   const timeline = { ...fixtures.timeline, accepted: { ...fixtures.timeline.accepted, delay_seconds: 5 } };
   expect(patched(state, 'timeline', { accepted: { delay_seconds: 5 } })).toEqual(timeline);
   expect(patched(state, 'operator', { name: 'Else' })).toEqual({ name: 'Else' });
-  expect(state.root.values).toMatchObject({ timeline, operator: { name: 'Else' } });
+  expect(state.state.value('timeline')).toEqual(timeline);
+  expect(state.state.value('operator')).toEqual({ name: 'Else' });
 });
 
 test('the same times of administration are one object in every sandbox, so that they share their schemas', () => {

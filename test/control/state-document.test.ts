@@ -12,8 +12,8 @@ import { insertRecord, patchRecord, removeRecord } from '../../src/control/recor
 import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
 import { exportState, importState } from '../../src/control/state-document.ts';
 import { clearSwitches, patchSwitches } from '../../src/control/switches.ts';
-import type { Draft } from '../../src/state/draft.ts';
-import { freshRoot, TestState, writing } from '../support/drafts.ts';
+import type { State } from '../../src/state/state.ts';
+import { freshState, TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo } from '../support/fulfillment-rows.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
@@ -29,7 +29,7 @@ function carried(document: unknown): StateDocument {
 }
 
 /** Something that a tester or a client does; what cannot be done is not. */
-const mutations: readonly ((draft: Draft, n: number) => unknown)[] = [
+const mutations: readonly ((draft: State, n: number) => unknown)[] = [
   (draft) => insertRecord(draft, 'consumers', { brand_id: brandOfDemo, email: 'a@example.com' }, writing),
   (draft, n) => patchRecord(draft, 'orders', orderId(1 + (n % 20)), { status: 'Canceled' }, writing),
   (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9)), writing),
@@ -91,7 +91,7 @@ test('export, import into another sandbox, export: the same bytes but for the na
   fc.assert(
     fc.property(steps, (taken) => {
       const document = exported(stateAfter(taken));
-      const other = new TestState(freshRoot('other'));
+      const other = new TestState(freshState('other'));
       other.write((draft) => importState(draft, carried(document)));
       const again = exported(other);
       expect({ ...again, sandbox: 'stage' }).toEqual(document);
@@ -105,7 +105,7 @@ test('a sandbox goes on with what was imported as the exported one would', () =>
   fc.assert(
     fc.property(steps, steps, (taken, after) => {
       const one = stateAfter(taken);
-      const other = new TestState(freshRoot());
+      const other = new TestState(freshState());
       other.write((draft) => importState(draft, carried(exported(one))));
       for (const state of [one, other]) take(state, after);
       expect(exported(other)).toEqual(exported(one));
@@ -124,21 +124,22 @@ describe('an import', () => {
   );
 
   test('leaves the sandbox its name, keys and snapshots, and begins a new life', () => {
-    const state = new TestState(freshRoot('other'));
+    const state = new TestState(freshState('other'));
     state.write((draft) => draft.keep('base', now));
-    const { identity, history } = state.root.values;
+    const { made } = state.state;
+    const history = state.state.value('history');
     state.write((draft) => importState(draft, document));
-    expect(state.root.values.identity).toEqual(identity);
-    expect(state.root.values.history).toEqual({ lives: history.lives + 1, generations: { tokens: 1, labels: 0 } });
-    expect([...state.root.snapshots.keys()]).toEqual(['', 'base']);
+    expect(state.state.value('identity')).toEqual(made.identity);
+    expect(state.state.value('history')).toEqual({ lives: history.lives + 1, generations: { tokens: 1, labels: 0 } });
+    expect([...state.state.snapshots.keys()]).toEqual(['', 'base']);
   });
 
   test('puts the readings in force, those of its scenarios upon them', () => {
     const state = new TestState();
     const layer = { name: 'x', applied_at: now, assumptions: { list_order: 'oldest_first' }, records: [] } as const;
     state.write((draft) => importState(draft, { ...document, scenarios: [layer] }));
-    expect(state.root.values.readings).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
-    expect(state.root.values.chosen.list_order).not.toBe('oldest_first');
+    expect(state.state.value('readings')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+    expect(state.state.value('chosen').list_order).not.toBe('oldest_first');
   });
 
   test('goes through as many scenarios as come', () => {
@@ -151,7 +152,7 @@ describe('an import', () => {
     }));
     const state = new TestState();
     state.write((draft) => importState(draft, { ...document, scenarios: layers }));
-    expect(state.root.values.readings).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+    expect(state.state.value('readings')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
   });
 
   test('never lowers the highest generation', () => {
@@ -161,15 +162,15 @@ describe('an import', () => {
       [6, 0],
     ]);
     state.write((draft) => importState(draft, document));
-    const { generations, history } = state.root.values;
-    expect([generations.tokens, history.generations.tokens]).toEqual([1, 3]);
+    const { state: after } = state;
+    expect([after.value('generations').tokens, after.value('history').generations.tokens]).toEqual([1, 3]);
   });
 
   test('keeps the places in the lists', () => {
     expect(document.sequences?.fulfillments?.slice(0, 2)).toEqual([1, 2]);
     const state = new TestState();
     state.write((draft) => importState(draft, document));
-    expect(state.root.tables.fulfillments.sequenceOf(fulfillmentId(2))).toBe(1);
+    expect([...state.state.table('fulfillments').entries()][0]).toMatchObject([1, { id: fulfillmentId(2) }]);
   });
 });
 
@@ -275,7 +276,9 @@ describe('a document that is not whole is refused, and nothing is written', () =
   });
 
   test('more records than the sandbox may hold', () => {
-    const { details = [] } = new TestState(undefined, 5).refused((draft) => importState(draft, document));
+    const { details = [] } = new TestState(freshState('stage', now, 5)).refused((draft) =>
+      importState(draft, document),
+    );
     expect(details[0]).toEqual({
       field: expect.stringMatching(/^data\./),
       message: expect.stringMatching(/^found \d+ records, expected at most 5$/),

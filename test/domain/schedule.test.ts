@@ -5,11 +5,11 @@ import { latestInstant } from '../../src/contract/instant.ts';
 import { type DueStep, fulfillmentStatuses, timelineSteps } from '../../src/contract/order-progress.ts';
 import { type OrderStatus, orderStatuses, type RecordOf } from '../../src/contract/records.ts';
 import { backstage } from '../../src/control/open-world.ts';
-import { catchUp } from '../../src/control/timeline.ts';
+import { advanceTimeline } from '../../src/control/timeline.ts';
 import { packagesOf } from '../../src/domain/packages.ts';
 import { scheduleOrder } from '../../src/domain/schedule.ts';
 import type { World } from '../../src/domain/world.ts';
-import type { Draft } from '../../src/state/draft.ts';
+import type { State } from '../../src/state/state.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { orderId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
@@ -44,7 +44,7 @@ function put(world: World, { status, packed = [], id = orderId(900) }: Placing):
 }
 
 /** Runs as a transaction on a fresh sandbox; the world is seen so many milliseconds after noon. */
-const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: Draft) => T): T =>
+const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: State) => T): T =>
   new TestState().write((draft) =>
     run((milliseconds) => backstage(draft, { ...writing, now: writing.now + milliseconds }), draft),
   );
@@ -154,7 +154,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
 /** Rows as an import may bring them: of orders that are gone, of steps that do not fit, of any time. */
 function putAll(
   at: (milliseconds: number) => World,
-  draft: Draft,
+  draft: State,
   { orders, order_transitions, delays, without }: Drawn,
 ) {
   const readings = draft.value('readings');
@@ -182,8 +182,9 @@ describe('catching up', () => {
       inSandbox((at, draft) => {
         const before = putAll(at, draft, all).flatMap((order) => order ?? []);
         const lines = before.map(({ id }) => packagesOf(at(0), id).flatMap((one) => one.order_lines));
-        draft.setValue('clock', { now: writing.now + 366 * 86_400_000, at: 0, rate: 1, frozen: true });
-        const now = Number(catchUp(draft, writing.hashes, 0, plenty));
+        const now = writing.now + 366 * 86_400_000;
+        draft.setValue('clock', { now, at: 0, rate: 1, frozen: true });
+        advanceTimeline(draft, writing.hashes, 0, plenty);
         for (const [, { due_at }] of draft.table('due_steps').entries())
           expect(Date.parse(due_at)).toBeGreaterThan(now);
         for (const [index, order] of before.entries()) {
@@ -203,19 +204,20 @@ describe('catching up', () => {
     inSandbox((_, draft) => {
       draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       draft.table('due_steps').insert({ id: orderId(999), step, due_at: noon });
-      catchUp(draft, writing.hashes, 0, plenty);
+      advanceTimeline(draft, writing.hashes, 0, plenty);
       expect(draft.table('due_steps').size).toBe(0);
     });
   });
 
   test('takes no more at once than it is told', () => {
-    inSandbox((at, draft) => {
+    inSandbox((_, draft) => {
       draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       for (let n = 0; n < 5; n += 1)
         draft.table('due_steps').insert({ id: orderId(950 + n), step: 'shipped', due_at: noon });
-      expect(catchUp(draft, writing.hashes, 0, 3)).toBeUndefined();
+      advanceTimeline(draft, writing.hashes, 0, 3);
       expect(draft.table('due_steps').size).toBe(2);
-      expect(catchUp(draft, writing.hashes, 0, 3)).toBe(at(0).now);
+      advanceTimeline(draft, writing.hashes, 0, 3);
+      expect(draft.table('due_steps').size).toBe(0);
     });
   });
 
@@ -223,7 +225,7 @@ describe('catching up', () => {
     inSandbox((at, draft) => {
       const { id } = put(at(0), { status: 'Pending' });
       draft.table('due_steps').insert({ id, step: 'accepted', due_at: noon });
-      catchUp(draft, writing.hashes, 0, plenty);
+      advanceTimeline(draft, writing.hashes, 0, plenty);
       expect([draft.table('orders').get(id)?.status, draft.table('due_steps').size]).toEqual(['Pending', 1]);
     });
   });
@@ -235,7 +237,7 @@ describe('catching up', () => {
       for (const order of orders) scheduleOrder(at(0), order);
       draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       const { size } = draft.table('fulfillments');
-      catchUp(draft, writing.hashes, 0, plenty);
+      advanceTimeline(draft, writing.hashes, 0, plenty);
       const shipped = Array.from(draft.table('fulfillments').entries(size - 1), ([, one]) => one.order_id);
       expect(shipped).toEqual(orders.map(({ id }) => id));
     });

@@ -21,9 +21,9 @@ describe('a login with user+tag', () => {
     await expectNoSandbox(sachet, 'w7');
     expect(await sandboxOfLogin(sachet, 'demo+w7')).toBe('w7');
     expect(await sandboxOfLogin(sachet, 'demo')).toBe('stage');
-    const { identity, clock } = (await sachet.sandbox('w7')).root.values;
+    const { identity, state } = await sachet.sandbox('w7');
     expect(identity).toMatchObject({ name: 'w7', environment: 'stage', madeByLogin: true });
-    expect(new Date(clock.now).toISOString()).toBe(noon);
+    expect(new Date(state.value('clock').now).toISOString()).toBe(noon);
   });
 
   test.each(['a', '7', 'w.7_x-', '0'.repeat(63)])('takes the tag "%s"', async (tag) => {

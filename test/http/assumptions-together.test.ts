@@ -110,7 +110,7 @@ test('what is ignored in an order is not kept', async () => {
   const content = { client_product_id: productId(1), serving_size: '1', note: 'x' };
   const line = { duration: '30', pouches: [{ contents: [content] }], x: 1 };
   const { body } = await client.post('/v2/orders', someOrder({ order_lines: [line], y: 2 }));
-  const kept = (await sachet.sandbox()).root.tables.orders.get(body.order.id);
+  const kept = (await sachet.sandbox()).state.table('orders').get(body.order.id);
   const pouches = [{ contents: [{ client_product_id: productId(1), serving_size: 1 }] }];
   expect(kept?.order_lines).toEqual([{ id: expect.any(String), duration: 30, pouches }]);
 });

@@ -144,7 +144,7 @@ describe('a look', () => {
     for (const base of bases)
       for (const search of ['', '?document=control']) await openReference(server.sachet, base, { search });
     const { sandboxes: __, ...after } = await everything(server);
-    expect(after.roots.map((root, index) => root === before.roots[index])).toEqual([true, true]);
+    expect(after.versions.map((root, index) => root === before.versions[index])).toEqual([true, true]);
     expect(after.journals).toEqual(before.journals);
   });
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isReady } from '../../src/contract/health.ts';
 import { createEngine } from '../../src/engine.ts';
-import { createMemoryStore } from '../../src/state/memory.ts';
 import { version } from '../../src/version.ts';
 import { sachetHere } from '../support/command-here.ts';
+import { createHarshStore } from '../support/harsh-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
 const why = 'writes are refused: the disk is full';
@@ -15,7 +15,7 @@ const why = 'writes are refused: the disk is full';
 /** A server whose store has this trouble, until it is told another. */
 function troubled(trouble: string | undefined) {
   const state = { trouble };
-  const store = { ...createMemoryStore(), trouble: () => state.trouble };
+  const store = { ...createHarshStore(), trouble: () => state.trouble };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const health = async () => {
     const response = await sachet.fetch('http://localhost/health');

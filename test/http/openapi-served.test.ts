@@ -110,7 +110,7 @@ describe('a document is made apart from the sandbox', () => {
     for (const path of paths) expect((await sachet.call('GET', path)).status).toBe(200);
     const after = await everything(server);
     expect(await states()).toEqual(texts);
-    expect(after.roots.map((root, index) => root === before.roots[index])).toEqual([true, true]);
+    expect(after.versions.map((root, index) => root === before.versions[index])).toEqual([true, true]);
     expect((await admin('GET', '/sandboxes/stage/requests')).body).toMatchObject({ requests: [], dropped: 0 });
   });
 

@@ -1,15 +1,13 @@
 // Reset is as new: whatever was done to a sandbox, it is then what a fresh one is, collection by collection.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AllValues, type Root, tableNames } from '../../src/state/root.ts';
+import { exportState } from '../../src/control/state-document.ts';
+import type { State } from '../../src/state/state.ts';
 import { orderId, someOrder } from '../support/order-requests.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';
 
-/** All that a reset brings back, as plain data. */
-function shown({ tables, values }: Root): object {
-  const { history: _, ...rest }: AllValues = values;
-  return { ...rest, tables: tableNames.map((name) => [name, [...tables[name].entries()]]) };
-}
+/** All that a reset brings back. */
+const shown = ({ state }: { readonly state: State }): object => exportState(state, 0);
 
 /** What a tester and a client may do in between. */
 const deeds = {
@@ -51,12 +49,12 @@ const deeds = {
 const names = fc.array(fc.constantFrom(...(Object.keys(deeds) as (keyof typeof deeds)[])), { maxLength: 10 });
 
 test('after a reset every collection and value is that of a fresh sandbox', async () => {
-  const fresh = shown((await testSachet().sandbox()).root);
+  const fresh = shown(await testSachet().sandbox());
   const property = fc.asyncProperty(names, async (drawn) => {
     const sachet = testSachet();
     for (const name of drawn) await deeds[name](sachet);
     await sachet.control.sandbox('stage').reset();
-    expect(shown((await sachet.sandbox()).root)).toEqual(fresh);
+    expect(shown(await sachet.sandbox())).toEqual(fresh);
   });
   await fc.assert(property, { numRuns: 30 });
 });
@@ -90,8 +88,8 @@ test('windows that a scenario with a clock of its own began are after a reset wh
     clock: { now: Date.parse('2030-01-01T00:00:00Z') },
   };
   const sachet = testSachet({ scenarios: [later], scenario: ['later'] });
-  const fresh = shown((await sachet.sandbox()).root);
+  const fresh = shown(await sachet.sandbox());
   await sachet.advance(30_000);
   await sachet.control.sandbox('stage').reset();
-  expect(shown((await sachet.sandbox()).root)).toEqual(fresh);
+  expect(shown(await sachet.sandbox())).toEqual(fresh);
 });

@@ -12,12 +12,11 @@ function failing(call: 'load' | 'append') {
     if (state.isDown) throw new Error('no connection');
   };
   const wrapped: Store = {
-    load: (name) => {
+    load: (name, version) => {
       state.loaded.push(name);
       if (call === 'load') down();
-      return store.load(name);
+      return store.load(name, version);
     },
-    since: store.since,
     append: (...asked) => {
       if (call === 'append') down();
       return store.append(...asked);
@@ -68,8 +67,7 @@ test('promises of another library are waited for', async () => {
       then: (done: (value: T) => void, failed: (error: unknown) => void) => Promise.resolve(promise).then(done, failed),
     }) as never;
   const store: Store = {
-    load: (name) => foreign(harsh.load(name)),
-    since: (...asked) => foreign(harsh.since(...asked)),
+    load: (...asked) => foreign(harsh.load(...asked)),
     append: (...asked) => foreign(harsh.append(...asked)),
     names: () => foreign(harsh.names()),
     remove: (...asked) => foreign(harsh.remove(...asked)),

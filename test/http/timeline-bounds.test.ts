@@ -7,7 +7,7 @@ import { fixtures, noon } from '../support/sachet.ts';
 import { isReplicated } from '../support/test-engine.ts';
 import { day, type Line, lineOf, onTimeline, rowLike, withDue } from '../support/timeline.ts';
 
-const rootOf = async ({ sachet }: Line, name?: string) => (await sachet.sandbox(name)).root;
+const sandboxOf = ({ sachet }: Line, name?: string) => sachet.sandbox(name);
 
 /** Runs something, and gives how often state was committed meanwhile. */
 async function commitsOf({ sachet }: Line, run: () => Promise<unknown>): Promise<number> {
@@ -38,13 +38,13 @@ async function crowded(count: number): Promise<Line> {
 describe('steps that are due', () => {
   test('of 2,000 orders at once are taken by one call, and never again', async () => {
     const world = await crowded(2000);
-    const due = async () => (await rootOf(world)).tables.due_steps.size;
+    const due = async () => (await sandboxOf(world)).state.table('due_steps').size;
     expect(await due()).toBe(2000);
     await world.elapse(14 * day);
     await world.turn('automatic');
     await world.stage.clock.get();
     expect(await due()).toBe(0);
-    const { fulfillments } = (await rootOf(world)).tables;
+    const fulfillments = (await sandboxOf(world)).state.table('fulfillments');
     expect(fulfillments.size).toBe(fixtures.fulfillments.length + 2000);
     const all = Array.from(fulfillments.entries(), ([, one]) => one);
     expect(new Set(all.map((one) => one.tracking_info?.tracking_number)).size).toBe(
@@ -57,8 +57,8 @@ describe('steps that are due', () => {
 
   test('are taken once for all that wait for them, in small transactions', async () => {
     const world = await crowded(500);
-    await world.turn('automatic');
     await world.elapse(14 * day);
+    await world.turn('automatic');
     const waiting = () => Promise.all(Array.from({ length: 20 }, () => world.stage.clock.get()));
     const commits = await commitsOf(world, waiting);
     expect(commits).toBeGreaterThanOrEqual((500 * 4) / 250);
@@ -67,12 +67,12 @@ describe('steps that are due', () => {
 
   test('keep a call waiting that then finds the sandbox begun anew: it does nothing', async () => {
     const world = await crowded(500);
-    await world.turn('automatic');
     await world.elapse(14 * day);
-    const { version } = await rootOf(world);
+    await world.turn('automatic');
+    const { version } = await sandboxOf(world);
     const advanced = world.stage.clock.advance({ seconds: 86_400 }).then(() => 'done', String);
     const ordered = world.order().then(({ status }) => status);
-    await untilSo(async () => (await rootOf(world)).version > version);
+    await untilSo(async () => (await sandboxOf(world)).version > version);
     await world.stage.reset();
     expect(await advanced).toMatch(/409.*began anew/);
     expect(await ordered).toBe(500);
@@ -122,7 +122,7 @@ describe('steps that are due', () => {
     await world.sachet.advance(14 * day);
     const refused = () => expect(world.stage.orders.accept(id)).rejects.toThrow(/422/);
     expect(await commitsOf(world, refused)).toBe(1);
-    expect((await rootOf(world)).tables.due_steps.size).toBe(0);
+    expect((await sandboxOf(world)).state.table('due_steps').size).toBe(0);
   });
 
   test('commit nothing under manual, whoever looks', async () => {
@@ -150,7 +150,7 @@ describe('a sandbox without room for another package', () => {
     const seen = await Promise.all(ids.map((id) => world.seen(id)));
     expect(seen.filter((all) => all.length > 1)).toEqual([['In Production', 'delivered']]);
     expect(seen.filter((all) => all.length === 1)).toEqual([['In Production'], ['In Production']]);
-    expect((await rootOf(world)).tables.due_steps.size).toBe(0);
+    expect((await sandboxOf(world)).state.table('due_steps').size).toBe(0);
     expect((await (await world.sachet.login()).get('/v2/fulfillments')).status).toBe(200);
   });
 
@@ -203,7 +203,7 @@ test('an order that is deleted leaves no row behind', async () => {
   const world = await onTimeline();
   const [id, other] = [await world.place(), await world.place({ order_lines: [orderLine(), orderLine()] })];
   await world.stage.records.orders.delete(id);
-  expect(Array.from((await rootOf(world)).tables.due_steps.entries(), ([, row]) => row.id)).toEqual([other]);
+  expect(Array.from((await sandboxOf(world)).state.table('due_steps').entries(), ([, row]) => row.id)).toEqual([other]);
 });
 
 test('an order that the tester makes gets on from where it stands', async () => {
@@ -220,10 +220,10 @@ test('the steps of one sandbox never touch another', async () => {
   const client = await sachet.login('demo+w7');
   await client.post('/v2/orders', someOrder());
   const id = await world.place();
-  const roots = [await rootOf(world), await rootOf(world, 'production')];
+  const roots = [await sandboxOf(world), await sandboxOf(world, 'production')];
   await w7.clock.advance({ by: 'P14D' });
   expect((await w7.records.fulfillments.list()).fulfillments).toHaveLength(fixtures.fulfillments.length + 1);
-  expect([await rootOf(world), await rootOf(world, 'production')]).toEqual(roots);
-  expect(await rootOf(world)).toBe(roots[0]);
+  expect([await sandboxOf(world), await sandboxOf(world, 'production')]).toEqual(roots);
+  expect(await sandboxOf(world)).toBe(roots[0]);
   expect(await world.seen(id)).toEqual(['Pending']);
 });

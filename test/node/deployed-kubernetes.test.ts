@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
 import { portFlag } from '../../src/node/flags.ts';
-import { waits } from '../../src/node/postgres/database.ts';
+import { waits } from '../../src/stores/postgres/database.ts';
 import { root } from '../support/command.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads a document field by field

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { adminKey, hosts, names, seconds, wholeFrom } from '../../src/node/flag-values.ts';
-import { UsageError } from '../../src/node/usage-error.ts';
+import { UsageError } from '../../src/stores/errors.ts';
 
 describe('allowed hosts', () => {
   test.each([

@@ -9,7 +9,7 @@ import {
   type TestCase,
   tellResults,
 } from '../../src/node/report-files.ts';
-import { UsageError } from '../../src/node/usage-error.ts';
+import { UsageError } from '../../src/stores/errors.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
 

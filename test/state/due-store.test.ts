@@ -27,19 +27,19 @@ describe('a store that refuses every write', () => {
     const store = createHarshStore({ everyThird: false });
     const { read, sandbox, stage, client, id } = await behind(store);
     store.failNext(far);
-    const { root } = sandbox;
+    const { version } = sandbox;
     const seen = await read();
     expect(seen).toMatchObject([{ status_id: 'delivered' }]);
-    expect(sandbox.root).toBe(root);
+    expect(sandbox.version).toBe(version);
     expect((await stage.records.fulfillments.get(seen[0].id)).delivery_date).toBe(seen[0].delivery_date);
     const records = await recordsOf(stage);
     expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
     expect(await read()).toEqual(seen);
     store.failNext(0);
     expect(await read()).toEqual(seen);
-    expect(sandbox.root.version).toBe(root.version + 1);
+    expect(sandbox.version).toBe(version + 1);
     expect(await recordsOf(stage)).toEqual(records);
-    expect(sandbox.root.tables.due_steps.get(id)).toBeUndefined();
+    expect(sandbox.state.table('due_steps').get(id)).toBeUndefined();
   });
 
   test('refuses what the operator does, and then lets it be done', async () => {
@@ -53,24 +53,27 @@ describe('a store that refuses every write', () => {
     expect((await stage.fulfillments.return(one.id, {})).status_id).toBe('returned');
   });
 
-  test('in the middle of a call is healed by its next look', async () => {
+  test('once is healed by the next call', async () => {
     const store = createHarshStore({ everyThird: false });
     const { read, sandbox } = await behind(store);
-    const { version } = sandbox.root;
+    const { version } = sandbox;
     store.failNext(1);
-    expect(await read()).toMatchObject([{ status_id: 'delivered' }]);
-    expect(sandbox.root.version).toBe(version + 1);
+    for (const added of [0, 1]) {
+      expect(await read()).toMatchObject([{ status_id: 'delivered' }]);
+      expect(sandbox.version).toBe(version + added);
+    }
   });
 });
 
 test('steps that a store kept and did not say so are not taken twice', async () => {
   const store = createHarshStore({ everyThird: false });
   const [failed, calm] = [await behind(store), await behind(createHarshStore({ everyThird: false }))];
-  const { version } = failed.sandbox.root;
+  const { version } = failed.sandbox;
   store.failNext(1, true);
   expect((await failed.read()).map(withoutLabel)).toEqual((await calm.read()).map(withoutLabel));
-  expect(failed.sandbox.root.version).toBe(version + 1);
-  expect(await failed.stage.state.get()).toEqual(await calm.stage.state.get());
+  const state = await failed.stage.state.get();
+  expect(failed.sandbox.version).toBe(version + 1);
+  expect(state).toEqual(await calm.stage.state.get());
 });
 
 test('steps over a store that conflicts for nothing are the same as over a calm one', async () => {
@@ -82,11 +85,11 @@ test('steps over a store that conflicts for nothing are the same as over a calm 
 test('many who look at the same time see the same, and it is kept once', async () => {
   const store = createHarshStore({ everyThird: false });
   const { read, sandbox, stage } = await behind(store);
-  const { version } = sandbox.root;
+  const { version } = sandbox;
   const [one, ...others] = await Promise.all(Array.from({ length: 20 }, read));
   for (const other of others) expect(other).toEqual(one);
   expect(one).toMatchObject([{ status_id: 'delivered' }]);
-  expect(sandbox.root.version).toBe(version + 1);
+  expect(sandbox.version).toBe(version + 1);
   expect((await stage.state.get()).tracking).toHaveLength(1);
 });
 
@@ -102,10 +105,10 @@ test('a write before which the store kept nothing is refused, and sent again bui
 test('a write over a store that refuses it leaves nothing, and all that was due with its next try', async () => {
   const store = createHarshStore({ everyThird: false });
   const { stage, sandbox, client, id } = await behind(store);
-  const { root } = sandbox;
+  const { version } = sandbox;
   store.failNext(far);
   await expect(stage.singles.operator.update({ name: 'Other' })).rejects.toThrow(/500/);
-  expect(sandbox.root).toBe(root);
+  expect(sandbox.version).toBe(version);
   store.failNext(0);
   await stage.singles.operator.update({ name: 'Other' });
   expect((await client.get(`/v2/orders/${id}`)).body.order.status).toBe('In Production');

@@ -1,7 +1,7 @@
 // One sandbox over a store that answers late and conflicts: what is answered was kept, what was refused never happened.
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/state/sandbox.ts';
-import type { Store } from '../../src/state/store.ts';
+import { type Store, StoreFailure } from '../../src/state/store.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 
@@ -12,7 +12,6 @@ const thirty = Array.from({ length: 30 }, (_, n) => `m${n}`);
 function noting(store: Store, events: string[]): Store {
   return {
     ...store,
-    load: (name) => store.load(name),
     append: async (...appended) => {
       const answer = await store.append(...appended);
       events.push(`acknowledged ${appended[1] + 1}`);
@@ -30,13 +29,27 @@ describe('a write', () => {
     expect(events).toEqual(['acknowledged 1', 'acknowledged 2', 'answered 1', 'acknowledged 3', 'answered 2']);
   });
 
-  test('is not seen before it is acknowledged', async () => {
-    const sandbox = await stageOver(calm());
+  test('is told to no reader before it is acknowledged', async () => {
+    const events: string[] = [];
+    const sandbox = await stageOver(noting(calm(), events));
     const writing = mark(sandbox, 'a');
-    expect(await sandbox.read((draft) => draft.table('spent_refresh_tokens').get('a'))).toBeUndefined();
-    expect(sandbox.root.tables.spent_refresh_tokens.size).toBe(0);
-    await writing;
     expect(await marks(sandbox)).toEqual(['a']);
+    expect(events.at(-1)).toBe('acknowledged 2');
+    await writing;
+  });
+
+  test('that fails is told to no reader', async () => {
+    const store = calm();
+    const sandbox = await stageOver(store);
+    store.failNext(1);
+    const writing = mark(sandbox, 'a');
+    const reading = marks(sandbox);
+    const refused = sandbox.write((state) => {
+      if (state.table('spent_refresh_tokens').get('a')) throw new RangeError('taken');
+      return 'free';
+    });
+    await expect(writing).rejects.toThrow(StoreFailure);
+    expect([await reading, await refused]).toEqual([[], 'free']);
   });
 
   test('sees all writes that were asked for before it', async () => {
@@ -49,8 +62,8 @@ describe('a write', () => {
     const sandbox = await stageOver(calm());
     const before = plain(sandbox);
     const refusing = async () =>
-      sandbox.write((draft) => {
-        draft.table('spent_refresh_tokens').insert({ id: 'a' });
+      sandbox.write((state) => {
+        state.table('spent_refresh_tokens').insert({ id: 'a' });
         throw new RangeError('no');
       });
     await expect(refusing()).rejects.toThrow(RangeError);
@@ -59,16 +72,27 @@ describe('a write', () => {
 
   test('that writes nothing makes no version', async () => {
     const sandbox = await stageOver(calm());
-    expect(await sandbox.write((draft) => draft.value('clock').now)).toBe(sandbox.root.values.clock.now);
-    expect(sandbox.root.version).toBe(1);
+    expect(await sandbox.write((state) => state.value('clock').now)).toBe(sandbox.state.value('clock').now);
+    expect(sandbox.version).toBe(1);
   });
 });
 
-test('what a read writes is never seen', async () => {
+test('a read that writes throws', async () => {
   const sandbox = await stageOver(calm());
   const before = plain(sandbox);
-  await sandbox.read((draft) => draft.table('spent_refresh_tokens').insert({ id: 'a' }));
+  const writing = sandbox.read((state) => state.table('spent_refresh_tokens').insert({ id: 'a' }));
+  await expect(writing).rejects.toThrow('in a transaction only');
   expect(plain(sandbox)).toEqual(before);
+});
+
+test('what is rehearsed is seen by nobody else', async () => {
+  const sandbox = await stageOver(calm());
+  const before = plain(sandbox);
+  const seen = await sandbox.rehearse((state) => {
+    state.table('spent_refresh_tokens').insert({ id: 'a' });
+    return state.table('spent_refresh_tokens').size;
+  });
+  expect([seen, plain(sandbox)]).toEqual([1, before]);
 });
 
 describe('a conflict', () => {
@@ -77,7 +101,7 @@ describe('a conflict', () => {
     const sandbox = await stageOver(store);
     for (const [n, id] of thirty.entries()) expect(await mark(sandbox, id)).toBe(n + 1);
     expect(store.conflicts).toBeGreaterThanOrEqual(10);
-    expect([await marks(sandbox), sandbox.root.version]).toEqual([thirty, 31]);
+    expect([await marks(sandbox), sandbox.version]).toEqual([thirty, 31]);
   });
 
   test('keeps the order of writes that are under way together', async () => {
@@ -90,10 +114,11 @@ describe('a conflict', () => {
     const store = calm();
     const [sandbox, other] = [await stageOver(store), await stageOver(store)];
     const claim = async (by: Sandbox) =>
-      by.write((draft) => {
-        if (draft.table('spent_refresh_tokens').get('one')) throw new RangeError('taken');
-        draft.table('spent_refresh_tokens').insert({ id: 'one' });
+      by.write((state) => {
+        if (state.table('spent_refresh_tokens').get('one')) throw new RangeError('taken');
+        state.table('spent_refresh_tokens').insert({ id: 'one' });
       });
+    await other.catchUp();
     const outcomes = await Promise.allSettled([claim(other), claim(sandbox), claim(sandbox)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await marks(sandbox)).toEqual(['one']);
@@ -103,6 +128,6 @@ describe('a conflict', () => {
     const sandbox = await stageOver(createHarshStore());
     const outcomes = await Promise.allSettled(Array.from({ length: many }, (_, n) => count(sandbox, 'a', n)));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(0);
-    expect(sandbox.root.values.counters.a).toBe(many);
+    expect(sandbox.state.counters.a).toBe(many);
   });
 });

@@ -73,7 +73,11 @@ export async function namesOf({ sachet }: Pick<Controlled, 'sachet'>): Promise<s
 export async function everything({ sachet }: Pick<Controlled, 'sachet'>) {
   const { sandboxes } = await sachet.control.list();
   const held = await Promise.all(sandboxes.map(({ name }) => sachet.sandbox(name)));
-  return { sandboxes, roots: held.map(({ root }) => root), journals: held.map(({ journal }) => journal.list()) };
+  return {
+    sandboxes,
+    versions: held.map(({ version }) => version),
+    journals: held.map(({ journal }) => journal.list()),
+  };
 }
 
 /** The status, and what the refusal says first. */

@@ -1,7 +1,7 @@
 // A disk in memory that forgets what was not synced when power is lost, counts what it is asked, and can stop or fail at any of it.
 import { constants } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Disk, OpenFile } from '../../src/node/state-folder/disk.ts';
+import type { Disk, OpenFile } from '../../src/stores/folder/disk.ts';
 import { ForgetfulFile, ForgetfulFolder, type Node } from './forgetful-files.ts';
 import type { Choose } from './seeded.ts';
 
@@ -23,10 +23,8 @@ export interface Fate {
 export type Fates = (operation: Operation) => Fate | undefined | Promise<undefined>;
 
 const syscalls = {
-  folders: 'scandir',
-  files: 'scandir',
+  names: 'scandir',
   changedAt: 'stat',
-  requireWritable: 'access',
   read: 'open',
   create: 'open',
   open: 'open',
@@ -118,18 +116,16 @@ export class ForgetfulDisk implements Disk {
     return never();
   }
 
-  folders = (path: string) => this.#do('folders', path, () => this.#names(path, ForgetfulFolder));
-  files = (path: string) => this.#do('files', path, () => this.#names(path, ForgetfulFile));
+  names = (path: string) =>
+    this.#do('names', path, () => ({
+      files: this.#names(path, ForgetfulFile),
+      folders: this.#names(path, ForgetfulFolder),
+    }));
   changedAt = (path: string) => this.#do('changedAt', path, () => this.#file(path).changedAt);
-  requireWritable = (path: string) => this.#do('requireWritable', path, () => undefined);
   makeFolder = (path: string) => this.#do('makeFolder', path, () => void this.#folder(path, true));
   syncFolder = async (path: string) => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
 
-  async *read(path: string): AsyncGenerator<Uint8Array> {
-    const bytes = await this.#do('read', path, () => this.#file(path).bytes);
-    const piece = Math.max(100, Math.ceil(bytes.length / 3));
-    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
-  }
+  read = (path: string) => this.#do('read', path, () => Buffer.from(this.#file(path).bytes));
 
   create = (path: string) =>
     this.#do('create', path, () => {
@@ -157,8 +153,9 @@ export class ForgetfulDisk implements Disk {
     if (node instanceof ForgetfulFolder)
       for (const name of [...node.names.keys()]) await this.remove(`${path}/${name}`);
     await this.#do('remove', path, () => {
+      if (!this.#find(path)) return;
       const { parent, name } = this.#place(path);
-      if (parent.names.has(name)) parent.delete(name);
+      parent.delete(name);
     });
   }
 
@@ -210,7 +207,11 @@ export class ForgetfulDisk implements Disk {
   #folder(path: string, isMade = false): ForgetfulFolder {
     let folder = this.#root;
     for (const name of partsOf(path)) {
-      if (isMade && !folder.names.has(name)) folder.set(name, new ForgetfulFolder());
+      // As the machine's disk, which syncs the folder that it makes one in.
+      if (isMade && !folder.names.has(name)) {
+        folder.set(name, new ForgetfulFolder());
+        folder.beginSync().end();
+      }
       const next = folder.names.get(name);
       if (!(next instanceof ForgetfulFolder)) throw diskError('ENOENT', { name: 'open', path });
       folder = next;

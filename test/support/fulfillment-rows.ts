@@ -29,7 +29,7 @@ export async function insertFulfillments(sandbox: Sandbox, rows: readonly Fulfil
 
 /** The ids of the fulfillments that `demo` may see, oldest first; of one order only, where it is named. */
 export function visibleIds(sandbox: Sandbox, order?: string): string[] {
-  return Array.from(sandbox.root.tables.fulfillments.entries(), ([, row]) => row)
+  return Array.from(sandbox.state.table('fulfillments').entries(), ([, row]) => row)
     .filter(({ brand_id, order_id }) => brand_id === brandOfDemo && (order === undefined || order_id === order))
     .map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 // Sandboxes over a store that is hard to live with, and writes that leave a trace of what they did.
+import { exportState } from '../../src/control/state-document.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { Sandbox } from '../../src/state/sandbox.ts';
 import type { Store } from '../../src/state/store.ts';
@@ -11,35 +12,29 @@ export async function stageOver(store: Store): Promise<Sandbox> {
 
 /** A write that adds a mark and moves the clock on by so many milliseconds; it answers with the time it made. */
 export async function mark(sandbox: Sandbox, id: string, milliseconds = 1): Promise<number> {
-  return sandbox.write((draft) => {
-    draft.table('spent_refresh_tokens').insert({ id });
-    const clock = draft.value('clock');
-    draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
+  return sandbox.write((state) => {
+    state.table('spent_refresh_tokens').insert({ id });
+    const clock = state.value('clock');
+    state.setValue('clock', { ...clock, now: clock.now + milliseconds });
     return clock.now + milliseconds - Date.parse(noon);
   });
 }
 
 /** A write of another kind: it counts, and moves the clock on. */
 export async function count(sandbox: Sandbox, purpose: string, milliseconds = 1): Promise<number> {
-  return sandbox.write((draft) => {
-    const clock = draft.value('clock');
-    draft.setValue('clock', { ...clock, now: clock.now + milliseconds });
-    return draft.count(purpose);
+  return sandbox.write((state) => {
+    const clock = state.value('clock');
+    state.setValue('clock', { ...clock, now: clock.now + milliseconds });
+    return state.count(purpose);
   });
 }
 
-/** The marks in the order of their sequence numbers, as the sandbox has them after catching up. */
-export async function marks(sandbox: Sandbox): Promise<string[]> {
-  await sandbox.read(() => undefined);
-  return Array.from(sandbox.root.tables.spent_refresh_tokens.entries(), ([, { id }]) => id);
-}
+/** The marks in the order of their sequence numbers. */
+export const marks = (sandbox: Sandbox): Promise<string[]> =>
+  sandbox.read((state) => Array.from(state.table('spent_refresh_tokens').entries(), ([, { id }]) => id));
 
 /** How far the clock was moved. */
-export const moved = (sandbox: Sandbox): number => sandbox.root.values.clock.now - Date.parse(noon);
+export const moved = (sandbox: Sandbox): number => sandbox.state.value('clock').now - Date.parse(noon);
 
-/** All of a root as plain data, to compare two. */
-export const plain = ({ root }: { readonly root: Sandbox['root'] }) => ({
-  version: root.version,
-  values: root.values,
-  tables: Object.fromEntries(Object.entries(root.tables).map(([name, table]) => [name, [...table.entries()]])),
-});
+/** All of a sandbox as plain data, to compare two. */
+export const plain = ({ state, version }: Sandbox) => ({ version, ...exportState(state, 0) });

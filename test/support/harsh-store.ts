@@ -1,19 +1,27 @@
 // A store as hard to live with as a real one: it answers late, conflicts every third time and fails on command.
-import type { Change, Commit } from '../../src/state/root.ts';
-import type { Store } from '../../src/state/store.ts';
+import type { Commit, JournalRow, SharedStore, Store, Whole } from '../../src/state/store.ts';
 
 export interface HarshStore extends Store {
   /** The next n appends fail; `kept` says whether the changes were kept all the same. */
   failNext(n: number, kept?: boolean): void;
-  /** How often it answered `conflict`, for nothing or for a reason. */
+  /** How many conflicts it told, for nothing or for a reason. */
   readonly conflicts: number;
 }
 
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** @param everyThird whether every third append meets a conflict for nothing; off where a test counts real ones */
-export function createHarshStore({ everyThird = true } = {}): HarshStore {
-  const commits = new Map<string, Commit[]>();
+/** A sandbox as it was made, and all commits since. */
+interface Kept {
+  readonly whole: Whole;
+  readonly commits: Commit[];
+}
+
+/**
+ * @param everyThird whether every third append meets a conflict for nothing; off where a test counts real ones
+ * @param isShared whether servers share it: then each asks what the others did
+ */
+export function createHarshStore({ everyThird = true, isShared = false } = {}): HarshStore {
+  const kept = new Map<string, Kept>();
   let tail: Promise<unknown> = Promise.resolve();
   let [appends, conflicts, failing] = [0, 0, 0];
   let failingKeeps = false;
@@ -24,48 +32,75 @@ export function createHarshStore({ everyThird = true } = {}): HarshStore {
   };
   const isFailing = () => failing > 0 && failing-- > 0;
 
-  function decide(name: string, base: number, changes: readonly Change[]): 'committed' | 'conflict' {
-    const kept = commits.get(name) ?? [];
-    const [spurious, fails] = base > 0 ? [isSpurious(), isFailing()] : [false, false];
-    const stands = (kept.at(-1)?.version ?? 0) === base && !spurious;
-    if (stands && (!fails || failingKeeps)) commits.set(name, [...kept, { version: base + 1, changes }]);
+  const versionOf = (found: Kept | undefined) => found?.commits.at(-1)?.version ?? (found ? 1 : 0);
+
+  function decide(name: string, version: number, changes: Commit['changes'], whole: Whole | undefined): boolean {
+    const found = kept.get(name);
+    const [spurious, fails] = version > 0 ? [isSpurious(), isFailing()] : [false, false];
+    const stands = versionOf(found) === version && !spurious;
+    const isKept = stands && (!fails || failingKeeps);
+    if (isKept && whole) kept.set(name, { whole, commits: [] });
+    else if (isKept) found?.commits.push({ version: version + 1, changes });
     if (fails) throw new Error('the disk is on fire');
     if (!stands) conflicts += 1;
-    return stands ? 'committed' : 'conflict';
+    return stands;
   }
 
   return {
+    ...(isShared && { shared: beside() }),
     async names() {
       await later();
-      return [...commits.keys()];
+      return [...kept.keys()];
     },
     trouble: () => undefined,
-    async load(name) {
+    async load(name, version) {
       await later();
-      const kept = commits.get(name);
-      const last = kept?.at(-1);
-      return kept && last && { version: last.version, changes: kept.flatMap(({ changes }) => [...changes]) };
+      const found = kept.get(name);
+      if (!found) return undefined;
+      const commits = structuredClone(found.commits.filter((commit) => commit.version > version));
+      return version === 0 ? { whole: found.whole, commits } : { commits };
     },
-    async since(name, version) {
-      await later();
-      return (commits.get(name) ?? []).filter((commit) => commit.version > version);
-    },
-    append(name, base, changes) {
-      const list = structuredClone([...changes]);
-      const answer = tail.then(later).then(() => decide(name, base, list));
+    append(name, version, changes, whole) {
+      const list = structuredClone(changes);
+      const made = version === 0 ? JSON.parse(JSON.stringify(whole())) : undefined;
+      const answer = tail.then(later).then(() => decide(name, version, list, made));
       tail = answer.catch(() => undefined);
       return answer;
     },
     async remove(name) {
       await tail.then(later);
-      commits.delete(name);
+      kept.delete(name);
     },
-    failNext(n, kept = false) {
+    failNext(n, isKept = false) {
       failing = n;
-      failingKeeps = kept;
+      failingKeeps = isKept;
     },
     get conflicts() {
       return conflicts;
+    },
+  };
+}
+
+/** What servers share beside the sandboxes. */
+function beside(): SharedStore {
+  const journals = new Map<string, JournalRow[]>();
+  const rowsOf = (name: string) => journals.get(name) ?? [];
+  return {
+    now: () => Date.now(),
+    used: () => undefined,
+    letGo: () => undefined,
+    list: async () => [],
+    makeRoom: async () => true,
+    journals: {
+      write: async (name, row) => void journals.set(name, [...rowsOf(name), row]),
+      read: async (name, from) => ({
+        run: '',
+        first: from,
+        rows: rowsOf(name).slice(from),
+        clearedTo: 0,
+        clearedAt: 0,
+      }),
+      clear: async () => undefined,
     },
   };
 }

@@ -1,5 +1,5 @@
 // The machine's disk without its syncs, where what stands after a loss of power is not asked.
-import { type Disk, machineDisk, type OpenFile } from '../../src/node/state-folder/disk.ts';
+import { type Disk, machineDisk, type OpenFile } from '../../src/stores/folder/disk.ts';
 
 const unsynced = (file: OpenFile): OpenFile => ({ ...file, sync: async () => undefined });
 

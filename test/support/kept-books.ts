@@ -1,70 +1,95 @@
 // Small sandboxes over a state folder, and a book for each of what it may be found as: what was acknowledged, and what was asked for since.
 import { expect } from 'vitest';
-import { formats } from '../../src/node/state-folder/format.ts';
-import { type FolderOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
-import { applyChanges } from '../../src/state/changes.ts';
-import { noFreeze } from '../../src/state/freeze.ts';
-import { type Change, type Commit, type Root, tableNames } from '../../src/state/root.ts';
+import type { Store, Whole } from '../../src/state/store.ts';
+import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import type { ForgetfulDisk } from './forgetful-disk.ts';
 
 /** The folder of a disk, opened as it is when a server starts; logs are folded soon. */
-export async function stateOn(
+export function stateOn(
   disk: ForgetfulDisk,
-  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'leastFoldedBytes'>> = {},
+  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes'>> = {},
 ): Promise<StateFolder> {
-  const kept = { sync: 'always', tell: () => undefined, leastFoldedBytes: 600 } as const;
-  return StateFolder.open({ disk, path: '/state', formats, ...kept, ...options });
+  return StateFolder.open({
+    disk,
+    path: '/state',
+    sync: 'always',
+    tell: () => undefined,
+    foldedBytes: 600,
+    ...options,
+  });
 }
 
-const rootOf = (commit: Commit, from?: Root): Root => applyChanges(from, commit, noFreeze);
-
-/** All of a root, to compare two. */
-const shown = ({ version, values, tables }: Root) => ({
-  version,
-  values,
-  rows: tableNames.map((name) => [...tables[name].entries()]),
-});
-
-let birth = 0;
-
-/** What makes a sandbox that is like no other. */
-function birthChanges(): Change[] {
-  birth += 1;
-  return [{ value: 'counters', to: { birth } }];
+/** All that there is of a small sandbox: its marks, of which each version adds one. */
+export interface Marked {
+  readonly version: number;
+  readonly marks: readonly string[];
 }
 
-/** What a write changes: a row in the place of another, and a value of this size. */
-const writeChanges = (version: number, size: number): Change[] => [
-  { table: 'spent_refresh_tokens', sequence: version % 3, row: { id: `token ${version % 3}` } },
-  { value: 'counters', to: { [`${version} ${'é\n'.repeat(size)}`]: version } },
-];
+/** A small sandbox as a store keeps it whole: its marks stand in the place of tables. */
+export const wholeOf = (name: string, { version, marks }: Marked): Whole => {
+  const document = {
+    sachet_sandbox: 2,
+    sandbox: name,
+    version,
+    fixtures: 'none',
+    made: {},
+    tables: { marks },
+    snapshots: [],
+  };
+  return { document, fixtures: { accounts: [] } } as unknown as Whole;
+};
+
+/** A small sandbox as it was stored; undefined if there is none. */
+export async function markedIn(store: Store, name: string): Promise<Marked | undefined> {
+  const loaded = await store.load(name, 0);
+  if (!loaded?.whole) return undefined;
+  const { tables, version } = loaded.whole.document as unknown as { tables: { marks: string[] }; version: number };
+  const added = loaded.commits.flatMap(({ changes }) =>
+    changes.flatMap((change) => ('row' in change ? [change.row.id] : [])),
+  );
+  return { version: loaded.commits.at(-1)?.version ?? version, marks: [...tables.marks, ...added] };
+}
+
+/** Adds a mark, or makes the sandbox. */
+export async function addMark(store: Store, name: string, from: Marked | undefined, id: string): Promise<Marked> {
+  const next = from ? { version: from.version + 1, marks: [...from.marks, id] } : { version: 1, marks: [] };
+  // A store may ask what the sandbox is also after the change was refused.
+  let current = next;
+  const changes = from ? [{ table: 'marks', seq: from.version, row: { id } }] : [];
+  try {
+    expect(await store.append(name, next.version - 1, changes, () => wholeOf(name, current))).toBe(true);
+  } catch (error) {
+    if (from) current = { ...from, marks: [...from.marks] };
+    throw error;
+  }
+  return next;
+}
+
+let births = 0;
 
 export class Book {
   readonly name: string;
   readonly #isSyncedAtOnce: boolean;
   /** Acknowledged last; undefined: there is none. */
-  acknowledged: Root | undefined;
-  #possible: (Root | undefined)[] = [undefined];
+  acknowledged: Marked | undefined;
+  #possible: (Marked | undefined)[] = [undefined];
 
   constructor(name: string, sync: 'always' | 'interval') {
     this.name = name;
     this.#isSyncedAtOnce = sync === 'always';
   }
 
-  /** A write, which makes the sandbox where there is none. @throws what the store does */
-  async write(store: StateFolder, size = 3): Promise<void> {
+  /** A write, which makes the sandbox if there is none. @throws what the store does */
+  async write(store: Store, size = 3): Promise<void> {
+    births += 1;
     const from = this.acknowledged;
-    const version = (from?.version ?? 0) + 1;
-    const changes = from ? writeChanges(version, size) : birthChanges();
-    const root = rootOf({ version, changes }, from);
-    this.#possible.push(root);
-    const roots = from ? { from, to: root } : { to: root };
-    expect(await store.append(this.name, version - 1, changes, roots)).toBe('committed');
-    this.acknowledged = root;
+    const id = `${births} ${'é\n'.repeat(size)}`;
+    this.#possible.push(from ? { version: from.version + 1, marks: [...from.marks, id] } : { version: 1, marks: [] });
+    this.acknowledged = await addMark(store, this.name, from, id);
     if (!from || this.#isSyncedAtOnce) this.stands();
   }
 
-  async remove(store: StateFolder): Promise<void> {
+  async remove(store: Store): Promise<void> {
     this.#possible.push(undefined);
     await store.remove(this.name);
     this.acknowledged = undefined;
@@ -77,12 +102,10 @@ export class Book {
   }
 
   /** Compares with what was found, and goes on from there. */
-  async compare(store: StateFolder): Promise<void> {
-    const commit = await store.load(this.name);
-    const found = commit && rootOf(commit);
-    const text = JSON.stringify(found && shown(found));
-    const possible = this.#possible.map((root) => JSON.stringify(root && shown(root)));
-    expect(possible, `${this.name} is ${text}`).toContain(text);
+  async compare(store: Store): Promise<void> {
+    const found = await markedIn(store, this.name);
+    const possible = this.#possible.map((one) => JSON.stringify(one));
+    expect(possible, `${this.name} is ${JSON.stringify(found)}`).toContain(JSON.stringify(found));
     this.acknowledged = found;
     this.stands();
   }

@@ -16,7 +16,7 @@ export async function labelUrlOf(client: Client, id: string | undefined = labell
 /** The secret that belongs to the access key of a sandbox's storage. */
 export async function storageSecret(sachet: TestSachet, name?: string): Promise<string> {
   const sandbox = await sachet.sandbox(name);
-  return createHmac('sha256', sandbox.root.values.identity.signingKey).update('labels').digest('hex');
+  return createHmac('sha256', sandbox.identity.signingKey).update('labels').digest('hex');
 }
 
 /** The code of S3's error document with its status, or the status alone. */

@@ -91,9 +91,9 @@ export async function operated(options: Partial<EngineOptions> = {}): Promise<Op
     ship,
     move,
     async refused(call) {
-      const before = (await sachet.sandbox()).root;
+      const before = (await sachet.sandbox()).version;
       const answer = await call();
-      expect((await sachet.sandbox()).root, answer.text).toBe(before);
+      expect((await sachet.sandbox()).version, answer.text).toBe(before);
       return told(answer);
     },
     async setTo(milliseconds) {

@@ -10,7 +10,7 @@ export async function putBody(path: string, init: CallInit, method = 'POST') {
   const answer = await server.admin(method, path, undefined, init);
   if (answer.status >= 400) {
     const { sandboxes: _, ...after } = await everything(server);
-    expect(after).toEqual({ roots: before.roots, journals: before.journals });
+    expect(after).toEqual({ versions: before.versions, journals: before.journals });
   }
   return answer;
 }

@@ -1,17 +1,14 @@
 // State folders that are small enough to try each of their bytes: made and read through the real store, and looked at from outside.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { shellWord } from '../../src/http/shell-word.ts';
-import { StateDamage } from '../../src/node/state-folder/damage.ts';
-import { formats } from '../../src/node/state-folder/format.ts';
-import { type FolderOptions, StateFolder } from '../../src/node/state-folder/state-folder.ts';
-import { applyChanges } from '../../src/state/changes.ts';
-import { noFreeze } from '../../src/state/freeze.ts';
-import type { Change, Root } from '../../src/state/root.ts';
+import { shellWord } from '../../src/contract/shell-word.ts';
+import { StateDamage } from '../../src/stores/folder/damage.ts';
+import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { folder } from './command.ts';
 import { hastyDisk } from './hasty-disk.ts';
+import { addMark, type Marked, markedIn } from './kept-books.ts';
 
 type Options = Partial<FolderOptions>;
 
@@ -21,8 +18,7 @@ export async function within<T>(
   work: (store: StateFolder) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
-  const defaults = { disk: hastyDisk, formats, sync: 'always', tell: () => undefined } as const;
-  const store = await StateFolder.open({ ...defaults, path, ...options });
+  const store = await StateFolder.open({ disk: hastyDisk, path, sync: 'always', tell: () => undefined, ...options });
   try {
     return await work(store);
   } finally {
@@ -30,43 +26,13 @@ export async function within<T>(
   }
 }
 
-const birth: Change = { value: 'counters', to: { fulfillment: 1 } };
-
-/** Makes a sandbox that has next to nothing. */
-export async function begin(store: StateFolder, name = 'stage'): Promise<Root> {
-  const root = applyChanges(undefined, { version: 1, changes: [birth] }, noFreeze);
-  expect(await store.append(name, 0, [birth], { to: root })).toBe('committed');
-  return root;
-}
-
-/** Commits a mark. */
-async function mark(store: StateFolder, root: Root, id: string, name = 'stage'): Promise<Root> {
-  const changes: Change[] = [{ table: 'spent_refresh_tokens', sequence: root.version, row: { id } }];
-  const next = applyChanges(root, { version: root.version + 1, changes }, noFreeze);
-  expect(await store.append(name, root.version, changes, { from: root, to: next })).toBe('committed');
-  return next;
-}
-
-async function rootOf(store: StateFolder, name = 'stage'): Promise<Root> {
-  const commit = await store.load(name);
-  if (!commit) throw new Error(`there is no sandbox ${name}`);
-  return applyChanges(undefined, commit, noFreeze);
-}
-
-/** The version and the marks. */
-const shown = ({ version, tables }: Root) => ({
-  version,
-  marks: Array.from(tables.spent_refresh_tokens.entries(), ([, { id }]) => id),
-});
-export type Shown = ReturnType<typeof shown>;
-
 /** Each sandbox as a start finds it. */
-export const stateOf = (path: string, options: Options = {}): Promise<Record<string, Shown>> =>
+export const stateOf = (path: string, options: Options = {}): Promise<Record<string, Marked | undefined>> =>
   within(
     path,
     async (store) => {
-      const all: Record<string, Shown> = {};
-      for (const name of store.names()) all[name] = shown(await rootOf(store, name));
+      const all: Record<string, Marked | undefined> = {};
+      for (const name of await store.names()) all[name] = await markedIn(store, name);
       return all;
     },
     options,
@@ -75,16 +41,27 @@ export const stateOf = (path: string, options: Options = {}): Promise<Record<str
 /** A folder that asks for quotes in a command. */
 export const newPath = (): string => join(folder(), "it's here");
 
-/** A folder whose sandbox has these marks, in one generation. */
+/** Adds marks to a sandbox, which is made if there is none. */
+export const goOn = (
+  path: string,
+  marks: readonly string[],
+  { name = 'stage', ...options }: Options & { readonly name?: string } = {},
+): Promise<void> =>
+  within(
+    path,
+    async (store) => {
+      let sandbox = (await markedIn(store, name)) ?? (await addMark(store, name, undefined, ''));
+      for (const id of marks) sandbox = await addMark(store, name, sandbox, id);
+    },
+    options,
+  );
+
+/** A folder whose sandbox has these marks, each in its log. */
 export async function marked(
   marks: readonly string[],
-  { path = newPath(), name = 'stage', ...options }: Options & { readonly name?: string } = {},
+  { path = newPath(), ...options }: Options & { readonly name?: string } = {},
 ): Promise<string> {
-  const work = async (store: StateFolder): Promise<void> => {
-    let root = await begin(store, name);
-    for (const id of marks) root = await mark(store, root, id, name);
-  };
-  await within(path, work, options);
+  await goOn(path, marks, options);
   return path;
 }
 
@@ -94,36 +71,12 @@ export const [early, late] = [
   ['three', 'four'],
 ] as const;
 
-/** A folder whose sandbox has two generations. */
+/** A folder whose sandbox has some marks in its document, and some in its log. */
 export async function folded(path = newPath()): Promise<string> {
-  await marked([], { path });
-  await foldInto(path, early, 2);
+  await marked(early, { path, foldedBytes: 300 });
   await goOn(path, late);
   return path;
 }
-
-/** Commits these marks, which outgrow the snapshot, and waits for the next one. */
-export const foldInto = (path: string, marks: readonly string[], generation: number): Promise<void> =>
-  within(
-    path,
-    async (store) => {
-      let root = await rootOf(store);
-      for (const id of marks) root = await mark(store, root, id);
-      await expect.poll(() => existsSync(fileOf(path, `snapshot-${generation}.json`))).toBe(true);
-    },
-    { leastFoldedBytes: 300 },
-  );
-
-/** Commits these marks to what is there. */
-export const goOn = (path: string, marks: readonly string[], options: Options = {}): Promise<void> =>
-  within(
-    path,
-    async (store) => {
-      let root = await rootOf(store);
-      for (const id of marks) root = await mark(store, root, id);
-    },
-    options,
-  );
 
 export const fileOf = (path: string, file: string, name = 'stage'): string => join(path, 'sandboxes', name, file);
 
@@ -143,7 +96,7 @@ export function restore(path: string, files: Readonly<Record<string, string>>): 
   }
 }
 
-/** A log's lines, the first one its heading, made others. */
+/** A log's lines made others. */
 export function relined(file: string, change: (lines: string[]) => string[]): void {
   const lines = readFileSync(file, 'latin1').split(/(?<=\n)/);
   writeFileSync(file, change(lines).join(''), 'latin1');

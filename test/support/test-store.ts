@@ -2,13 +2,12 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineOptions } from '../../src/engine-options.ts';
-import { formats } from '../../src/node/state-folder/format.ts';
-import { StateFolder } from '../../src/node/state-folder/state-folder.ts';
 import type { Store } from '../../src/state/store.ts';
+import { StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { createHarshStore } from './harsh-store.ts';
 import { hastyDisk } from './hasty-disk.ts';
 
-/** None: the engine's own, in memory. */
+/** None: in memory. */
 export function testStore(): Pick<EngineOptions, 'store'> {
   if (process.env.TEST_STORE === 'harsh') return { store: createHarshStore() };
   return process.env.TEST_STORE === 'folder' ? { store: folderStore() } : {};
@@ -17,11 +16,10 @@ export function testStore(): Pick<EngineOptions, 'store'> {
 /** Opened with the first question. */
 function folderStore(): Store {
   const path = mkdtempSync(join(process.env.TEST_STATES ?? '', 'state-'));
-  const opening = StateFolder.open({ disk: hastyDisk, path, formats, sync: 'always', tell: () => undefined });
+  const opening = StateFolder.open({ disk: hastyDisk, path, sync: 'always', tell: () => undefined });
   return {
     names: async () => (await opening).names(),
-    load: async (name) => (await opening).load(name),
-    since: () => [],
+    load: async (...asked) => (await opening).load(...asked),
     append: async (...asked) => (await opening).append(...asked),
     remove: async (name) => (await opening).remove(name),
     trouble: () => undefined,

@@ -50,9 +50,9 @@ export async function lineOf(options: Options = {}): Promise<Line> {
 function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
   const due = async (id: string) => {
     await stage.clock.get();
-    const { due_steps, fulfillments } = (await sachet.sandbox()).root.tables;
-    const ids = [id, ...Array.from(fulfillments.walk('order', id), ([, one]) => one.id)];
-    const rows = ids.flatMap((one) => due_steps.get(one) ?? []);
+    const { state } = await sachet.sandbox();
+    const ids = [id, ...Array.from(state.table('fulfillments').walk('order', id), ([, one]) => one.id)];
+    const rows = ids.flatMap((one) => state.table('due_steps').get(one) ?? []);
     return rows.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1))[0];
   };
   const packages = async (id: string) =>

@@ -33,7 +33,7 @@ export function resignedUnder(header: object, token: string, key: string): strin
 }
 
 export async function signingKeyOf(sachet: TestSachet, name?: string): Promise<string> {
-  return (await sachet.sandbox(name)).root.values.identity.signingKey;
+  return (await sachet.sandbox(name)).identity.signingKey;
 }
 
 /** The answer to a call with this bearer token. */

@@ -45,7 +45,7 @@ export async function target(gone: readonly string[] = [], options: Partial<Engi
   const { url, close } = await listen(engineOf(edge, adminKey), { port: 0, host: '127.0.0.1' });
   const traces = async (): Promise<string> => {
     const held = await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.get(name)));
-    return JSON.stringify(held.map((one) => one && [one.name, one.root.version, one.journal.list().length]));
+    return JSON.stringify(held.map((one) => one && [one.name, one.version, one.journal.list().length]));
   };
   return { port: Number(new URL(url).port), adminKey, traces, close };
 }

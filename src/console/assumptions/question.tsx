@@ -79,7 +79,10 @@ const ReadingForm = ({
 );
 
 function TurnedBy({ id, sandbox }: Pick<QuestionProps, 'id' | 'sandbox'>) {
-  const by = sandbox.root.values.scenarios.filter((layer) => layer.assumptions[id] !== undefined).at(-1);
+  const by = sandbox.state
+    .value('scenarios')
+    .filter((layer) => layer.assumptions[id] !== undefined)
+    .at(-1);
   return by ? (
     <p class="muted">
       Turned by the scenario <code>{by.name}</code>.

@@ -233,7 +233,7 @@ const OperatorProducts = ({ sandbox, shown: { operatorProducts, operator } }: Pr
 );
 
 export async function catalogPage({ sandbox, call }: Visit) {
-  const shown = await sandbox.readAt(call.machineTime, (draft) => shownCatalog(draft));
+  const shown = await sandbox.readAt(call.machineTime, (state) => shownCatalog(state));
   const { name } = sandbox;
   return (
     <section>

@@ -260,10 +260,10 @@ interface Next {
 }
 
 const upcomingIn = async ({ sandbox, call, edge: { hashes } }: Visit): Promise<Next> =>
-  sandbox.readAt(call.machineTime, (draft, now) => ({
-    all: upcoming(draft, { now, hashes }, sandbox.journal.newestFirst()),
+  sandbox.readAt(call.machineTime, (state, now) => ({
+    all: upcoming(state, { now, hashes }, sandbox.journal.newestFirst()),
     now,
-    isAutomatic: isAutomatic(draft.value('readings')),
+    isAutomatic: isAutomatic(state.value('readings')),
   }));
 
 const Face = ({ clock, sandbox }: { readonly clock: ClockShown; readonly sandbox: string }) => (

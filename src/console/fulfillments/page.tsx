@@ -19,7 +19,7 @@ import type { Visit } from '../visit.ts';
 export async function fulfillmentsPage({ sandbox, call, query }: Visit) {
   const before = beforeOf(query);
   const asked = { before, limit: pageRows };
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (draft) => listedFulfillments(draft, asked));
+  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) => listedFulfillments(state, asked));
   return (
     <section>
       <div class="head">
@@ -153,8 +153,8 @@ function PackageActions({ sandbox, shown: { record, status, possible } }: Packag
 export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const baseUrl = call.origin + sandboxBase(sandbox.name);
   const { hashes } = call.edge;
-  const shown = await sandbox.readAt(call.machineTime, (draft, now) =>
-    shownFulfillment(draft, id, { now, hashes }, baseUrl),
+  const shown = await sandbox.readAt(call.machineTime, (state, now) =>
+    shownFulfillment(state, id, { now, hashes }, baseUrl),
   );
   const { record, status, events, next, isAutomatic } = shown;
   return (

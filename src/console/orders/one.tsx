@@ -177,7 +177,7 @@ const OrderPackages = ({ sandbox, shown: { packages } }: OrderWayProps) =>
 
 export async function orderPage({ sandbox, call }: Visit, id: string) {
   const { hashes } = call.edge;
-  const shown = await sandbox.readAt(call.machineTime, (draft, now) => shownOrder(draft, id, { now, hashes }));
+  const shown = await sandbox.readAt(call.machineTime, (state, now) => shownOrder(state, id, { now, hashes }));
   const { order } = shown;
   return (
     <article class="record">

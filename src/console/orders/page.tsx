@@ -32,8 +32,8 @@ export async function ordersPage({ sandbox, call, query }: Visit) {
   const status = orderStatuses.find((known) => known === query.get('status'));
   const before = beforeOf(query);
   const asked = { before, limit: pageRows, most: mostLooked };
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (draft) =>
-    listedOrders(draft, status, asked),
+  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) =>
+    listedOrders(state, status, asked),
   );
   return (
     <section>

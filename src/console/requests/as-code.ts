@@ -5,7 +5,7 @@ import type { AssumptionId } from '../../contract/assumptions.ts';
 import { operations } from '../../contract/operations.ts';
 import { isDefaultReading } from '../../contract/readings.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { shellWord } from '../../http/shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 
 /** What is sent; the body as it came, as text. */
 export interface Sent extends DeepReadonly<Pick<RequestShown, 'method' | 'path' | 'query'>> {

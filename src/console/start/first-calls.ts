@@ -1,7 +1,7 @@
 // The first calls of a client as programs to paste: it logs in, creates an order, lists fulfillments.
 import { operations } from '../../contract/operations.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import type { SampleOrder } from '../../control/sample-order.ts';
-import { shellWord } from '../../http/shell-word.ts';
 
 export interface FirstCalls {
   readonly baseUrl: string;

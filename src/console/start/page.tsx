@@ -18,11 +18,11 @@ import { whyNoOrder } from './sample-order.tsx';
 /** Logins on the page at most. */
 const maxShown = 20;
 
-function Logins({ sandbox: { root } }: { readonly sandbox: HostedSandbox }) {
-  const { tables, values } = root;
-  const isPlain = values.readings.permissions === 'all';
+function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
+  const isPlain = state.value('readings').permissions === 'all';
+  const { size } = state.table('users');
   const shown: Login[] = [];
-  for (const login of loginsOf(tables)) if (shown.push(login) === maxShown) break;
+  for (const login of loginsOf(state)) if (shown.push(login) === maxShown) break;
   if (shown.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
   return (
     <>
@@ -30,13 +30,13 @@ function Logins({ sandbox: { root } }: { readonly sandbox: HostedSandbox }) {
         {shown.map((login, index) => (
           <LoginRow
             login={login}
-            brand={tables.brands.get(login.user.brand_id)?.name}
+            brand={state.table('brands').get(login.user.brand_id)?.name}
             isPlain={isPlain}
             index={index}
           />
         ))}
       </Table>
-      {tables.users.size > maxShown && <p class="muted">… and {tables.users.size - maxShown} more.</p>}
+      {size > maxShown && <p class="muted">… and {size - maxShown} more.</p>}
     </>
   );
 }
@@ -87,7 +87,7 @@ interface FirstCallsProps {
 function FirstCalls({ visit: { sandbox, call }, ordering }: FirstCallsProps) {
   if (!ordering?.product) return null;
   const { username, password } = ordering.user;
-  const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
+  const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
   const calls = { baseUrl: call.origin + sandboxBase(sandbox.name), login: { username, password }, order };
   return (
     <>
@@ -130,7 +130,7 @@ const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
 
 function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
   const { name } = sandbox;
-  const { environment } = sandbox.root.values.identity;
+  const { environment } = sandbox.identity;
   return (
     <dl class="facts">
       <Fact name="Base URL">

@@ -103,7 +103,7 @@ export async function sampleOrder(visit: Visit): Promise<ServiceResponse> {
   const login = await sent(visit, 'authentication.token', { username, password });
   const token = textAt(login.body, 'access_token');
   if (token === undefined) return fragment(<Outcome of="The login" sent={login} sandbox={sandbox.name} />);
-  const order = orderFor(ordering.product.id, sandbox.root.values.administration_times.values);
+  const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
   const created = await sent(visit, 'orders.create', order, token);
   const made = created.body.order;
   return fragment(<Outcome of="The order" sent={created} order={isRecord(made) ? made : {}} sandbox={sandbox.name} />);

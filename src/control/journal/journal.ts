@@ -1,7 +1,6 @@
 // The journal of one sandbox: the last calls it received and answered, bounded by their number and their bytes.
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { Hashes } from '../../domain/hashes.ts';
-import type { Awaitable } from '../../state/store.ts';
 import { stopwatch } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
 import { type Answered, Entry, type RawHeaders, type Received } from './entry.ts';
@@ -100,7 +99,7 @@ export class Journal {
   }
 
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
-  complete(entry: Entry, answered: Answered): Awaitable<void> {
+  async complete(entry: Entry, answered: Answered): Promise<void> {
     if (entry.sequence < this.#clearedTo) return;
     const bytes = this.answer(entry, answered);
     const isKept = entry.sequence >= this.#ring.first;
@@ -115,7 +114,7 @@ export class Journal {
   }
 
   /** Has all that was answered until now, by whichever server. */
-  catchUp(): Awaitable<void> {}
+  async catchUp(): Promise<void> {}
 
   protected get isClosed(): boolean {
     return this.#isClosed;
@@ -184,7 +183,7 @@ export class Journal {
   }
 
   /** Forgets everything, on all servers. */
-  clearAll(): Awaitable<void> {
+  async clearAll(): Promise<void> {
     this.clear();
   }
 

@@ -3,8 +3,7 @@
 import type { AssumptionId, Readings } from '../../contract/assumptions.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Hashes } from '../../domain/hashes.ts';
-import type { JournalRow, JournalRows, Shared } from '../../state/store.ts';
-import { orFailure } from '../../state/store-failure.ts';
+import { fromStore, type JournalRow, type JournalRows, type SharedStore } from '../../state/store.ts';
 import { machineTime, stopwatchBegan } from '../clock.ts';
 import type { JournalBudget } from './budget.ts';
 import type { Decision } from './decision.ts';
@@ -64,7 +63,7 @@ function readEntry(text: string, { sequence, startedAt, termsOf }: Reader): Entr
 export interface SharedJournalOptions extends Partial<JournalOptions> {
   /** The name of the sandbox. */
   readonly name: string;
-  readonly shared: Shared;
+  readonly shared: SharedStore;
   /** Terms with these readings, for which these were asked. */
   readonly termsOf: (asked: Partial<Readings>) => Terms;
 }
@@ -76,7 +75,7 @@ const clocksApartMilliseconds = 10;
 
 export class SharedJournal extends Journal {
   readonly #name: string;
-  readonly #shared: Shared;
+  readonly #shared: SharedStore;
   readonly #termsOf: SharedJournalOptions['termsOf'];
   /** The number of the first row that it has not read. */
   #unread = 0;
@@ -120,12 +119,12 @@ export class SharedJournal extends Journal {
   }
 
   override async clearAll(): Promise<void> {
-    await orFailure(() => this.#shared.journals.clear(this.#name));
+    await fromStore(() => this.#shared.journals.clear(this.#name));
     await this.catchUp();
   }
 
   async #read(): Promise<void> {
-    const found = await orFailure(() => this.#shared.journals.read(this.#name, this.#unread));
+    const found = await fromStore(() => this.#shared.journals.read(this.#name, this.#unread));
     if (!found) return;
     if (this.#run !== undefined && found.run !== this.#run) return this.#readAnew();
     this.#run = found.run;

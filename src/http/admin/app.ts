@@ -15,7 +15,7 @@ import { stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
 import { LifeOverError } from '../../control/timeline.ts';
-import { SandboxGone } from '../../state/store-failure.ts';
+import { SandboxGone } from '../../state/store.ts';
 import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
 import type { Bindings, ServiceResponse } from '../exchange.ts';
@@ -109,7 +109,7 @@ function handlerOf(edge: Edge, operation: ControlOperation) {
     // Made after the body has arrived, which may take a while: a call has the time of its handling.
     const call = controlCall(edge, req.raw, sandbox, idempotency);
     if (operation.id === 'events.follow') return protectedAnswer(edge, 'data', await followEvents(context, call));
-    const earlier = idempotency && sandbox && earlierReply(sandbox.root.values, idempotency);
+    const earlier = idempotency && sandbox && earlierReply(sandbox.state, idempotency);
     const reply = earlier ?? (await handled(operation.id as HandledId, call, input));
     const answer = jsonAnswer(reply.status, reply.body);
     requireRoomForResponse(edge, req.method, answer);

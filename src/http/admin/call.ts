@@ -4,8 +4,7 @@ import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/a
 import { quoted } from '../../contract/file-faults.ts';
 import { type Once, onceIn, type Reply } from '../../control/answered.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import type { Draft } from '../../state/draft.ts';
-import type { Awaitable } from '../../state/store.ts';
+import type { State } from '../../state/state.ts';
 import type { Edge } from '../edge.ts';
 import { urlParts } from '../urls.ts';
 
@@ -26,7 +25,7 @@ export interface ControlCall {
 export type HandledId = Exclude<ControlId, 'events.follow'>;
 
 export type ControlHandlersFor<Ids extends HandledId> = {
-  readonly [Id in Ids]: (call: ControlCall, input: ControlInputOf<Id>) => Awaitable<ControlReplyOf<Id>>;
+  readonly [Id in Ids]: (call: ControlCall, input: ControlInputOf<Id>) => Promise<ControlReplyOf<Id>>;
 };
 
 /** A call that is handled now. */
@@ -60,20 +59,20 @@ export async function requireSandbox({ sandboxes }: Edge, name: string): Promise
 }
 
 /** Reads the sandbox. `now` is the time of its clock. */
-export const read = <T>({ sandbox, machineTime }: ControlCall, see: (draft: Draft, now: number) => T): Awaitable<T> =>
-  sandbox.readAt(machineTime, see, true);
+export const read = <T>({ sandbox, machineTime }: ControlCall, see: (state: State, now: number) => T): Promise<T> =>
+  sandbox.readAt(machineTime, see);
 
 /** Changes the sandbox in one transaction; a call that is sent again gets its first reply. `now` is the time of its clock. */
-export function change<R extends Reply>(call: ControlCall, run: (draft: Draft, now: number) => R): Awaitable<R> {
+export function change<R extends Reply>(call: ControlCall, run: (state: State, now: number) => R): Promise<R> {
   const { sandbox, machineTime, idempotency } = call;
-  const once = idempotency ? (draft: Draft, now: number) => onceIn(draft, idempotency, () => run(draft, now)) : run;
-  return sandbox.writeAt(machineTime, once, true);
+  const once = idempotency ? (state: State, now: number) => onceIn(state, idempotency, () => run(state, now)) : run;
+  return sandbox.writeAt(machineTime, once);
 }
 
 /** Replaces the sandbox's state in one transaction, like `change`, but without running the steps that were due before. */
 export function replaceState<R extends Reply>(
   { sandbox, idempotency }: ControlCall,
-  run: (draft: Draft) => R,
-): Awaitable<R> {
-  return sandbox.write(idempotency ? (draft) => onceIn(draft, idempotency, () => run(draft)) : run);
+  run: (state: State) => R,
+): Promise<R> {
+  return sandbox.write(idempotency ? (state) => onceIn(state, idempotency, () => run(state)) : run);
 }

@@ -2,13 +2,12 @@
 import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
-import { type Awaitable, andThen } from '../../state/store.ts';
 import type { Edge, Guard, Knock } from '../edge.ts';
 import { hostOf, strangeHost } from '../port-guards.ts';
 import { bearerToken } from '../tokens.ts';
 
 /** Refuses unknown host names: a page of another site may have made its own name lead to this server. */
-function host({ edge, request }: Knock): void {
+async function host({ edge, request }: Knock): Promise<void> {
   const strange = strangeHost(edge, request);
   if (!strange) return;
   const { value, isName } = strange;
@@ -20,7 +19,7 @@ function host({ edge, request }: Knock): void {
 }
 
 /** Refuses pages of other sites: their requests carry their origin, or `null`. */
-function origin({ request, edge: { publicUrl } }: Knock): void {
+async function origin({ request, edge: { publicUrl } }: Knock): Promise<void> {
   const given = request.headers.get('origin');
   if (given === null) return;
   const found = URL.canParse(given) ? new URL(given) : undefined;
@@ -39,15 +38,14 @@ const isBare = ({ protocol, username, password, pathname, search, hash }: URL): 
   /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
 
 /** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
-function key({ edge, request, sandboxName }: Knock): Awaitable<void> {
+async function key({ edge, request, sandboxName }: Knock): Promise<void> {
   const given = bearerToken(request);
   const hash = hashOf(edge, given);
   if (isEqual(hash, edge.adminKeyHash)) return;
-  const found = sandboxName === undefined || given === undefined ? undefined : edge.sandboxes.get(sandboxName);
-  return andThen(found, (sandbox) => {
-    if (isEqual(hash, sandbox?.root.values.identity.ownKeyHash ?? '-')) return;
-    throw new ControlRefusal(401, given === undefined ? missing : wrong, { headers: { 'WWW-Authenticate': 'Bearer' } });
-  });
+  const isFound = sandboxName !== undefined && given !== undefined;
+  const sandbox = isFound ? await edge.sandboxes.get(sandboxName) : undefined;
+  if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
+  throw new ControlRefusal(401, given === undefined ? missing : wrong, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 const hashOf = ({ hashes }: Edge, given: string | undefined): string =>

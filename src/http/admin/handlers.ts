@@ -2,7 +2,6 @@
 import type { ControlOperation } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { type ControlReplyOf, controlOperations } from '../../contract/admin.ts';
-import type { Awaitable } from '../../state/store.ts';
 import { requireRoomFor } from '../memory.ts';
 import type { ControlCall, ControlHandlersFor, HandledId } from './call.ts';
 import { journalHandlers } from './journal.ts';
@@ -19,7 +18,7 @@ const controlHandlers: ControlHandlersFor<HandledId> = {
   ...operatorHandlers,
 };
 
-type AnyHandler = (call: ControlCall, input: unknown) => Awaitable<{ status: number; body: unknown }>;
+type AnyHandler = (call: ControlCall, input: unknown) => Promise<{ status: number; body: unknown }>;
 
 /** Runs the handler of an operation. `input` is what its schemas output. */
 export const handled = (id: HandledId, call: ControlCall, input: unknown): ReturnType<AnyHandler> =>

@@ -10,14 +10,15 @@ import { harOf } from '../../control/journal/har.ts';
 import type { Journal } from '../../control/journal/journal.ts';
 import { presentEntry, presentList, presentVerified } from '../../control/journal/present.ts';
 import { type Verified, verify, wait } from '../../control/journal/verify.ts';
-import { type Awaitable, andThen } from '../../state/store.ts';
 import { type ControlCall, type ControlHandlersFor, change } from './call.ts';
 
 type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}` | 'report.get';
 
 /** Reads the journal with everything that any server has answered until now. */
-const readJournal = <T>({ sandbox: { journal } }: ControlCall, see: (journal: Journal) => T): Awaitable<T> =>
-  andThen(journal.catchUp(), () => see(journal));
+async function readJournal<T>({ sandbox: { journal } }: ControlCall, see: (journal: Journal) => T): Promise<T> {
+  await journal.catchUp();
+  return see(journal);
+}
 
 const cleared = { status: 204, body: undefined } as const;
 
@@ -29,8 +30,10 @@ export const journalHandlers: ControlHandlersFor<Ids> = {
       if (!isKnown) throw evicted();
       return { status: 200, body: presentList(journal, query) };
     }),
-  'requests.clear': (call) =>
-    andThen(call.sandbox.journal.clearAll(), () => (call.idempotency ? change(call, () => cleared) : cleared)),
+  'requests.clear': async (call) => {
+    await call.sandbox.journal.clearAll();
+    return call.idempotency ? change(call, () => cleared) : cleared;
+  },
   'requests.get': (call, { params }) =>
     readJournal(call, (journal) => {
       const entry = journal.get(params.id);

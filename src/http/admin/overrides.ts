@@ -2,14 +2,15 @@
 import { ControlRefusal, notThere } from '../../contract/admin/control-operation.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
+import type { Reply } from '../../control/answered.ts';
 import { patchReadings } from '../../control/assumptions.ts';
 import { advance, patchedClock, showClock } from '../../control/clock.ts';
 import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
 import { applyScenario, takeBack } from '../../control/scenarios.ts';
 import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
-import type { Draft } from '../../state/draft.ts';
+import type { State } from '../../state/state.ts';
 import type { Edge } from '../edge.ts';
-import { type ControlHandlersFor, change, read } from './call.ts';
+import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
 
 type Ids =
   | `clock.${'get' | 'set' | 'advance'}`
@@ -20,73 +21,80 @@ type Ids =
 
 const gone = { status: 204, body: undefined } as const;
 
-const clockReply = (draft: Draft, machine: number) =>
-  ({ status: 200, body: showClock(draft.value('clock'), machine) }) as const;
+/** Moves the clock; what is due by then happens at once. A store that fails is the next call's matter. */
+async function moved<R extends Reply>(call: ControlCall, move: (state: State, now: number) => R): Promise<R> {
+  const reply = await change(call, move);
+  await call.sandbox.advance(call.machineTime);
+  return reply;
+}
 
-const choicesReply = (draft: Draft) => ({ status: 200, body: draft.value('readings') }) as const;
+const clockReply = (state: State, machine: number) =>
+  ({ status: 200, body: showClock(state.value('clock'), machine) }) as const;
 
-function showScenario(draft: Draft, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
-  const applied = draft.value('scenarios').find((one) => one.name === name);
+const choicesReply = (state: State) => ({ status: 200, body: state.value('readings') }) as const;
+
+function showScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
+  const applied = state.value('scenarios').find((one) => one.name === name);
   const applied_at = applied ? new Date(applied.applied_at).toISOString() : null;
   return { name, intent, right_client, expect, conduct, applied_at };
 }
 
 export const overrideHandlers: ControlHandlersFor<Ids> = {
-  'clock.get': (call) => read(call, (draft) => clockReply(draft, call.machineTime)),
+  'clock.get': (call) => read(call, (state) => clockReply(state, call.machineTime)),
   'clock.set': (call, { body }) =>
-    change(call, (draft) => {
-      draft.setValue('clock', patchedClock(draft.value('clock'), body, call.machineTime));
-      return clockReply(draft, call.machineTime);
+    moved(call, (state) => {
+      state.setValue('clock', patchedClock(state.value('clock'), body, call.machineTime));
+      return clockReply(state, call.machineTime);
     }),
   'clock.advance': (call, { body }) =>
-    change(call, (draft, now) => {
+    moved(call, (state, now) => {
       if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
-      advance(draft, body.milliseconds);
-      return clockReply(draft, call.machineTime);
+      advance(state, body.milliseconds);
+      return clockReply(state, call.machineTime);
     }),
-  'switches.get': (call) => read(call, (draft, now) => ({ status: 200, body: showSwitches(draft, now) })),
+  'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: showSwitches(state, now) })),
   'switches.set': (call, { body }) =>
-    change(call, (draft, now) => {
-      patchSwitches(draft, body, now);
-      return { status: 200, body: showSwitches(draft, now) };
+    change(call, (state, now) => {
+      patchSwitches(state, body, now);
+      return { status: 200, body: showSwitches(state, now) };
     }),
   'switches.clear': (call) =>
-    change(call, (draft) => {
-      clearSwitches(draft);
+    change(call, (state) => {
+      clearSwitches(state);
       return gone;
     }),
-  'faults.list': (call) => read(call, (draft, now) => ({ status: 200, body: { faults: listFaults(draft, now) } })),
+  'faults.list': (call) => read(call, (state, now) => ({ status: 200, body: { faults: listFaults(state, now) } })),
   'faults.create': (call, { body }) =>
-    change(call, (draft, now) => ({ status: 201, body: addFault(draft, body, null, now) })),
+    change(call, (state, now) => ({ status: 201, body: addFault(state, body, null, now) })),
   'faults.get': (call, { params }) =>
-    read(call, (draft, now) => ({ status: 200, body: getFault(draft, params.id, now) })),
+    read(call, (state, now) => ({ status: 200, body: getFault(state, params.id, now) })),
   'faults.delete': (call, { params }) =>
-    change(call, (draft) => {
-      removeFault(draft, params.id);
+    change(call, (state) => {
+      removeFault(state, params.id);
       return gone;
     }),
   'scenarios.list': (call) =>
-    read(call, (draft) => {
-      const scenarios = Array.from(call.edge.scenarios.values(), (scenario) => showScenario(draft, scenario));
+    read(call, (state) => {
+      const scenarios = Array.from(call.edge.scenarios.values(), (scenario) => showScenario(state, scenario));
       return { status: 200, body: { scenarios } };
     }),
   'scenarios.apply': (call, { params }) => {
     const scenario = scenarioNamed(call.edge, params.name);
-    return change(call, (draft, now) => {
-      applyScenario(draft, scenario, { now, hashes: call.edge.hashes }, call.machineTime);
-      return { status: 200, body: showScenario(draft, scenario) };
+    return change(call, (state, now) => {
+      applyScenario(state, scenario, { now, hashes: call.edge.hashes }, call.machineTime);
+      return { status: 200, body: showScenario(state, scenario) };
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    change(call, (draft, now) => {
-      takeBack(draft, params.name, { now, hashes: call.edge.hashes });
+    change(call, (state, now) => {
+      takeBack(state, params.name, { now, hashes: call.edge.hashes });
       return gone;
     }),
   'assumptions.get': (call) => read(call, choicesReply),
   'assumptions.set': (call, { body }) =>
-    change(call, (draft) => {
-      patchReadings(draft, body);
-      return choicesReply(draft);
+    change(call, (state) => {
+      patchReadings(state, body);
+      return choicesReply(state);
     }),
 };
 

@@ -24,34 +24,34 @@ interface RecordInput {
 
 const collectionHandlers = (name: CollectionName) => ({
   [`records.${name}.list`]: (call: ControlCall, { query }: RecordInput) =>
-    read(call, (draft) => {
-      const { records, ...page } = listRecords(draft, name, query);
+    read(call, (state) => {
+      const { records, ...page } = listRecords(state, name, query);
       return { status: 200, body: { [name]: records, ...page } };
     }),
   [`records.${name}.create`]: (call: ControlCall, { body }: RecordInput) =>
-    change(call, (draft, now) => {
+    change(call, (state, now) => {
       const { hashes } = call.edge;
-      return { status: 201, body: insertRecord(draft, name, body, { now, hashes }) };
+      return { status: 201, body: insertRecord(state, name, body, { now, hashes }) };
     }),
   [`records.${name}.get`]: (call: ControlCall, { params }: RecordInput) =>
-    read(call, (draft) => ({ status: 200, body: getRecord(draft, name, params.id) })),
+    read(call, (state) => ({ status: 200, body: getRecord(state, name, params.id) })),
   [`records.${name}.update`]: (call: ControlCall, { params, body }: RecordInput) =>
-    change(call, (draft, now) => {
+    change(call, (state, now) => {
       const { hashes } = call.edge;
-      return { status: 200, body: patchRecord(draft, name, params.id, body, { now, hashes }) };
+      return { status: 200, body: patchRecord(state, name, params.id, body, { now, hashes }) };
     }),
   [`records.${name}.delete`]: (call: ControlCall, { params }: RecordInput) =>
-    change(call, (draft, now) => {
-      removeRecord(draft, name, params.id, { now, hashes: call.edge.hashes });
+    change(call, (state, now) => {
+      removeRecord(state, name, params.id, { now, hashes: call.edge.hashes });
       return { status: 204, body: undefined };
     }),
 });
 
 const singleHandlers = (name: SingleName) => ({
   [`singles.${name}.get`]: (call: ControlCall) =>
-    read(call, (draft) => ({ status: 200, body: getSingle(draft, name) })),
+    read(call, (state) => ({ status: 200, body: getSingle(state, name) })),
   [`singles.${name}.update`]: (call: ControlCall, { body }: RecordInput) =>
-    change(call, (draft) => ({ status: 200, body: patchSingle(draft, name, body) })),
+    change(call, (state) => ({ status: 200, body: patchSingle(state, name, body) })),
 });
 
 /** Made from the names of the collections, as the operations are: each handler has the type of its operation. */
@@ -70,25 +70,25 @@ interface ActionInput {
 
 const orderHandler = (action: OrderAction) => ({
   [`orders.${action}`]: (call: ControlCall, { params }: ActionInput) =>
-    change(call, (draft, now) => {
+    change(call, (state, now) => {
       const { hashes } = call.edge;
-      return { status: 200, body: actOnOrder(draft, params.id, action, { now, hashes }) };
+      return { status: 200, body: actOnOrder(state, params.id, action, { now, hashes }) };
     }),
 });
 
 const packageHandler = (action: FulfillmentAction) => ({
   [`fulfillments.${action}`]: (call: ControlCall, { params, body: { force } }: ActionInput) =>
-    change(call, (draft, now) => {
+    change(call, (state, now) => {
       const { hashes } = call.edge;
-      return { status: 200, body: actOnPackage(draft, params.id, { action, force }, { now, hashes }) };
+      return { status: 200, body: actOnPackage(state, params.id, { action, force }, { now, hashes }) };
     }),
 });
 
 const ship: Pick<ControlHandlersFor<OperatorId>, 'orders.ship'> = {
   'orders.ship': (call, { params, body }) =>
-    change(call, (draft, now) => {
+    change(call, (state, now) => {
       const { hashes } = call.edge;
-      return { status: 201, body: shipOrder(draft, params.id, body, { now, hashes }) };
+      return { status: 201, body: shipOrder(state, params.id, body, { now, hashes }) };
     }),
 };
 

@@ -19,8 +19,8 @@ import {
 } from '../../control/snapshots.ts';
 import { exportState, importState } from '../../control/state-document.ts';
 import { hex } from '../../domain/hashes.ts';
-import type { Root } from '../../state/root.ts';
-import { andThen, type Listed } from '../../state/store.ts';
+import type { State } from '../../state/state.ts';
+import type { Listed } from '../../state/store.ts';
 import type { Edge } from '../edge.ts';
 import { type ControlCall, type ControlHandlersFor, change, read, replaceState } from './call.ts';
 import { scenarioNamed } from './overrides.ts';
@@ -37,36 +37,37 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     return { status: 200, body: { sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) } };
   },
   'sandboxes.create': (call, { body }) => createSandbox(call, body),
-  'sandboxes.get': (call) => ({ status: 200, body: presentSandbox(call, call.sandbox) }),
-  'sandboxes.delete': ({ edge, sandbox }) => {
+  'sandboxes.get': async (call) => ({ status: 200, body: presentSandbox(call, call.sandbox) }),
+  'sandboxes.delete': async ({ edge, sandbox }) => {
     if (bornSandboxes.includes(sandbox.name))
       throw cannot('sandbox', `The sandbox ${sandbox.name} exists from the start and cannot be deleted; reset it`);
-    return andThen(edge.sandboxes.remove(sandbox), () => ({ status: 204 as const, body: undefined }));
+    await edge.sandboxes.remove(sandbox);
+    return { status: 204, body: undefined };
   },
   'sandboxes.reset': (call) =>
-    replaceState(call, (draft) => {
-      reset(draft, call.machineTime);
+    replaceState(call, (state) => {
+      reset(state, call.machineTime);
       return { status: 200, body: presentSandbox(call, call.sandbox) };
     }),
-  'snapshots.list': (call) => read(call, (draft) => ({ status: 200, body: { snapshots: listSnapshots(draft) } })),
+  'snapshots.list': (call) => read(call, (state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
   'snapshots.create': (call, { body }) =>
-    change(call, (draft, now) => ({ status: 201, body: takeSnapshot(draft, body.name, now) })),
+    change(call, (state, now) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
   'snapshots.get': (call, { params }) =>
-    read(call, (draft) => ({ status: 200, body: getSnapshot(draft, params.name) })),
+    read(call, (state) => ({ status: 200, body: getSnapshot(state, params.name) })),
   'snapshots.delete': (call, { params }) =>
-    change(call, (draft) => {
-      dropSnapshot(draft, params.name);
+    change(call, (state) => {
+      dropSnapshot(state, params.name);
       return { status: 204, body: undefined };
     }),
   'snapshots.restore': (call, { params }) =>
-    replaceState(call, (draft) => {
-      restoreSnapshot(draft, params.name);
-      return { status: 200, body: getSnapshot(draft, params.name) };
+    replaceState(call, (state) => {
+      restoreSnapshot(state, params.name);
+      return { status: 200, body: getSnapshot(state, params.name) };
     }),
-  'state.get': (call) => read(call, (draft, now) => ({ status: 200, body: exportState(draft, now) })),
+  'state.get': (call) => read(call, (state, now) => ({ status: 200, body: exportState(state, now) })),
   'state.put': (call, { body }) =>
-    replaceState(call, (draft) => {
-      importState(draft, body);
+    replaceState(call, (state) => {
+      importState(state, body);
       return { status: 200, body: presentSandbox(call, call.sandbox) };
     }),
 };
@@ -91,12 +92,12 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   const { edge, idempotency } = call;
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
-  const created = (root: Root): Created => ({ status: 201, body: presentCreated(call, root, key) });
-  const answered = idempotency && ((root: Root) => answeredAs(idempotency, created(root), 0));
+  const created = (state: State): Created => ({ status: 201, body: presentCreated(call, state, key) });
+  const answered = idempotency && ((state: State) => answeredAs(idempotency, created(state), 0));
   try {
     const settings = { ...settingsOf(edge, body, key), answered };
-    const { root } = await edge.sandboxes.create({ name, environment, madeByLogin: false }, settings);
-    return created(root);
+    const { state } = await edge.sandboxes.create({ name, environment, madeByLogin: false }, settings);
+    return created(state);
   } catch (error) {
     if (error instanceof NameTakenError) return createdBefore(call, name, error);
     throw error instanceof NoRoomError ? cannot('sandbox', error.message) : error;
@@ -125,16 +126,16 @@ function settingsOf(edge: Edge, body: DeepReadonly<NewSandbox>, key: string | un
 /** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
 async function createdBefore({ edge, idempotency }: ControlCall, name: string, taken: NameTakenError) {
   const existing = idempotency && (await edge.sandboxes.get(name));
-  const earlier = existing && earlierReply(existing.root.values, idempotency);
+  const earlier = existing && earlierReply(existing.state, idempotency);
   if (earlier) return earlier as Created;
   throw new ControlRefusal(409, taken.message);
 }
 
 /** A new sandbox with its logins and its key, which is not shown again. */
-function presentCreated(call: ControlCall, root: Root, key: string | undefined) {
-  const logins = Array.from(loginsOf(root.tables), ({ user: { username, password } }) => ({ username, password }));
+function presentCreated(call: ControlCall, state: State, key: string | undefined) {
+  const logins = Array.from(loginsOf(state), ({ user: { username, password } }) => ({ username, password }));
   return {
-    ...presentSandbox(call, { identity: root.values.identity, usedAt: call.machineTime }),
+    ...presentSandbox(call, { identity: state.made.identity, usedAt: call.machineTime }),
     logins,
     key: key ?? null,
   };

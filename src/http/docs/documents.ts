@@ -6,13 +6,12 @@ import type { ControlExamples } from '../../contract/openapi/control-examples.ts
 import type { Illustrated } from '../../contract/openapi/samples.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { after } from '../../control/timeout.ts';
-import type { Awaitable } from '../../state/store.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
   /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
   readonly service: (terms: Terms, origin: string, isOpen: boolean) => Promise<Illustrated>;
-  readonly control: (isOpen: boolean) => Awaitable<ControlExamples>;
+  readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 
 /** How a document is asked for. */

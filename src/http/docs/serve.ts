@@ -72,16 +72,16 @@ async function pageOf(edge: Edge, c: AppContext, sandbox: HostedSandbox): Promis
  * Whether the fixtures' data and a login may be shown without a key. Not under an unknown host (a page of another site may have given the
  * name to this server), not if passwords are secret, and not for a sandbox with its own key.
  */
-const isOpenTo = (edge: Edge, { root }: HostedSandbox, request: Request): boolean =>
-  strangeHost(edge, request) === undefined && edge.showFixtures && root.values.identity.ownKeyHash === null;
+const isOpenTo = (edge: Edge, { identity }: HostedSandbox, request: Request): boolean =>
+  strangeHost(edge, request) === undefined && edge.showFixtures && identity.ownKeyHash === null;
 
 /** The first user of the sandbox who may log in, with a token, if it may be shown. */
 async function readyLogin(edge: Edge, sandbox: HostedSandbox, request: Request): Promise<ReadyLogin | undefined> {
   if (!isOpenTo(edge, sandbox, request)) return undefined;
-  const found = await sandbox.read((draft) => readyClaims(draft, edge.hashes, edge.sandboxes.now()));
+  const found = await sandbox.read((state) => readyClaims(state, edge.hashes, edge.sandboxes.now()));
   if (!found) return undefined;
   const { username, claims } = found;
-  const token = await edge.tokens.sign(sandbox.root.values.identity, claims);
+  const token = await edge.tokens.sign(sandbox.identity, claims);
   return { username, token, goodUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
 }
 
@@ -92,10 +92,9 @@ export const serveServiceDocument = (edge: Edge, c: AppContext): Promise<Respons
   serveDocument(edge, c, (sandbox) => {
     const origin = originOf(edge, c);
     const sandboxName = c.req.param('sandbox');
-    const { readings, administration_times } = sandbox.root.values;
     const baseUrl = sandboxName === undefined ? origin : origin + sandboxBase(sandboxName);
     const isOpen = isOpenTo(edge, sandbox, c.req.raw);
-    const terms = new Terms(readings, administration_times.values);
+    const terms = new Terms(sandbox.state.value('readings'), sandbox.state.value('administration_times').values);
     return edge.documents.service(terms, { origin, sandbox: sandbox.name, baseUrl, isOpen });
   });
 

@@ -2,11 +2,11 @@
 import { trackingPath } from '../../contract/addresses.ts';
 import { otherReadings } from '../../contract/readings.ts';
 import { machineTime } from '../../control/clock.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { version } from '../../version.ts';
 import { type Remote, sent } from '../ask.ts';
 import { clientEnvironment, type GivenVariable, type Place } from '../client-environment.ts';
 import { ClientProcess } from '../client-process.ts';
-import { UsageError } from '../usage-error.ts';
 import { ClientByLines } from './by-lines.ts';
 import type { Caller, ToldScenario } from './caller.ts';
 import type { Certification } from './certification.ts';

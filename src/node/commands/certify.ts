@@ -1,6 +1,7 @@
 // `sachet certify`: a client walked through the scenarios, and whether it is ready.
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { behindDashes } from '../behind-dashes.ts';
 import { envFlag, type GivenVariable } from '../client-environment.ts';
 import { names, nonEmpty, seconds } from '../flag-values.ts';
@@ -8,7 +9,6 @@ import { givenFlags, jsonFlag, several, usualUrl } from '../flags.ts';
 import { type RemoteFlags, remoteKeyFlag, remoteOf, sandboxFlag, urlFlag } from '../remote-flags.ts';
 import { junitFlag, type Outputs } from '../report-files.ts';
 import { type SettingFlags, settingFlags } from '../serve-flags.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
   readonly url?: string;

@@ -5,10 +5,10 @@ import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { misfits } from '../../control/scenarios.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;

@@ -3,10 +3,10 @@ import { get } from 'node:http';
 import type { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { givenFlags, hostFlag, portFlag } from '../flags.ts';
 import { reached, urlOf } from '../reach.ts';
 import { serverFlags } from '../server-flags.ts';
-import { UsageError } from '../usage-error.ts';
 import { visible } from '../visible.ts';
 
 interface Place {

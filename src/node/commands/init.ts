@@ -2,10 +2,10 @@
 import { constants, copyFileSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { shellWord } from '../../http/shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { jsonNames } from '../load-files.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface Copy {
   readonly from: string;

@@ -1,8 +1,8 @@
 // `sachet matrix -- <command>`: a client's own command once per other reading, to tell which of them it depends on.
 import type { Command } from 'commander';
+import { UsageError } from '../../stores/errors.ts';
 import { behindDashes } from '../behind-dashes.ts';
 import { type MatrixFlags, matrixFlags } from '../matrix/matrix-flags.ts';
-import { UsageError } from '../usage-error.ts';
 
 export function addMatrix(program: Command): void {
   const command = program.command('matrix').usage('[options] -- <command>').argument('[command...]');

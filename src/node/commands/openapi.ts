@@ -5,13 +5,13 @@ import { type ProfileName, profiles, type Readings } from '../../contract/assump
 import { withoutPasswords } from '../../document-examples.ts';
 import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
+import { UsageError } from '../../stores/errors.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
 import { assume, sandbox } from '../contract-values.ts';
 import { absoluteUrl } from '../flag-values.ts';
 import { fixturesFlag, flag, givenFlags, several, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface OpenApiOptions {
   readonly control: boolean;

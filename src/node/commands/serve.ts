@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
-
+import { UsageError } from '../../stores/errors.ts';
 import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog } from '../log.ts';
@@ -10,7 +10,6 @@ import { platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { readyRecord } from '../ready-record.ts';
 import { type ServeFlags, serveFlags, settingOf } from '../serve-flags.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
@@ -36,7 +35,7 @@ async function serve(options: ServeFlags): Promise<void> {
   );
   endOnSignal(close);
   const keyIsMade = options.adminKey === undefined;
-  const shown = kept ? fixturesIn((await engine.sandboxes.stage()).root, fixtures) : fixtures;
+  const shown = kept ? fixturesIn((await engine.sandboxes.stage()).state, fixtures) : fixtures;
   const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   const words = heldFlags(options, kept?.sandboxes ?? 0);
   if (words !== undefined) process.stderr.write(`${words}\n`);

@@ -1,7 +1,7 @@
 // `sachet store migrate`: the tables of the database that servers share.
 import type { Command } from 'commander';
+import { UsageError } from '../../stores/errors.ts';
 import { storeFlag } from '../flags.ts';
-import { UsageError } from '../usage-error.ts';
 
 export function addStore(program: Command): void {
   const store = program.command('store').description('look after the database that servers share');
@@ -14,7 +14,7 @@ export function addStore(program: Command): void {
 
 async function migrate({ store }: { readonly store?: string }): Promise<void> {
   if (store === undefined) throw new UsageError('no database is named; give one by --store or SACHET_STORE');
-  const { migrateStore } = await import('../postgres/open-store.ts');
+  const { migrateStore } = await import('../../stores/postgres/open-store.ts');
   const { place, taken, step } = await migrateStore(store, (words) => void process.stderr.write(`${words}\n`));
   const did = taken === 0 ? 'nothing was to be done' : `${taken} ${taken === 1 ? 'step was' : 'steps were'} taken`;
   process.stdout.write(`The tables of ${place} are at step ${step}: ${did}\n`);

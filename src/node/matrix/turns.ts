@@ -1,7 +1,7 @@
 // Which readings a matrix tries: the others of each assumption, one turned at a time from those that the first run has.
 import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../contract/assumptions.ts';
 import { internReadings } from '../../contract/readings.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../../stores/errors.ts';
 
 /** One assumption turned to another reading. */
 export interface Turn {

@@ -110,6 +110,6 @@ test('an order carries the time of the sandbox, and what is made later under an 
   const second = (await client.post('/v2/orders', someOrder())).body.order.id;
   const { orders } = (await client.get('/v2/orders?limit=100')).body;
   expect(orders.slice(-2).map(({ id }: { id: string }) => id)).toEqual([first, second]);
-  const rows = [...(await sachet.sandbox()).root.tables.orders.entries()].slice(-2).map(([, row]) => row.created_at);
+  const rows = [...(await sachet.sandbox()).state.table('orders').entries()].slice(-2).map(([, row]) => row.created_at);
   expect(rows).toEqual(['2026-11-20T18:00:00.000Z', '2026-11-20T13:00:00.000Z']);
 });

@@ -54,7 +54,7 @@ test('without a key the answer says what to send', async () => {
 });
 
 test('the hash of the key is no key', async () => {
-  const { identity } = (await server.sachet.sandbox('mine')).root.values;
+  const { identity } = await server.sachet.sandbox('mine');
   expect(await asked(`Bearer ${identity.ownKeyHash}`, '/_admin/sandboxes/mine')).toBe(401);
 });
 

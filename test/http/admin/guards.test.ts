@@ -26,7 +26,7 @@ describe('of a forbidden request nothing is done', () => {
     }
     const after = await everything(server);
     expect({ ...after, roots: [] }).toEqual({ ...before, roots: [] });
-    for (const [index, root] of after.roots.entries()) expect(root).toBe(before.roots[index]);
+    for (const [index, root] of after.versions.entries()) expect(root).toBe(before.versions[index]);
   });
 });
 

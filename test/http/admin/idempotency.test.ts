@@ -36,11 +36,11 @@ describe('a call that comes again with its key', () => {
     const { admin, once, sachet } = keyed();
     await admin('POST', `${stage}/snapshots`, { name: 'kept' });
     const first = await once('k', method, `${stage}/${path}`, body);
-    const { root } = await sachet.sandbox();
+    const { version } = await sachet.sandbox();
     const again = await once('k', method, `${stage}/${path}`, body);
     expect([again.status, again.text]).toEqual([first.status, first.text]);
     expect(first.status).toBeLessThan(300);
-    expect((await sachet.sandbox()).root).toBe(root);
+    expect((await sachet.sandbox()).version).toBe(version);
   });
 
   test('has a whole state put once', async () => {
@@ -48,9 +48,9 @@ describe('a call that comes again with its key', () => {
     const state = (await admin('GET', `${stage}/state`)).body;
     expect(JSON.stringify(state)).not.toContain('answered');
     const first = await once('put', 'PUT', `${stage}/state`, state);
-    const { lives } = (await sachet.sandbox()).root.values.history;
+    const { lives } = (await sachet.sandbox()).state.value('history');
     expect((await once('put', 'PUT', `${stage}/state`, state)).text).toBe(first.text);
-    expect((await sachet.sandbox()).root.values.history.lives).toBe(lives);
+    expect((await sachet.sandbox()).state.value('history').lives).toBe(lives);
   });
 
   test('is known over a reset, a restore and a state that is put', async () => {

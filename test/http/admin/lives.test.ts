@@ -42,8 +42,8 @@ describe.each(['reset', 'snapshots/kept/restore'])('over a %s', (path) => {
     const { admin, sachet, client, answer } = await waiting();
     await admin('POST', `/sandboxes/team/${path}`);
     expect((await answer).body).toEqual(wholeError);
-    const { tables } = (await sachet.sandbox('team')).root;
-    expect(tables.orders.size).toBe(fixtures.orders.length);
+    const { state } = await sachet.sandbox('team');
+    expect(state.table('orders').size).toBe(fixtures.orders.length);
     const next = await client.post('/v2/orders', someOrder());
     await admin('POST', `/sandboxes/team/${path}`);
     expect((await client.post('/v2/orders', someOrder())).text).toBe(next.text);

@@ -69,10 +69,10 @@ describe('the body of a shipment', () => {
     ['null', null, ''],
   ])('%s is refused with 422', async (_, body, field) => {
     const world = await operated();
-    const before = (await world.sachet.sandbox()).root;
+    const before = (await world.sachet.sandbox()).version;
     const answer = await world.ship(order, undefined, { raw: JSON.stringify(body), headers: json });
     const [said = { field: '', message: '' }] = answer.body.details;
-    expect([answer.status, (await world.sachet.sandbox()).root]).toEqual([422, before]);
+    expect([answer.status, (await world.sachet.sandbox()).version]).toEqual([422, before]);
     expect(`${said.field} ${said.message}`).toContain(field);
   });
 

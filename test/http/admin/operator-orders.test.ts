@@ -94,10 +94,10 @@ describe('an operator action', () => {
   test('is of one order in one sandbox alone', async () => {
     const { stage, sachet, act } = await operated();
     const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderIn.Pending);
-    const [before, production] = [await others(), (await sachet.sandbox('production')).root];
+    const [before, production] = [await others(), (await sachet.sandbox('production')).version];
     expect((await act(orderIn.Pending, 'accept')).status).toBe(200);
     expect(await others()).toEqual(before);
-    expect((await sachet.sandbox('production')).root).toBe(production);
+    expect((await sachet.sandbox('production')).version).toBe(production);
   });
 
   test('reaches the orders of every brand', async () => {

@@ -13,14 +13,14 @@ describe('the records of a collection', () => {
     const { sachet, admin } = ordersBut(1);
     const client = await sachet.login();
     expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
-    const { root } = await sachet.sandbox();
+    const { version } = await sachet.sandbox();
     const refused = await client.post('/v2/orders', someOrder());
     expect([refused.status, refused.body.message, refused.headers.get(rule)]).toEqual([
       500,
       'An internal server error occurred',
       'max_records',
     ]);
-    expect((await sachet.sandbox()).root).toBe(root);
+    expect((await sachet.sandbox()).version).toBe(version);
     expect((await client.get('/v2/orders')).status).toBe(200);
     await admin('POST', '/sandboxes/stage/reset');
     expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
@@ -37,8 +37,8 @@ describe('the records of a collection', () => {
       made.push((await client.post('/v2/orders', someOrder({ consumer }))).status);
     }
     expect(made).toEqual([...Array<number>(most - few.consumers.length).fill(201), 500]);
-    const { consumers, orders } = (await sachet.sandbox()).root.tables;
-    expect([consumers.size, orders.size]).toEqual([most, made.length - 1]);
+    const { state } = await sachet.sandbox();
+    expect([state.table('consumers').size, state.table('orders').size]).toEqual([most, made.length - 1]);
   });
 
   test('a scenario that would add more is refused, and not applied', async () => {
@@ -46,7 +46,7 @@ describe('the records of a collection', () => {
     const before = await everything(server);
     const { status } = await server.admin('POST', '/sandboxes/stage/scenarios/paging-under-change');
     expect(status).toBe(422);
-    expect((await everything(server)).roots).toEqual(before.roots);
+    expect((await everything(server)).versions).toEqual(before.versions);
     expect((await server.admin('POST', '/sandboxes', { scenario: 'paging-under-change' })).status).toBe(422);
     expect(await namesOf(server)).toEqual(['production', 'stage']);
   });

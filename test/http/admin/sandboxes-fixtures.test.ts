@@ -1,6 +1,7 @@
 // Fixtures and keys of a sandbox's own.
 import { describe, expect, test } from 'vitest';
 import { controlled, namesOf } from '../../support/control.ts';
+import { shown } from '../../support/drafts.ts';
 import { badCredentials, newUser } from '../../support/logins.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures, passwordOf } from '../../support/sachet.ts';
@@ -19,13 +20,13 @@ describe('fixtures', () => {
     const ann = await sachet.login('ann', { password: 'of ann', base: '/sandboxes/team' });
     expect((await ann.post('/v2/orders', someOrder())).status).toBe(201);
     expect((await logIn(sachet, 'ann', 'of ann')).body).toEqual(badCredentials);
-    expect((await sachet.sandbox('team')).root.tables.products.size).toBe(fixtures.products.length);
+    expect((await sachet.sandbox('team')).state.table('products').size).toBe(fixtures.products.length);
   });
 
   test('replace what a sandbox has one of', async () => {
     const { sachet } = await make({ fixtures: { operator: { name: 'Somebody' } } });
-    expect((await sachet.sandbox('team')).root.values.operator).toEqual({ name: 'Somebody' });
-    expect((await sachet.sandbox()).root.values.operator).toEqual(fixtures.operator);
+    expect((await sachet.sandbox('team')).state.value('operator')).toEqual({ name: 'Somebody' });
+    expect((await sachet.sandbox()).state.value('operator')).toEqual(fixtures.operator);
   });
 
   test('are what a reset goes back to', async () => {
@@ -115,6 +116,6 @@ describe('own_key', () => {
 
   test('stands nowhere in the state as it is', async () => {
     const { sachet } = await make({ own_key: 'a-key-that-is-told' });
-    expect(JSON.stringify((await sachet.sandbox('team')).root.values)).not.toContain('a-key-that-is-told');
+    expect(JSON.stringify(shown((await sachet.sandbox('team')).state))).not.toContain('a-key-that-is-told');
   });
 });

@@ -60,8 +60,8 @@ describe('of four sandboxes, stage and production among them', () => {
       'no_room',
       expect.stringMatching(/^There is no sandbox "three", and none can be made: there are 4 sandboxes/),
     ]);
-    const { sandboxes, roots } = await everything(server);
-    expect([sandboxes, roots]).toEqual([before.sandboxes, before.roots]);
+    const { sandboxes, versions } = await everything(server);
+    expect([sandboxes, versions]).toEqual([before.sandboxes, before.versions]);
     await server.admin('DELETE', '/sandboxes/one');
     expect(await make(server, 'three')).toBe(201);
   });

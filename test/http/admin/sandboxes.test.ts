@@ -129,7 +129,7 @@ describe('deleting', () => {
     statuses.push(await refresh(sachet, old.refreshToken, '/sandboxes/team'));
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect((await admin('GET', '/sandboxes/team/requests')).body.requests).toHaveLength(2);
-    expect((await sachet.sandbox('team')).root.tables.orders.size).toBe(fixtures.orders.length);
+    expect((await sachet.sandbox('team')).state.table('orders').size).toBe(fixtures.orders.length);
   });
 
   test('while other calls of the control API are under way lets none of them fail', async () => {

@@ -17,8 +17,8 @@ describe('a restore', () => {
     for (let round = 0; round < 3; round += 1) {
       await client.post(`/v2/orders/${orderId(18)}/cancel`);
       expect((await restore('one')).body).toEqual({ name: 'one', created_at: noon });
-      const { orders } = (await sachet.sandbox()).root.tables;
-      expect(orders.size).toBe(fixtures.orders.length + 1);
+      const { state } = await sachet.sandbox();
+      expect(state.table('orders').size).toBe(fixtures.orders.length + 1);
       expect((await client.post('/v2/orders', someOrder())).text).toBe(first.text);
       expect((await client.get('/v2/orders?limit=100')).text).toBe(list);
     }

@@ -59,7 +59,7 @@ describe('a snapshot', () => {
         const [status, message] = told(await admin(method, `/sandboxes/stage/snapshots/${name}${end}`));
         expect([status, message]).toEqual([404, expect.stringContaining('there are: one, two')]);
       }
-      expect((await everything(server)).roots).toEqual(before.roots);
+      expect((await everything(server)).versions).toEqual(before.versions);
     },
   );
 

@@ -1,6 +1,6 @@
 // The connections to a database, beside what is asked by them.
 import { expect, onTestFinished, test } from 'vitest';
-import { Database } from '../../../src/node/postgres/database.ts';
+import { Database } from '../../../src/stores/postgres/database.ts';
 import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest } from '../../support/postgres/stores.ts';

@@ -1,18 +1,18 @@
 // What the command makes of a database's URL: the tables, or words without the password.
 import { describe, expect, test } from 'vitest';
-import { migrations } from '../../../src/node/postgres/migrations.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { adminKey, databaseOfTest, secret, withPassword } from '../../support/postgres/stores.ts';
 
-const last = migrations.length;
+/** The first edition's was 1. */
+const last = 2;
 
 describe.skipIf(postgresMissing())('sachet store migrate', () => {
   test('makes the tables, and tells where and how far', async () => {
     const url = await databaseOfTest();
     const { host, pathname } = new URL(url);
     const tables = `The tables of postgres://${host}${pathname} are at step ${last}: `;
-    for (const did of [`${last} ${last === 1 ? 'step was' : 'steps were'} taken`, 'nothing was to be done']) {
+    for (const did of ['1 step was taken', 'nothing was to be done']) {
       const command = sachetHere(['store', 'migrate'], { SACHET_STORE: withPassword(url) });
       expect([await command.ended(), command.stderr, command.stdout]).toEqual([0, '', `${tables}${did}\n`]);
     }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lineOf } from '../../../src/node/state-folder/line.ts';
 import { built, call, cleanEnvironment, folder, logIn, sachet, serving } from '../../support/command.ts';
 import { stageOver } from '../../support/harsh-sandboxes.ts';
 import { commandsIn, fileOf, filesOf, follow, marked, newPath, relined, within } from '../../support/stored-states.ts';
@@ -23,7 +22,7 @@ async function refused(path: string): Promise<string> {
 
 test('the command ends with 78 for damage, and leaves the folder as it was', async () => {
   const path = await marked(marks);
-  const file = fileOf(path, 'changes-1.log');
+  const file = fileOf(path, 'changes.log');
   relined(file, (lines) => lines.toSpliced(2, 1));
   const before = filesOf(path);
   expect(await refused(path)).toContain(`${file}: line 3, at byte`);
@@ -38,17 +37,8 @@ test('the command ends with 78 for a file in the place of the folder, or of one 
   expect(readFileSync(path, 'utf8')).toBe('notes');
 });
 
-test('the command ends with 78 for state of a newer format, and says which', async () => {
-  const path = await marked(marks);
-  const newer = lineOf('{"sachet_state_folder":7,"sandbox":"stage","generation":1}');
-  relined(fileOf(path, 'changes-1.log'), (lines) => [`${newer}`, ...lines.slice(1)]);
-  const words = await refused(path);
-  expect(words).toContain('written by a newer Sachet, in format 7; this one reads formats up to 1');
-  expect(words).toContain('run the Sachet that wrote it');
-});
-
 test('an empty folder is a new one, and what others have in it is left alone', async () => {
-  const path = folder({ 'notes.txt': 'mine', 'changes-1.log': 'mine', 'snapshot-1.json.tmp': 'mine' });
+  const path = folder({ 'notes.txt': 'mine', 'changes.log': 'mine', 'state.json.tmp': 'mine' });
   mkdirSync(join(path, 'photos'));
   writeFileSync(join(path, 'photos/.new-stage'), 'mine');
   const server = await serving(['--state', path]);
@@ -58,8 +48,8 @@ test('an empty folder is a new one, and what others have in it is left alone', a
   expect(await server.ended()).toBe(0);
   const files = filesOf(path);
   const mine = Object.keys(files).filter((name) => files[name] === 'mine');
-  expect(mine).toEqual(['changes-1.log', 'notes.txt', 'photos/.new-stage', 'snapshot-1.json.tmp']);
-  expect(existsSync(fileOf(path, 'snapshot-1.json'))).toBe(true);
+  expect(mine).toEqual(['changes.log', 'notes.txt', 'photos/.new-stage', 'state.json.tmp']);
+  expect(existsSync(fileOf(path, 'state.json'))).toBe(true);
   const empty = await serving(['--state', folder()]);
   expect(empty.stderr).not.toContain('state:');
 });
@@ -118,8 +108,8 @@ testAsNobody(`a folder of somebody else ends with 78, and is let in by the way o
 testAsNobody(`a file that may not be read ends with 78, which names it (${lacks})`, async () => {
   const path = await served();
   spawnSync('chown', ['-R', '65534', path]);
-  spawnSync('chown', ['root', fileOf(path, 'snapshot-1.json')]);
-  expect(refusedNobody(path)).toContain(fileOf(path, 'snapshot-1.json'));
+  spawnSync('chown', ['root', fileOf(path, 'state.json')]);
+  expect(refusedNobody(path)).toContain(fileOf(path, 'state.json'));
   follow(refusedNobody(path), /^chown -R 65534 /);
   await startsForNobody(path);
 });

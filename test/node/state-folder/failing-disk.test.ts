@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/engine.ts';
-import type { StateFolder } from '../../../src/node/state-folder/state-folder.ts';
-import { StoreFailure } from '../../../src/state/store-failure.ts';
+import { StoreFailure } from '../../../src/state/store.ts';
+import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
 import { type Fate, ForgetfulDisk, type Operation } from '../../support/forgetful-disk.ts';
 import { mark, marks, plain } from '../../support/harsh-sandboxes.ts';
 import { Book, stateOn } from '../../support/kept-books.ts';
@@ -53,11 +53,8 @@ async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'):
   try {
     await book[drawn](store);
   } catch (error) {
-    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |the disk has failed/));
-    if (drawn === 'write')
-      expect(store.trouble()).toMatch(
-        /^the state folder takes no (?:writes|snapshots): .+(?: \(E[A-Z]+\)| written anew)$/,
-      );
+    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |somebody else/));
+    if (drawn === 'write') expect(store.trouble()).toMatch(/^the state folder takes no writes: ./);
   }
 }
 
@@ -89,14 +86,14 @@ for (const sync of ['always', 'interval'] as const)
   test(`any operation may fail, once or for a while, with --sync ${sync}`, async () => {
     await fc.assert(
       fc.asyncProperty(drawnLife, (drawn) => fail(sync, drawn)),
-      { numRuns: 250 },
+      { numRuns: 150 },
     );
   });
 
 /** A sandbox that was written to, on a disk that fails at this from now on, until it is mended. */
 async function troubled(isMet: (operation: Operation) => boolean, fate: Fate, sync: 'always' | 'interval' = 'always') {
   const disk = new ForgetfulDisk();
-  const store = await stateOn(disk, { sync, leastFoldedBytes: 100_000 });
+  const store = await stateOn(disk, { sync, foldedBytes: 100_000 });
   const book = new Book('one', sync);
   for (let writes = 0; writes < 3; writes += 1) await book.write(store);
   disk.fates = (operation) => (isMet(operation) ? fate : undefined);
@@ -164,51 +161,7 @@ test('what a failed sync made the system forget is written anew, before another 
   const { disk, store, book, mend } = await troubled(({ name }) => name === 'sync', fate, 'interval');
   await vi.advanceTimersByTimeAsync(500);
   await disk.idle();
-  await expect(book.write(store)).rejects.toThrow('the disk has failed');
-  mend();
-  await healed(disk, store);
-  await book.write(store);
-  await store.close();
-  await expectKept(disk, [book], 'interval');
-});
-
-test('a sync that fails while a snapshot is written is made up for by the next snapshot', async () => {
-  const { disk, store, book } = await troubled(() => false, { at: 'before', with: 'EIO' }, 'interval');
-  let go: (done: undefined) => void = () => undefined;
-  const gate = new Promise<undefined>((resolve) => {
-    go = resolve;
-  });
-  const begun = vi.fn();
-  disk.fates = ({ name, path }) => {
-    if (name !== 'create' || !path.endsWith('.json.tmp')) return undefined;
-    begun();
-    return gate;
-  };
-  while (begun.mock.calls.length === 0) await book.write(store, 20_000);
-  await book.write(store);
-  const held = disk.fates;
-  disk.fates = (operation) =>
-    operation.name === 'sync' ? { at: 'before', with: 'EIO', forgets: true } : held(operation);
-  await vi.advanceTimersByTimeAsync(500);
-  await expect.poll(() => store.trouble()).toBeDefined();
-  disk.fates = () => undefined;
-  go(undefined);
-  await disk.idle();
-  await healed(disk, store);
-  await book.write(store);
-  await store.close();
-  await expectKept(disk, [book], 'interval');
-});
-
-test('a log that lost what a failed sync was to write is not gone on with, also where no snapshot goes on to it yet', async () => {
-  const isSnapshot = ({ path }: Operation) => path.endsWith('.json.tmp');
-  const { disk, store, book, mend } = await troubled(isSnapshot, { at: 'before', with: 'EIO' }, 'interval');
-  while (store.trouble() === undefined) await book.write(store, 20_000);
-  const isSync = (operation: Operation) => operation.name === 'sync' || isSnapshot(operation);
-  disk.fates = (operation) => (isSync(operation) ? { at: 'before', with: 'EIO', forgets: true } : undefined);
-  await book.write(store);
-  await vi.advanceTimersByTimeAsync(500);
-  await disk.idle();
+  await expect(book.write(store)).rejects.toThrow('EIO');
   mend();
   await healed(disk, store);
   await book.write(store);
@@ -233,7 +186,7 @@ describe('a server on a full disk', () => {
 
   test('answers reads, refuses writes, says that it is degraded and why, and heals by itself', async () => {
     const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { leastFoldedBytes: 1_000_000 });
+    const store = await stateOn(disk, { foldedBytes: 1_000_000 });
     const sachet = testSachet({ store });
     const client = await sachet.login();
     disk.fates = full;
@@ -253,7 +206,7 @@ describe('a server on a full disk', () => {
 
   test('has nothing in memory of what it refused', async () => {
     const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { leastFoldedBytes: 1_000_000 });
+    const store = await stateOn(disk, { foldedBytes: 1_000_000 });
     const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test', store });
     const sandbox = await engine.sandboxes.stage();
     await mark(sandbox, 'before');

@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Holder, self } from '../../../src/node/state-folder/holder.ts';
-import { type Held, holdFolder } from '../../../src/node/state-folder/lock.ts';
+import { type Held, type Holder, holdFolder, self } from '../../../src/stores/folder/lock.ts';
 import { folder, run, sachet, serving } from '../../support/command.ts';
 
 const path = (): string => folder();

@@ -3,13 +3,13 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { self } from '../../../src/node/state-folder/holder.ts';
-import { holdFolder } from '../../../src/node/state-folder/lock.ts';
-import { type OpenState, openState } from '../../../src/node/state-folder/open-state.ts';
+import { holdFolder, self } from '../../../src/stores/folder/lock.ts';
+import { openState } from '../../../src/stores/folder/state-folder.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
 import { mark, plain, stageOver } from '../../support/harsh-sandboxes.ts';
-import { begin, fileOf, filesOf, within } from '../../support/stored-states.ts';
+import { addMark } from '../../support/kept-books.ts';
+import { fileOf, filesOf, within } from '../../support/stored-states.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -60,7 +60,7 @@ async function opened(sync: 'always' | 'interval') {
 }
 
 /** After one heartbeat. */
-async function expectLost({ store }: OpenState, why: string): Promise<void> {
+async function expectLost({ store }: Awaited<ReturnType<typeof openState>>, why: string): Promise<void> {
   await vi.advanceTimersByTimeAsync(heartbeat);
   // By no poll of vitest's, which moves the store's time on.
   await untilSo(() => store.trouble() === why);
@@ -85,7 +85,7 @@ describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
 
 test("a folder that another one has is not mended at the end: what is there is the other one's", async () => {
   const { path, state, sandbox } = await opened('always');
-  appendFileSync(fileOf(path, 'changes-1.log'), 'of the next one\n');
+  appendFileSync(fileOf(path, 'changes.log'), 'of the next one\n');
   await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
   lockAnew(path);
   const files = filesOf(path);
@@ -123,12 +123,12 @@ describe('a holder that may have been stopped', () => {
     await within(
       path,
       async (store) => {
-        await begin(store);
+        await addMark(store, 'stage', undefined, '');
         lockAnew(path);
         const files = filesOf(path);
         const since = performance.now();
         await expect.poll(() => performance.now() - since, { interval: 5 }).toBeGreaterThan(20);
-        await expect(begin(store, 'other')).rejects.toThrow(taken);
+        await expect(addMark(store, 'other', undefined, '')).rejects.toThrow(taken);
         expect(onLost).toHaveBeenCalledExactlyOnceWith(taken);
         expect(filesOf(path)).toEqual(files);
       },
@@ -144,7 +144,7 @@ describe('a holder that may have been stopped', () => {
       async (store) => {
         const sandbox = await stageOver(store);
         await mark(sandbox, 'before');
-        appendFileSync(fileOf(path, 'changes-1.log'), 'of the next one\n');
+        appendFileSync(fileOf(path, 'changes.log'), 'of the next one\n');
         await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
         lockAnew(path);
         const files = filesOf(path);
@@ -161,7 +161,7 @@ describe('a holder that may have been stopped', () => {
     const { path, held, onLost } = await heldWith(600_000);
     rmSync(join(path, 'lock'));
     lockAnew(path);
-    expect(held.confirm()).toBeUndefined();
+    await held.confirm();
     expect(onLost).not.toHaveBeenCalled();
   });
 });

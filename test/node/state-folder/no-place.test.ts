@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openState } from '../../../src/node/state-folder/open-state.ts';
+import { openState } from '../../../src/stores/folder/state-folder.ts';
 import {
   backupOf,
   commandsIn,
@@ -34,7 +34,7 @@ test('a file in the place of the folder is moved away', async () => {
   writeFileSync(path, 'notes');
   follow(await refusal(path), /^mv/);
   await (await opening(path)).close();
-  expect([existsSync(join(path, 'sandboxes')), readFileSync(`${path}.file`, 'utf8')]).toEqual([true, 'notes']);
+  expect([existsSync(path), readFileSync(`${path}.file`, 'utf8')]).toEqual([true, 'notes']);
 });
 
 test('a file in the place of a folder above is moved away', async () => {
@@ -43,7 +43,7 @@ test('a file in the place of a folder above is moved away', async () => {
   const path = join(parent, 'state');
   follow(await refusal(path), /^mv/);
   await (await opening(path)).close();
-  expect(existsSync(join(path, 'sandboxes'))).toBe(true);
+  expect(existsSync(path)).toBe(true);
 });
 
 test('a file in the place of the folder of sandboxes is moved away, and nothing else is', async () => {
@@ -105,9 +105,7 @@ test('a file in the place of a sandbox is moved away, and the others go on', asy
   const path = await marked(['one']);
   writeFileSync(join(path, 'sandboxes/other'), 'notes');
   const { message } = await damageOf(path);
-  expect(message).toContain(
-    `${join(path, 'sandboxes/other')} is a file, where the folder of the sandbox "other" would be`,
-  );
+  expect(message).toContain(`${join(path, 'sandboxes/other')} is a file, and should be a folder`);
   follow(message, /^mv /);
   expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
 });

@@ -1,8 +1,8 @@
 // Power is lost, or the process killed, at any operation: what was acknowledged is there, and what was not is there whole or not at all.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lineOf, readLine } from '../../../src/node/state-folder/line.ts';
-import type { StateFolder } from '../../../src/node/state-folder/state-folder.ts';
+import { lineOf, readLog } from '../../../src/stores/folder/change-log.ts';
+import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
 import { ForgetfulDisk } from '../../support/forgetful-disk.ts';
 import { Book, stateOn } from '../../support/kept-books.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -80,10 +80,10 @@ for (const end of ['powerLoss', 'killed'] as const)
     });
 
 test('a line with NUL where any of its last bytes were to be was never written whole', () => {
-  const line = lineOf('{"version":2,"changes":[]}');
+  const line = lineOf({ version: 2, changes: [] });
   for (let written = 0; written < line.length; written += 1)
-    for (const nul of [0, 1, line.length - written, 4096])
-      expect(readLine(Buffer.concat([line.subarray(0, written), Buffer.alloc(nul)]), false), `${written} ${nul}`).toBe(
-        'cut',
-      );
+    for (const nul of [0, 1, line.length - written, 4096]) {
+      const bytes = Buffer.concat([line.subarray(0, written), Buffer.alloc(nul)]);
+      expect(readLog(bytes, 1), `${written} ${nul}`).toEqual({ commits: [], size: 0, cutBytes: bytes.length });
+    }
 });

@@ -1,16 +1,16 @@
 // Somebody else is at the files while they are in use: nothing is acknowledged that is not kept, and what was acknowledged is written anew.
 import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { machineDisk } from '../../../src/node/state-folder/disk.ts';
-import { lineOf } from '../../../src/node/state-folder/line.ts';
-import type { StateFolder } from '../../../src/node/state-folder/state-folder.ts';
 import type { Sandbox } from '../../../src/state/sandbox.ts';
-import { StoreFailure } from '../../../src/state/store-failure.ts';
+import { StoreFailure } from '../../../src/state/store.ts';
+import { lineOf } from '../../../src/stores/folder/change-log.ts';
+import { machineDisk } from '../../../src/stores/folder/disk.ts';
+import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
 import { folder } from '../../support/command.ts';
 import { mark, marks, plain, stageOver } from '../../support/harsh-sandboxes.ts';
-import { begin, fileOf, newPath, stateOf, within } from '../../support/stored-states.ts';
+import { addMark } from '../../support/kept-books.ts';
+import { fileOf, newPath, stateOf, within } from '../../support/stored-states.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -39,17 +39,16 @@ const deeds: Readonly<Record<string, Deed>> = {
   'whose folder is removed with all others': (log) => rmSync(dirname(dirname(log)), { recursive: true }),
 };
 
-/** A write is refused and leaves no trace; then the sandbox heals, and is kept in a generation of its own. */
+/** A write is refused and leaves no trace; the next one is kept, with all that was acknowledged before. */
 async function expectHealed(path: string, sandbox: Sandbox, store: StateFolder, deed: Deed): Promise<void> {
   const before = plain(sandbox);
-  deed(fileOf(path, 'changes-1.log'));
+  deed(fileOf(path, 'changes.log'));
   await expect(mark(sandbox, 'refused')).rejects.toThrow(StoreFailure);
   expect(plain(sandbox)).toEqual(before);
-  expect(store.trouble()).toMatch(/^the state folder takes no writes: changes-1\.log was (?:changed|removed) by /);
+  expect(store.trouble()).toMatch(/^the state folder takes no writes: changes\.log was (?:changed|cut|removed) by /);
   await eventually(() => store.trouble()).toBeUndefined();
-  expect(readFileSync(fileOf(path, 'snapshot-2.json'), 'utf8')).toContain(`"version":${before.version},`);
-  expect(plain(sandbox)).toEqual(before);
   await mark(sandbox, 'after');
+  expect(readFileSync(fileOf(path, 'state.json'), 'utf8')).toContain(`"version": ${before.version + 1},`);
 }
 
 describe.each(Object.entries(deeds))('a sandbox %s', (_, deed) => {
@@ -84,15 +83,13 @@ test('a line that somebody else appends is cut off, and what is acknowledged aft
   const last = await within(path, async (store) => {
     const sandbox = await stageOver(store);
     await mark(sandbox, 'before');
-    const { version } = sandbox.root;
-    const changes = [{ table: 'spent_refresh_tokens', sequence: 7, row: { id: 'foreign' } }];
-    appendFileSync(fileOf(path, 'changes-1.log'), lineOf(JSON.stringify({ version: version + 1, changes })));
+    const changes = [{ table: 'spent_refresh_tokens', seq: 7, row: { id: 'foreign' } }];
+    appendFileSync(fileOf(path, 'changes.log'), lineOf({ version: sandbox.version + 1, changes }));
     const first = await mark(sandbox, 'first').then(
       () => ['first'],
       () => [],
     );
     await mark(sandbox, 'second');
-    expect(store.trouble()).toBeUndefined();
     expect(await marks(sandbox)).toEqual(['before', ...first, 'second']);
     return plain(sandbox);
   });
@@ -102,55 +99,14 @@ test('a line that somebody else appends is cut off, and what is acknowledged aft
 test('removing a sandbox whose folder somebody has removed is no error, and its name is free', async () => {
   const path = newPath();
   await within(path, async (store) => {
-    await begin(store);
+    await addMark(store, 'stage', undefined, '');
     rmSync(fileOf(path, ''), { recursive: true });
     await store.remove('stage');
-    expect([store.names(), store.trouble()]).toEqual([[], undefined]);
-    await begin(store);
+    expect([await store.names(), store.trouble()]).toEqual([[], undefined]);
+    await addMark(store, 'stage', undefined, '');
   });
   expect(await stateOf(path)).toEqual({ stage: { version: 1, marks: [] } });
 });
-
-test('a sandbox that cannot heal keeps no other from healing', async () => {
-  const path = newPath();
-  await within(path, async (store) => {
-    const [stuck, other] = [await goneOn(store, 'stuck'), await goneOn(store, 'other')];
-    rmSync(fileOf(path, '', 'stuck'), { recursive: true });
-    writeFileSync(join(path, 'sandboxes', 'stuck'), 'no folder');
-    truncateSync(fileOf(path, 'changes-1.log', 'other'));
-    await expect(stuck()).rejects.toThrow('somebody else');
-    await expect(other()).rejects.toThrow('somebody else');
-    await vi.advanceTimersByTimeAsync(1000);
-    // By no poll of vitest's, which moves the store's time on: the first attempt is to do it.
-    const late = Date.now() + deadline.timeout;
-    const isTaken = () => other().catch(() => false);
-    while (!(await isTaken()) && Date.now() < late) await sleep(10);
-    expect(Date.now()).toBeLessThan(late);
-    await expect(stuck()).rejects.toThrow('the disk has failed');
-    expect(store.trouble()).toContain('the state folder takes no writes: ');
-    rmSync(join(path, 'sandboxes', 'stuck'));
-    await eventually(() => stuck().catch(String)).toBe('committed');
-    // A snapshot that met what its own failed attempt left behind is made by the next one.
-    await eventually(() => store.trouble()).toBe(undefined);
-  });
-  expect(await stateOf(path)).toMatchObject({ stuck: { version: 3 }, other: { version: 3 } });
-});
-
-/** A sandbox that was written to, and what writes to it again. */
-async function goneOn(store: StateFolder, name: string): Promise<() => Promise<string>> {
-  let root = await begin(store, name);
-  const write = async () => {
-    const next = { ...root, version: root.version + 1 };
-    const answer = await store.append(name, root.version, [{ value: 'counters', to: next.values.counters }], {
-      from: root,
-      to: next,
-    });
-    root = next;
-    return answer;
-  };
-  await write();
-  return write;
-}
 
 describe('the disk of this machine', () => {
   test('writes at the end of a file that it made and cut, and leaves no hole', async () => {

@@ -1,9 +1,11 @@
 // Each way out of damage that is a command, done in a shell as it stands: afterwards the folder opens, and has what the way out promised.
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folder } from '../../support/command.ts';
 import {
-  begin,
+  backupOf,
   commandsIn,
   damageOf,
   early,
@@ -11,65 +13,23 @@ import {
   filesOf,
   flip,
   folded,
-  foldInto,
   follow,
   goOn,
-  late,
   marked,
   newPath,
+  putBack,
   stateOf,
-  within,
 } from '../../support/stored-states.ts';
-
-const whole = { stage: { version: 5, marks: [...early, ...late] } };
 
 /** Where this text first stands in a file. */
 const placeOf = (file: string, text: string): number => readFileSync(file).indexOf(text);
 
-/** The version that a log is kept up to, and how many lines are lost; undefined where that is not known. */
-function keptOf(message: string): { readonly version: number; readonly lost: number | undefined } {
-  const words =
-    /keep what is before the damage \(version (\d+)\), and lose (?:(\d+) writes? from there on|what came after): /;
-  const [, version, lost] = words.exec(message) ?? [];
-  if (version === undefined) throw new Error(`no log is kept by: ${message}`);
-  return { version: Number(version), lost: lost === undefined ? undefined : Number(lost) };
-}
-
-test('the generation before says the same as a damaged snapshot, and what is written then stands', async () => {
-  const path = await folded();
-  flip(fileOf(path, 'snapshot-2.json'));
-  const { message } = await damageOf(path);
-  expect(message).toContain('go on from the generation before, which says the same, unless the disk had failed: mv ');
-  follow(message, /^mv .*snapshot-2/);
-  expect(await stateOf(path)).toEqual(whole);
-  await goOn(path, ['five']);
-  expect(await stateOf(path)).toEqual({ stage: { version: 6, marks: [...whole.stage.marks, 'five'] } });
-});
-
-test('a damaged snapshot that was gone back behind is folded anew', async () => {
-  const path = await folded();
-  flip(fileOf(path, 'snapshot-2.json'));
-  follow((await damageOf(path)).message, /^mv .*snapshot-2/);
-  await foldInto(path, ['five'], 2);
-  await goOn(path, ['six']);
-  expect(await stateOf(path)).toEqual({ stage: { version: 7, marks: [...whole.stage.marks, 'five', 'six'] } });
-});
-
-test('no generation before is named where there is none that has its log', async () => {
-  const path = await folded();
-  flip(fileOf(path, 'snapshot-2.json'));
-  rmSync(fileOf(path, 'changes-1.log'));
-  const { message } = await damageOf(path);
-  expect(message).not.toContain('generation before');
-  expect(commandsIn(message)).toEqual([expect.stringContaining('YOUR_BACKUP_OF_IT'), expect.stringMatching(/^mv /)]);
-});
-
 test('a log is kept up to the version before the damage', async () => {
   const path = await folded();
-  const file = fileOf(path, 'changes-2.log');
+  const file = fileOf(path, 'changes.log');
   flip(file, placeOf(file, 'four'));
   const { message } = await damageOf(path);
-  expect(keptOf(message)).toEqual({ version: 4, lost: 1 });
+  expect(message).toContain('keep what is before the damage (version 4), and lose what came after: truncate ');
   follow(message, /^truncate/);
   const told: string[] = [];
   const state = await stateOf(path, { tell: (words) => void told.push(words) });
@@ -78,62 +38,20 @@ test('a log is kept up to the version before the damage', async () => {
   expect(await stateOf(path)).toEqual({ stage: { version: 5, marks: [...early, 'three', 'five'] } });
 });
 
-test('a log whose first line is damaged is begun anew behind its snapshot', async () => {
+test('without its log a document is gone on from alone', async () => {
   const path = await folded();
-  flip(fileOf(path, 'changes-2.log'), 4);
+  rmSync(fileOf(path, 'changes.log'));
   const { message } = await damageOf(path);
-  const { version } = keptOf(message);
-  follow(message, /^truncate/);
-  expect(await stateOf(path)).toEqual({ stage: { version, marks: whole.stage.marks.slice(0, version - 1) } });
-});
-
-test('damage in a log that another one goes on from takes that one, too', async () => {
-  const path = await folded();
-  rmSync(fileOf(path, 'snapshot-2.json'));
-  const file = fileOf(path, 'changes-1.log');
-  flip(file, placeOf(file, 'twotwo'));
-  const { message } = await damageOf(path);
-  // One line of this log and two of the next, where it is said at all.
-  const { version, lost } = keptOf(message);
-  expect(version).toBe(2);
-  expect([3, undefined]).toContain(lost);
-  follow(message, /^truncate.*&& rm /);
-  expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
-});
-
-test('what stands half written at the end of a log is damage where the next log goes on, and goes', async () => {
-  const path = await folded();
-  rmSync(fileOf(path, 'snapshot-2.json'));
-  appendFileSync(fileOf(path, 'changes-1.log'), '12 ');
-  const { message } = await damageOf(path);
-  const { version } = keptOf(message);
-  follow(message, /^truncate/);
-  expect(await stateOf(path)).toEqual({ stage: { version, marks: whole.stage.marks.slice(0, version - 1) } });
-});
-
-test('without its log a snapshot is gone on from alone', async () => {
-  const path = await folded();
-  const version = Number(/"version":(\d+)/.exec(readFileSync(fileOf(path, 'snapshot-2.json'), 'utf8'))?.[1]);
-  rmSync(fileOf(path, 'changes-2.log'));
-  const { message } = await damageOf(path);
-  expect(message).toContain('go on from the snapshot alone');
+  expect(message).toContain('go on from state.json alone');
   follow(message, /^touch/);
-  expect(await stateOf(path)).toEqual({ stage: { version, marks: whole.stage.marks.slice(0, version - 1) } });
-});
-
-test('without its log, and with one behind that, a snapshot is gone on from alone', async () => {
-  const path = await folded();
-  for (const file of ['snapshot-2.json', 'changes-1.log']) rmSync(fileOf(path, file));
-  const { message } = await damageOf(path);
-  follow(message, /touch/);
-  expect(await stateOf(path)).toEqual({ stage: { version: 1, marks: [] } });
+  expect(await stateOf(path)).toEqual({ stage: { version: 3, marks: early } });
 });
 
 test.each([
-  ['a log', (path: string) => flip(fileOf(path, 'changes-1.log'))],
-  ['a snapshot', (path: string) => flip(fileOf(path, 'snapshot-1.json'))],
-  ['no log', (path: string) => rmSync(fileOf(path, 'changes-1.log'))],
-  ['no snapshot', (path: string) => rmSync(fileOf(path, 'snapshot-1.json'))],
+  ['a log', (path: string) => flip(fileOf(path, 'changes.log'))],
+  ['a snapshot', (path: string) => flip(fileOf(path, 'state.json'))],
+  ['no log', (path: string) => rmSync(fileOf(path, 'changes.log'))],
+  ['no snapshot', (path: string) => rmSync(fileOf(path, 'state.json'))],
 ])('a sandbox that is set aside for %s begins anew, the others go on, and all it had is kept', async (_, damage) => {
   const path = await marked(['one']);
   await marked(['two'], { path, name: 'other' });
@@ -143,7 +61,7 @@ test.each([
   expect(message).toContain('set the sandbox aside: the others go on, and it begins anew: mv ');
   follow(message, /^mv .*stage\.damaged/);
   expect(await stateOf(path)).toEqual({ other: { version: 2, marks: ['two'] } });
-  await within(path, (store) => begin(store));
+  await marked([], { path });
   const other = { version: 2, marks: ['two'] };
   expect(await stateOf(path)).toEqual({ other, stage: { version: 1, marks: [] } });
   expect(filesOf(join(path, 'stage.damaged'))).toEqual(had);
@@ -155,7 +73,7 @@ test.each([
 ])('of %s that is set aside it is said that %s', async (name, becomes) => {
   const path = await marked(['one']);
   await marked(['two'], { path, name });
-  flip(fileOf(path, 'snapshot-1.json', name));
+  flip(fileOf(path, 'state.json', name));
   const { message } = await damageOf(path);
   expect(message).toContain(`set the sandbox aside: the others go on, and ${becomes}: mv `);
   follow(message, /^mv /);
@@ -166,8 +84,33 @@ test('a sandbox is set aside as often as it is damaged', async () => {
   const path = newPath();
   for (const id of ['first', 'second', 'third']) {
     await marked([id], { path });
-    flip(fileOf(path, 'snapshot-1.json'));
+    flip(fileOf(path, 'state.json'));
     follow((await damageOf(path)).message, /^mv .*stage\.damaged/);
     expect(await stateOf(path)).toEqual({});
   }
+});
+
+test.each<readonly [string, (path: string) => void]>([
+  ['its document', (path) => flip(fileOf(path, 'state.json'))],
+  ['its log', (path) => flip(fileOf(path, 'changes.log'))],
+  ['no log', (path) => rmSync(fileOf(path, 'changes.log'))],
+])('a sandbox that is put back from a backup for %s is as it was, and the damaged one is kept', async (_, damage) => {
+  const path = await folded();
+  const [had, state] = [filesOf(join(path, 'sandboxes')), await stateOf(path)];
+  const backup = backupOf(join(path, 'sandboxes/stage'));
+  damage(path);
+  const damaged = filesOf(join(path, 'sandboxes/stage'));
+  putBack((await damageOf(path)).message, backup);
+  expect(filesOf(join(path, 'stage.damaged'))).toEqual(damaged);
+  expect(filesOf(join(path, 'sandboxes'))).toEqual(had);
+  expect(await stateOf(path)).toEqual(state);
+});
+
+test('the way out by a backup that is pasted with no backup named changes nothing', async () => {
+  const path = await folded();
+  flip(fileOf(path, 'state.json'));
+  const before = filesOf(path);
+  const [command = ''] = commandsIn((await damageOf(path)).message).filter((each) => each.includes('YOUR_BACKUP'));
+  expect(() => execFileSync('sh', ['-c', command], { stdio: 'pipe', cwd: folder() })).toThrow();
+  expect(filesOf(path)).toEqual(before);
 });

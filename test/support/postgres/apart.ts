@@ -1,9 +1,9 @@
 // A part of a shared store that is one test's alone: its sandboxes have a prefix in front of their names there, of which nobody else knows.
 import { machineTime } from '../../../src/control/clock.ts';
-import type { Awaitable, Listed, Shared, Store, Turn } from '../../../src/state/store.ts';
+import type { SharedStore as Beside, Listed, Store } from '../../../src/state/store.ts';
 
 /** A store that servers share. */
-export type SharedStore = Store & { readonly shared: Shared };
+export type SharedStore = Store & { readonly shared: Beside };
 
 export interface Part {
   /** Is waited for with each question. */
@@ -14,22 +14,16 @@ export interface Part {
 }
 
 export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
-  const by = async <T>(ask: (store: SharedStore) => Awaitable<T>): Promise<T> => ask(await opening);
-  const told = (turn: Turn): Turn => ({
-    since: (name, version) => turn.since(prefix + name, version),
-    append: (name, ...asked) => turn.append(prefix + name, ...asked),
-  });
+  const by = async <T>(ask: (store: SharedStore) => T | Promise<T>): Promise<T> => ask(await opening);
   return {
     names: () => by(async (store) => own(await store.names(), prefix)),
-    load: (name) => by((store) => store.load(prefix + name)),
-    since: (name, version) => by((store) => store.since(prefix + name, version)),
+    load: (name, version) => by((store) => store.load(prefix + name, version)),
     append: (name, ...asked) => by((store) => store.append(prefix + name, ...asked)),
     remove: (name) => by((store) => store.remove(prefix + name)),
     trouble: () => undefined,
     shared: {
       // What moves the machine's time in a test cannot move the database's.
       now: machineTime,
-      inTurn: (name, work) => by(({ shared }) => shared.inTurn(prefix + name, (turn) => work(told(turn)))),
       used: (name) => void by(({ shared }) => shared.used(prefix + name)),
       letGo: (name) => void by(({ shared }) => shared.letGo(prefix + name)),
       journals: {

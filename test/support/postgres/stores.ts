@@ -2,9 +2,9 @@
 import { onTestFinished } from 'vitest';
 import { createEngine } from '../../../src/engine.ts';
 import type { Engine, EngineOptions } from '../../../src/engine-options.ts';
-import { Database } from '../../../src/node/postgres/database.ts';
-import { migrate } from '../../../src/node/postgres/migrate.ts';
-import { PostgresStore } from '../../../src/node/postgres/postgres-store.ts';
+import { Database } from '../../../src/stores/postgres/database.ts';
+import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
+import { migrate } from '../../../src/stores/postgres/schema.ts';
 import { fixtures, noon, scenarios } from '../sachet.ts';
 import { freshDatabase } from './schema.ts';
 

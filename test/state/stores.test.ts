@@ -1,0 +1,36 @@
+// The stores that need nothing but this process and its disk. PostgreSQL's own is in test/node/postgres.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { StateFolder } from '../../src/stores/folder/state-folder.ts';
+import { createHarshStore } from '../support/harsh-store.ts';
+import { hastyDisk } from '../support/hasty-disk.ts';
+import { storeSuite } from '../support/store-suite.ts';
+
+for (const everyThird of [false, true])
+  storeSuite(everyThird ? 'memory that conflicts' : 'memory', async () => {
+    const store = createHarshStore({ everyThird });
+    return { store, reopen: async () => store };
+  });
+
+/** @param foldedBytes the log is folded often, or not at all */
+const folder = (foldedBytes: number) => async () => {
+  const path = mkdtempSync(join(tmpdir(), 'sachet-stores-'));
+  const open = () => StateFolder.open({ disk: hastyDisk, path, sync: 'always', tell: () => undefined, foldedBytes });
+  const store = await open();
+  let current = store;
+  const reopen = async () => {
+    await current.close();
+    current = await open();
+    return current;
+  };
+  onTestFinished(async () => {
+    await current.close();
+    rmSync(path, { recursive: true });
+  });
+  return { store, reopen };
+};
+
+storeSuite('a folder', folder(16_777_216));
+storeSuite('a folder whose log is folded often', folder(300));

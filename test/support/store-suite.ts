@@ -1,0 +1,124 @@
+// What every store promises, whatever it keeps state in.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { beginLife, reset } from '../../src/control/snapshots.ts';
+import type { State } from '../../src/state/state.ts';
+import type { Store } from '../../src/state/store.ts';
+import { freshState } from './drafts.ts';
+import { runWrites, shownState, writes } from './random-writes.ts';
+import { allOf, expectKept, make, open } from './stored-sandboxes.ts';
+
+/** A store, and what looks at the same place as a server that is started then. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Closes the store first if it is one process's at a time. */
+  reopen(): Promise<Store>;
+}
+
+type Work = (state: State) => void;
+
+const work = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: writes.map(
+      (drawn): Work =>
+        (state) =>
+          runWrites(state, drawn),
+    ),
+  },
+  fc.constant<Work>((state) => reset(state, 0)),
+  fc.constant<Work>((state) => {
+    const rows = [...state.table('fulfillments').entries()];
+    state.empty();
+    for (const [seq, row] of rows) state.table('fulfillments').place(seq * 2 + 1, row);
+    state.setCounters({ ...state.counters, fulfillments: ((rows.at(-1)?.[0] ?? 0) + 1) * 2 });
+    beginLife(state);
+  }),
+);
+
+/** Made here, for stores that never look at what a sandbox is. */
+const wholeOf = (name: string) => async (store: Store) => {
+  const sandbox = await make(store, name);
+  return () => sandbox.whole();
+};
+
+export function storeSuite(name: string, opened: () => Promise<OpenedStore>): void {
+  describe(name, () => {
+    test('gives back what was made, with its fixtures', async () => {
+      const { store, reopen } = await opened();
+      const sandbox = await make(store);
+      const { whole, commits } = (await (await reopen()).load('stage', 0)) ?? {};
+      expect(whole).toEqual(JSON.parse(JSON.stringify(sandbox.whole())));
+      expect(commits).toEqual([]);
+    });
+
+    test('keeps one sandbox of a name', async () => {
+      const { store } = await opened();
+      const whole = await wholeOf('stage')(store);
+      expect(await store.append('stage', 0, [], whole)).toBe(false);
+      expect([...(await store.names())].filter((one) => one === 'stage')).toEqual(['stage']);
+    });
+
+    test('keeps a version behind the stored one, and no other', async () => {
+      const { store } = await opened();
+      const whole = await wholeOf('stage')(store);
+      const changes = (id: string) => [{ table: 'spent_refresh_tokens', seq: 0, row: { id } }];
+      expect(await store.append('stage', 2, changes('early'), whole)).toBe(false);
+      expect(await store.append('stage', 1, changes('kept'), whole)).toBe(true);
+      expect(await store.append('stage', 1, changes('late'), whole)).toBe(false);
+      expect(await store.append('nowhere', 1, changes('lost'), whole)).toBe(false);
+      expect((await store.load('stage', 1))?.commits).toEqual([{ version: 2, changes: changes('kept') }]);
+      expect((await store.load('stage', 2))?.commits).toEqual([]);
+    });
+
+    test('forgets a sandbox, whose name is free then', async () => {
+      const { store, reopen } = await opened();
+      const sandbox = await make(store);
+      await sandbox.write((state) => state.keep('one', 1));
+      await store.remove('stage');
+      await store.remove('stage');
+      expect(await store.load('stage', 0)).toBeUndefined();
+      await expect(sandbox.write((state) => state.count('a'))).rejects.toThrow('was deleted');
+      const again = await make(store);
+      await expectKept(again, await reopen());
+    });
+
+    test('tells the names of what it has, the longest unchanged first', async () => {
+      const { store, reopen } = await opened();
+      for (const one of ['b', 'a', 'c']) await make(store, one);
+      expect([...(await store.names())].toSorted()).toEqual(['a', 'b', 'c']);
+      expect([...(await (await reopen()).names())].toSorted()).toEqual(['a', 'b', 'c']);
+    });
+
+    test('keeps texts of any length and script', async () => {
+      const { store, reopen } = await opened();
+      const sandbox = await make(store);
+      for (const text of ['é\n\u2028\u0000"\\', '😀'.repeat(100_000)])
+        await sandbox.write((state) =>
+          state.setValue('operator', { ...state.value('operator'), name: text.replace('\0', '') }),
+        );
+      await expectKept(sandbox, await reopen());
+    });
+
+    test('gives back whatever was written, by one after another or together', async () => {
+      const steps = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+      let runs = 0;
+      const { store, reopen } = await opened();
+      const made = new Map<string, ReturnType<typeof allOf>>();
+      const property = fc.asyncProperty(steps, async (drawn) => {
+        runs += 1;
+        const sandbox = await make(store, `s${runs}`);
+        const plain = freshState(`s${runs}`, 0);
+        for (const works of drawn) {
+          await Promise.all(works.map((one) => sandbox.write(one)));
+          for (const one of works) plain.transaction(one);
+        }
+        expect(shownState(sandbox.state)).toEqual(shownState(plain));
+        made.set(sandbox.name, allOf(sandbox));
+      });
+      await fc.assert(property, { numRuns: 25 });
+      const again = await reopen();
+      for (const [one, shown] of made) expect(allOf(await open(again, one))).toEqual(shown);
+    });
+  });
+}

@@ -1,0 +1,38 @@
+// Sandboxes over a store, without a server around them.
+import { expect } from 'vitest';
+import { nodeHashes } from '../../src/node/hashes.ts';
+import { Sandbox } from '../../src/state/sandbox.ts';
+import { deepFreeze } from '../../src/state/state.ts';
+import type { Store } from '../../src/state/store.ts';
+import { loadedState, type Storing, storingOver } from '../../src/state/storing.ts';
+import { freshState } from './drafts.ts';
+import { shownState } from './random-writes.ts';
+
+const storing = (store: Store): Storing =>
+  storingOver(store, { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY }, nodeHashes);
+
+/** A new sandbox of the shipped fixtures. */
+export async function make(store: Store, name = 'stage'): Promise<Sandbox> {
+  const sandbox = new Sandbox(freshState(name, 0), 1, storing(store));
+  if (!(await store.append(name, 0, [], () => sandbox.whole()))) throw new Error(`there is a sandbox ${name} already`);
+  return sandbox;
+}
+
+/** A sandbox that the store has, as another server would have it. */
+export async function open(store: Store, name = 'stage'): Promise<Sandbox> {
+  const loaded = await store.load(name, 0);
+  if (!loaded?.whole) throw new Error(`there is no sandbox ${name}`);
+  const { whole, commits } = loaded;
+  const { state, version } = loadedState({ whole, commits }, storing(store));
+  return new Sandbox(state, version, storing(store));
+}
+
+/** All of a sandbox, to compare two. */
+export const allOf = ({ state, version }: Sandbox) => ({ version, ...shownState(state) });
+
+/** That a store has the sandbox as it is. */
+export async function expectKept(sandbox: Sandbox, elsewhere: Store): Promise<void> {
+  const found = await open(elsewhere, sandbox.name);
+  await sandbox.catchUp();
+  expect(allOf(found)).toEqual(allOf(sandbox));
+}
