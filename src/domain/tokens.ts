@@ -135,8 +135,23 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   return accessOf(world, user);
 }
 
-function spend(world: World, { jti }: Claims): void {
+function spend(world: World, { jti, exp }: Claims): void {
   const spent = world.table('spent_refresh_tokens');
   if (spent.get(jti)) throw new Refusal('bad_refresh_token');
-  spent.insert({ id: jti });
+  forgetExpired(world);
+  spent.insert(exp === undefined ? { id: jti } : { id: jti, exp });
+}
+
+/** How many tokens are forgotten at most when one is spent: more than come. */
+const forgottenAtOnce = 100;
+
+/** A token that has expired is refused for that, so nobody has to know that it was spent. */
+function forgetExpired(world: World): void {
+  const spent = world.table('spent_refresh_tokens');
+  const expired: string[] = [];
+  for (const [, { id, exp = Number.POSITIVE_INFINITY }] of spent.walk('expiring', '')) {
+    if (exp * 1000 > world.now || expired.length === forgottenAtOnce) break;
+    expired.push(id);
+  }
+  for (const id of expired) spent.remove(id);
 }

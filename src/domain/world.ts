@@ -9,6 +9,8 @@ import type { Hashes } from './hashes.ts';
 interface SpentRefreshToken {
   /** The token's jti. */
   readonly id: string;
+  /** When the token expires, in seconds since 1970: from then on it is refused for that. */
+  readonly exp?: number | undefined;
 }
 
 /** What is kept beside the data model's collections: by the service itself, and what a tester bends. */
@@ -49,6 +51,9 @@ export const indexes = {
     tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
   },
   carriers: { reach: (carrier: RecordOf<'carriers'>) => reachOf(carrier) },
+  spent_refresh_tokens: {
+    expiring: (token: SpentRefreshToken) => (token.exp === undefined ? undefined : ''),
+  },
   levers: { turn: (lever: Lever) => (lever.hidden ? undefined : lever.turn) },
 } as const;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes

@@ -94,7 +94,7 @@ export const isLasting = (name: string): boolean => lasting.has(name);
 const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 /** Tables that nobody lists. */
-export const unlisted: readonly TableName[] = ['spent_refresh_tokens', 'due_steps', 'tracking'];
+export const unlisted: readonly TableName[] = ['due_steps', 'tracking'];
 /** Rows that are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
 export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 

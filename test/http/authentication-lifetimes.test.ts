@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/contract/assumptions.ts';
 import { errorBodyOf } from '../support/refused.ts';
-import { testSachet } from '../support/sachet.ts';
+import { fixtures, testSachet } from '../support/sachet.ts';
 import { dayInMilliseconds, present, refresh } from '../support/tokens.ts';
 
 const expired = { status: 401, message: 'Token expired' };
@@ -108,6 +108,25 @@ describe('a refresh token', () => {
       expect((await refresh(sachet, one.refreshToken)).body).toEqual(spent);
       expect((await present(sachet, first.body.access_token)).status).toBe(200);
       expect((await refresh(sachet, two.refreshToken)).status).toBe(200);
+    });
+
+    test('takes its place no longer than it would be good', async () => {
+      const few = {
+        ...fixtures,
+        ...Object.fromEntries(['orders', 'fulfillments', 'consumers'].map((name) => [name, []])),
+      };
+      const most = Math.max(...Object.values(few).map((rows) => (Array.isArray(rows) ? rows.length : 0)));
+      const sachet = testSachet({ assumptions, fixtures: few, maxRecords: most });
+      const spend = async () => {
+        const { refreshToken } = await sachet.login();
+        return (await refresh(sachet, refreshToken)).status;
+      };
+      const spendAll = () => Promise.all(Array.from({ length: most }, spend));
+      expect(new Set(await spendAll())).toEqual(new Set([200]));
+      expect(await spend()).toBe(500);
+      await sachet.advance(thirtyDays);
+      expect(new Set(await spendAll())).toEqual(new Set([200]));
+      expect((await sachet.sandbox()).state.table('spent_refresh_tokens').size).toBe(most);
     });
 
     test('is good for one of two refreshes at the same time', async () => {

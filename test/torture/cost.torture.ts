@@ -1,32 +1,25 @@
-// A write costs its own size: as long among many records as among few, and as many bytes; nobody waits for the log to be folded.
+// A write costs its own size: as long among many records as among few, and as many bytes.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { onTestFinished, test } from 'vitest';
 import { folder } from '../support/command.ts';
 import { faultsOf, ofTime, shown, sized, tell } from './figure.ts';
 import { type Tortured, tortured } from './server.ts';
-import { generationOf, logBytes } from './state-files.ts';
+import { foldedTo, logBytes } from './state-files.ts';
 import { type Poster, poster, quantile } from './timed-orders.ts';
 
 const few = 100;
 const many = sized(100_000, 20_000);
 const rounds = sized(60, 15);
 const aRound = 50;
-const folds = sized(3, 1);
 /** How many times as much a write may cost; of the few calls of the short form noise has a larger part. */
 const most = sized(1.2, 1.4);
-const mostMilliseconds = 250;
-/** Of the 60 or so orders that meet one fold the slowest is the p99: one pause of the machine. */
-const percentile = sized(99, 90);
-/** A fold that is not over by then never is. */
-const mostOrders = 100_000;
 
 test('the cost of a write', ofTime, async (context) => {
   const [small, large] = [await holding(few), await holding(many)];
-  const folding: number[] = [];
-  for (let fold = 0; fold < folds; fold += 1) folding.push(...(await whileFolding(large)));
+  await fill(large);
   await fill(small);
   const bytes = { small: await bytesOfAnOrder(small), large: await bytesOfAnOrder(large) };
-  const times: Times = { small: [], large: [], folding };
+  const times: Times = { small: [], large: [] };
   const post = async (held: Holding, taken: number[]) => void taken.push(...(await posted(held.poster, aRound)));
   for (let round = 0; round < rounds; round += 1) {
     const turns = [() => post(small, times.small), () => post(large, times.large)];
@@ -79,16 +72,6 @@ async function fill({ server, orders }: Holding): Promise<void> {
   await state.put({ ...others, counters, data, due_steps: [] });
 }
 
-/** How long orders take while what was given to the stage is folded. */
-async function whileFolding(held: Holding): Promise<number[]> {
-  const { state, poster: connection } = held;
-  const before = generationOf(state, 'stage');
-  await fill(held);
-  const times: number[] = [];
-  while (generationOf(state, 'stage') === before && times.length < mostOrders) times.push(await connection.post());
-  return times;
-}
-
 async function posted({ post }: Poster, count: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < count) times.push(await post());
@@ -103,44 +86,41 @@ async function bytesOfAnOrder({ state, poster: connection }: Holding): Promise<n
 }
 
 interface Size {
-  readonly generation: number;
+  /** The version up to which the log was folded. */
+  readonly folded: number;
   readonly records: number;
 }
 
 async function sizeOf({ server, state }: Holding): Promise<Size> {
   const { orders } = await server.control.sandbox('stage').records.orders.list();
-  return { generation: generationOf(state, 'stage'), records: orders.length };
+  return { folded: foldedTo(state, 'stage'), records: orders.length };
 }
 
 interface Times {
   readonly small: number[];
   readonly large: number[];
-  readonly folding: number[];
 }
 
 function tellCost(
   context: Parameters<typeof tell>[0],
-  { small, large, folding }: Times,
+  { small, large }: Times,
   bytes: { readonly small: number; readonly large: number },
-  { generation, records }: Size,
+  { folded, records }: Size,
 ): void {
   const [few50, many50] = [quantile(small, 0.5), quantile(large, 0.5)];
   const [ratio, ratioBytes] = [many50 / few50, bytes.large / bytes.small];
-  const waited = quantile(folding, percentile / 100);
   tell(context, {
     row: 'cost',
-    done: `${shown(small.length)} orders each to a server with ${shown(few)} orders and to one with ${shown(many)}, ${aRound} at a time in turn, over one connection; and orders while the log that brought the ${shown(many)} is folded, ${folds} ×; the state folders stand in memory (/dev/shm), so that no disk's noise is measured`,
-    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log; the p${percentile} while it is folded under ${mostMilliseconds} ms`,
-    measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes; while folding p${percentile} ${shown(waited, 1)}, at most ${shown(Math.max(...folding))} ms of ${shown(folding.length)} orders`,
+    done: `${shown(small.length)} orders each to a server with ${shown(few)} orders and to one with ${shown(many)}, ${aRound} at a time in turn, over one connection; the state folders stand in memory (/dev/shm), so that no disk's noise is measured`,
+    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log`,
+    measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes`,
     faults: faultsOf({
       'a write takes more bytes': !(ratioBytes <= most && bytes.small > 0),
-      'the log was not folded': generation <= folds,
+      'the log was not folded': folded < 2,
       'too few orders were there': records < many,
     }),
     ofMachine: faultsOf({
       'a write takes longer': !(ratio <= most),
-      'writes wait for the fold': !(waited < mostMilliseconds),
-      'too few orders met the fold': folding.length < folds * 10,
     }),
   });
 }

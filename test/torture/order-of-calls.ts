@@ -4,13 +4,12 @@ import type { SystemCall } from './system-calls.ts';
 
 /** The marks of orders: whole texts, so that one is not found in another. */
 const mark = /\bm\d+\b/g;
-const log = /\/changes-(\d+)\.log$/;
-const snapshot = /\/snapshot-(\d+)\.json$/;
+const log = /\/changes\.log$/;
+const document = /\/state\.json$/;
 
 const isSync = ({ name }: SystemCall): boolean => name === 'fdatasync' || name === 'fsync';
 const isWrite = ({ name }: SystemCall): boolean => /^p?writev?(?:64)?$|^send/.test(name);
 const isRename = ({ name }: SystemCall): boolean => name.startsWith('rename');
-const isRemoval = ({ name }: SystemCall): boolean => name.startsWith('unlink');
 export const isLogSync = (call: SystemCall): boolean => isSync(call) && log.test(call.path);
 
 /** The system calls of a server, to be asked what stood when. */
@@ -35,21 +34,13 @@ export class Course {
     return [...this.answered].flatMap(([order, answer]) => {
       const line = written.get(order);
       if (!line) return [`${order} was answered, and is in no log`];
-      if (!this.#stands(line.path, line.ended, answer.began)) return [`${order} was answered before its line stood`];
-      return this.#hasName(line, answer) ? [] : [`${order} was answered before the name of its log stood`];
+      return this.#stands(line.path, line.ended, answer.began) ? [] : [`${order} was answered before its line stood`];
     });
   }
 
-  /** The log of the first generation stands with its sandbox. */
-  #hasName({ path }: SystemCall, answer: SystemCall): boolean {
-    if (log.exec(path)?.[1] === '1') return true;
-    const made = this.#calls.find((call) => call.path === path);
-    return made !== undefined && this.#stands(dirname(path), made.ended, answer.began);
-  }
-
-  /** Snapshots that came to their names before they stood, each a sentence. */
-  snapshots(): string[] {
-    return this.#renames(snapshot).flatMap((rename) => {
+  /** Documents that came to their names before they stood, each a sentence. */
+  documents(): string[] {
+    return this.#renames(document).flatMap((rename) => {
       const { from, path, began } = rename;
       const last = this.#calls.findLast((call) => isWrite(call) && call.path === from && call.ended < began);
       if (!last) return [`nothing was written to ${basename(from)}`];
@@ -57,14 +48,13 @@ export class Course {
     });
   }
 
-  /** Files of a generation that were removed before the second one after it stood, each a sentence. */
-  removals(): string[] {
-    return this.removed.flatMap((removal) => {
-      const { path, began } = removal;
-      const next = `${dirname(path)}/snapshot-${generationOf(path) + 2}.json`;
-      const rename = this.#calls.find((call) => isRename(call) && call.path === next);
-      const isThere = rename !== undefined && this.#stands(dirname(path), rename.ended, began);
-      return isThere ? [] : [`${basename(path)} was removed before ${basename(next)} stood`];
+  /** Logs that were emptied before the document that has their lines stood, each a sentence. */
+  emptied(): string[] {
+    return this.truncated.flatMap(({ path, began }) => {
+      const folder = dirname(path);
+      const rename = this.#renames(document).findLast((call) => dirname(call.path) === folder && call.ended < began);
+      const isThere = rename !== undefined && this.#stands(folder, rename.ended, began);
+      return isThere ? [] : [`${basename(path)} was emptied before its document stood`];
     });
   }
 
@@ -77,8 +67,8 @@ export class Course {
     });
   }
 
-  get removed(): SystemCall[] {
-    return this.#calls.filter((call) => isRemoval(call) && (log.test(call.path) || snapshot.test(call.path)));
+  get truncated(): SystemCall[] {
+    return this.#calls.filter(({ name, path }) => name === 'ftruncate' && log.test(path));
   }
 
   #renames = (to: RegExp): SystemCall[] => this.#calls.filter((call) => isRename(call) && to.test(call.path));
@@ -87,8 +77,6 @@ export class Course {
   #stands = (path: string, after: number, before: number): boolean =>
     this.#syncs.some((sync) => sync.path === path && sync.began > after && sync.ended < before);
 }
-
-const generationOf = (path: string): number => Number((log.exec(path) ?? snapshot.exec(path))?.[1]);
 
 /** The first call of each mark. */
 function marksOf(calls: readonly SystemCall[]): Map<string, SystemCall> {

@@ -1,6 +1,4 @@
 // What a loss of power would leave, by the order in which the server asks the kernel: nothing is acknowledged before it stands.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../support/command.ts';
 import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
@@ -8,12 +6,13 @@ import { postOrder } from './marked-orders.ts';
 import { Course, isLogSync } from './order-of-calls.ts';
 import { type Tortured, tortured, wordsBesideLog } from './server.ts';
 import { together } from './sockets.ts';
+import { foldedTo } from './state-files.ts';
 import { type SystemCall, tracing } from './system-calls.ts';
 
 const alone = sized(100, 20);
 const crowd = sized(3000, 800);
 const connections = 50;
-/** Orders of many lines, so that the log is folded again: with the second fold a generation goes. */
+/** Orders of many lines, so that the log is folded. */
 const lines = 25;
 
 test('a loss of power', async (context) => {
@@ -24,18 +23,15 @@ test('a loss of power', async (context) => {
   const marks = Array.from({ length: alone + crowd }, (_, at) => `m${at}`);
   await together(marks.slice(0, alone), 1, (mark) => ordered(server, mark));
   await together(marks.slice(alone), connections, (mark) => ordered(server, mark));
-  await untilSecondFold(server, state, marks);
+  await untilFold(server, state, marks);
   await server.stop();
   const calls = trace.calls();
   controls(calls, marks.length);
   tellPower(context, calls, { words: wordsBesideLog(server), firstOfCrowd: `m${alone}`, ordered: marks.length });
 });
 
-/** How late a fold begins depends on the disk: orders go on until the second fold has removed the first generation. */
-async function untilSecondFold(server: Tortured, state: string, marks: string[]): Promise<void> {
-  const most = 4 * crowd;
-  const firstLog = join(state, 'sandboxes', 'stage', 'changes-1.log');
-  while (existsSync(firstLog) && marks.length < most) {
+async function untilFold(server: Tortured, state: string, marks: string[]): Promise<void> {
+  while (foldedTo(state, 'stage') === 1 && marks.length < 4 * crowd) {
     const mark = `m${marks.length}`;
     marks.push(mark);
     await ordered(server, mark);
@@ -44,9 +40,9 @@ async function untilSecondFold(server: Tortured, state: string, marks: string[])
 
 const row = {
   row: 'power',
-  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is folded more than once`,
+  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is folded`,
   wanted:
-    'by the order of the system calls: the line of each order is written and synced before its 201 leaves; a snapshot is written, synced, renamed, its folder synced, and only then a generation removed; concurrent orders share syncs',
+    'by the order of the system calls: the line of each order is written and synced before its 201 leaves; a document is written, synced, renamed, its folder synced, and only then the log emptied; concurrent orders share syncs',
 } as const;
 
 async function ordered(server: Tortured, mark: string): Promise<void> {
@@ -59,9 +55,9 @@ function controls(calls: readonly SystemCall[], ordered: number): void {
   const without = (name: string) => new Course(calls.filter((call) => call.name !== name));
   const [noFiles, noFolders] = [without('fdatasync'), without('fsync')];
   expect(noFiles.orders()).toHaveLength(ordered);
-  expect(noFiles.snapshots()).not.toEqual([]);
+  expect(noFiles.documents()).not.toEqual([]);
   expect(noFolders.orders()).not.toEqual([]);
-  expect(noFolders.removals()).not.toEqual([]);
+  expect(noFolders.emptied()).not.toEqual([]);
   expect(noFolders.sandboxes()).not.toEqual([]);
 }
 
@@ -77,19 +73,19 @@ function tellPower(
   { words, firstOfCrowd, ordered: wanted }: Beside,
 ): void {
   const course = new Course(calls);
-  const { answered, removed } = course;
+  const { answered, truncated } = course;
   const began = answered.get(firstOfCrowd)?.began ?? 0;
   const syncs = calls.filter((call) => isLogSync(call) && call.began > began).length;
   const late = course.orders();
-  const astray = [...course.snapshots(), ...course.removals(), ...course.sandboxes()];
+  const astray = [...course.documents(), ...course.emptied(), ...course.sandboxes()];
   tell(context, {
     ...row,
-    measured: `${shown(answered.size)} orders, ${late.length} answered too soon; ${removed.length} files of former generations removed, ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders a sync)`,
+    measured: `${shown(answered.size)} orders, ${late.length} answered too soon; the log emptied ${shown(truncated.length)} ×, ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders a sync)`,
     faults: faultsOf({
       [`too soon: ${firstOf(late)}`]: late.length > 0,
       [`out of order: ${firstOf(astray)}`]: astray.length > 0,
       'not every order was seen': answered.size !== wanted,
-      'no generation was removed': removed.length === 0,
+      'the log was never emptied': truncated.length === 0,
       'syncs are not shared': syncs >= wanted - alone,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
     }),

@@ -41,7 +41,7 @@ export interface StateDocument {
   readonly assumptions: Partial<Readings>;
   readonly scenarios: readonly ScenarioRow[];
   readonly levers: readonly Lever[];
-  readonly spent_refresh_tokens: readonly { readonly id: string }[];
+  readonly spent_refresh_tokens: readonly { readonly id: string; readonly exp?: number | undefined }[];
   /** The next step of each order and package under way, and the events of packages; none in documents of before there were any. */
   readonly due_steps?: readonly DueStep[];
   readonly tracking?: readonly TrackingHistory[];
@@ -146,7 +146,7 @@ export const stateDocument = z.strictObject({
   assumptions: someReadings,
   scenarios: z.array(scenarioRow).max(bounds.scenarios),
   levers: z.array(leverRow).max(bounds.levers),
-  spent_refresh_tokens: z.array(z.strictObject({ id: text })),
+  spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional() })),
   due_steps: z.array(dueStep()).optional(),
   tracking: z.array(trackingHistory()).optional(),
   counters: z

@@ -71,11 +71,9 @@ function readLine(line: Buffer, before: number | undefined, document: number): C
   if (found !== expected) return `it begins with "${found.trim()}", and its bytes make that "${expected.trim()}"`;
   const { version, changes } = commitIn(payload.toString());
   if (version === undefined || !Array.isArray(changes)) return 'it is no change';
-  const isBehindDocument = version === document + 1 && (before ?? 0) <= document;
-  const follows = before === undefined ? version <= document : version === before + 1;
-  return follows || isBehindDocument
-    ? { version, changes }
-    : `version ${version} follows version ${before ?? document}`;
+  const last = before ?? 0;
+  const follows = version <= document ? version > last : version === Math.max(last, document) + 1;
+  return follows ? { version, changes } : `version ${version} follows version ${before ?? document}`;
 }
 
 function commitIn(json: string): Partial<Commit> {

@@ -14,9 +14,12 @@ export const readDocument = async <T>(disk: Disk, path: string): Promise<T> => {
   return document.data;
 };
 
-/** Its folder is yet to be synced if it is a new one. */
-export const writeDocument = <T>(disk: Disk, path: string, data: T): Promise<void> =>
-  new Low<T>(new DocumentFile<T>(disk, path), data).write();
+/** Writes a document in the place of the one of this name. Gives its size in bytes. */
+export async function writeDocument<T>(disk: Disk, path: string, data: T): Promise<number> {
+  const file = new DocumentFile<T>(disk, path);
+  await new Low<T>(file, data).write();
+  return file.size;
+}
 
 const end = /,\n"checksum": "([0-9a-f]{8})"\n\}\n$/;
 const endOf = (crc: number): string => `,\n"checksum": "${checksumOf(crc)}"\n}\n`;
@@ -29,6 +32,8 @@ const endBytes = endOf(0).length;
 class DocumentFile<T> implements Adapter<T> {
   readonly #disk: Disk;
   readonly #path: string;
+  /** What was written, in bytes. */
+  size = 0;
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
@@ -54,6 +59,7 @@ class DocumentFile<T> implements Adapter<T> {
       for (const piece of piecesOf(data)) {
         const bytes = Buffer.from(piece);
         crc = crc32(bytes, crc);
+        this.size += bytes.length;
         await file.write(bytes);
       }
       await file.write(Buffer.from(endOf(crc)));

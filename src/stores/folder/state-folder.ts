@@ -72,7 +72,7 @@ export class StateFolder implements Store {
 
   private constructor(options: FolderOptions) {
     this.#options = options;
-    this.#setting = { foldedBytes: 16_777_216, ...options, onUnfolded: (error) => this.#note('snapshots', error) };
+    this.#setting = { foldedBytes: 4_194_304, ...options, onUnfolded: (error) => this.#note('snapshots', error) };
   }
 
   /** Reads all there is, then makes it ready to be written: what cannot be read leaves everything as it is. @throws StateDamage */

@@ -179,9 +179,9 @@ export class StoredSandbox {
     }
   }
 
-  /** The change is kept, whatever becomes of this: it is tried again when the log has grown as much again. */
+  /** The change is kept, whatever becomes of this: it is tried again when the log has grown on. */
   async #foldIfPossible(whole: Whole): Promise<void> {
-    this.#foldedAt = Math.max(this.#setting.foldedBytes, 2 * this.#log.size);
+    this.#foldedAt = this.#log.size + this.#setting.foldedBytes / 4;
     try {
       await this.#fold(whole);
     } catch (error) {
@@ -193,13 +193,15 @@ export class StoredSandbox {
   async #fold({ document }: Whole): Promise<void> {
     const { disk } = this.#setting;
     if (this.#isUnsure) await disk.makeFolder(this.#folder);
-    await writeDocument(disk, `${this.#folder}/state.json`, document);
+    const size = await writeDocument(disk, `${this.#folder}/state.json`, document);
     if (this.#isUnsure) {
       await this.#log.close().catch(() => undefined);
       this.#log = await ChangeLog.create(disk, `${this.#folder}/changes.log`);
     }
     await this.#log.empty();
     this.#isUnsure = false;
+    // So that what is written twice is no more than what was written once.
+    this.#foldedAt = Math.max(this.#setting.foldedBytes, size);
   }
 
   /** What was acknowledged by now stands once this is over. */
