@@ -8,7 +8,7 @@ import { type SmallDisk, smallDisk } from './small-disk.ts';
 import { foldedTo, leftIn } from './state-files.ts';
 
 const rounds = sized(4, 1);
-const diskMebibytes = 16;
+const diskMebibytes = 32;
 /** What is left at first: less than a log that is folded, and then enough for that log, but not for its snapshot. */
 const left = { log: 400_000, snapshot: 4_600_000 };
 const healMilliseconds = sized(5000, 20_000);

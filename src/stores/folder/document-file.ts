@@ -2,7 +2,7 @@
 // document is JSON with a row on each line, and a checksum of all before it at its end.
 import { crc32 } from 'node:zlib';
 import { type Adapter, Low } from 'lowdb';
-import type { Disk } from './disk.ts';
+import type { Disk, OpenFile } from './disk.ts';
 
 /** What keeps a file from being read, in words that follow its name. */
 export class Unreadable extends Error {}
@@ -53,7 +53,18 @@ class DocumentFile<T> implements Adapter<T> {
 
   async write(data: T): Promise<void> {
     const unfinished = `${this.#path}.tmp`;
-    const file = await this.#disk.create(unfinished);
+    try {
+      await this.#fill(await this.#disk.create(unfinished), data);
+    } catch (error) {
+      // On a full disk it would be in the way of everything else.
+      await this.#disk.remove(unfinished).catch(() => undefined);
+      throw error;
+    }
+    await this.#disk.rename(unfinished, this.#path);
+    await this.#disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')));
+  }
+
+  async #fill(file: OpenFile, data: T): Promise<void> {
     let crc = 0;
     try {
       for (const piece of piecesOf(data)) {
@@ -67,8 +78,6 @@ class DocumentFile<T> implements Adapter<T> {
     } finally {
       await file.close();
     }
-    await this.#disk.rename(unfinished, this.#path);
-    await this.#disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')));
   }
 }
 
