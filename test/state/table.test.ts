@@ -6,77 +6,76 @@ import { all, type Index, type Layer, type Row, type RowChange, seedLayer, Table
 interface Thing extends Row {
   readonly group: string;
 }
+type Entry = readonly [seq: number, row: Thing];
 
 const groups = ['a', 'b', 'c'];
+/** The index leaves the things of `c` out. */
 const indexes: readonly Index<Thing>[] = [
   all as Index<Thing>,
   { name: 'group', groupOf: ({ group }) => (group === 'c' ? undefined : group) },
 ];
+const ids = Array.from({ length: 12 }, (_, n) => `${n}`);
 
-const act = fc.oneof(
-  fc.record({ kind: fc.constant('insert' as const), id: fc.nat(30), group: fc.nat(2) }),
-  fc.record({ kind: fc.constant('replace' as const), id: fc.nat(30), group: fc.nat(2) }),
-  fc.record({ kind: fc.constant('remove' as const), id: fc.nat(30), group: fc.nat(2) }),
-  fc.record({ kind: fc.constantFrom('freeze' as const, 'undo' as const), id: fc.nat(5), group: fc.nat(2) }),
-);
+const act = fc.record({
+  kind: fc.constantFrom('insert', 'insert', 'place', 'replace', 'replace', 'remove', 'remove', 'freeze', 'undo'),
+  id: fc.constantFrom(...ids),
+  group: fc.constantFrom(...groups),
+  /** A number for `place`, how many changes for `undo`, and where walks start. */
+  number: fc.nat(60),
+});
+type Act = typeof act extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** A table over three rows that others share, and what is known of it. */
-function tabled() {
+function tabled(declared = indexes) {
   const changes: RowChange[] = [];
   let next = 3;
   const writer = {
     note: (change: RowChange) => void changes.push(change),
-    count: () => next++,
+    // 7, 11, 15 and so on: the others are for rows that are placed.
+    count: () => (next += 4),
     freeze: <T>(row: T) => row,
-    maxRecords: 20,
+    maxRecords: 10,
   };
   const rows = groups.map((group, n): Thing => ({ id: `${n}`, group }));
-  const seed = seedLayer(rows, indexes);
-  const made = (top: Layer<Thing>) => new Table('things', top, { indexes, isBounded: true, writer });
+  const seed = seedLayer(rows, declared);
+  const made = (top: Layer<Thing>) => new Table('things', top, { indexes: declared, isBounded: true, writer });
   return { changes, seed, made, table: made(seed) };
 }
 
-type Entry = readonly [seq: number, row: Thing];
-
-function expectShows(table: Table<Thing>, model: readonly Entry[], after: number): void {
-  const sorted = model.toSorted(([one], [other]) => one - other);
-  expect([...table.entries()]).toEqual(sorted);
-  expect([...table.entries(after)]).toEqual(sorted.filter(([seq]) => seq > after));
-  expect([...table.newestFirst(after)]).toEqual(sorted.filter(([seq]) => seq < after).reverse());
-  expect(table.size).toBe(sorted.length);
-  for (const group of groups) {
-    const own = sorted.filter(([, row]) => row.group === group && group !== 'c');
-    expect([...table.walk('group', group)]).toEqual(own);
-    expect([...table.walk('group', group, { newestFirst: true })]).toEqual(own.toReversed());
-    expect(table.firstOf('group', group)).toEqual(own[0]?.[1]);
-  }
-  for (const [, row] of sorted) expect(table.get(row.id)).toBe(row);
-}
-
-type Act = typeof act extends fc.Arbitrary<infer Drawn> ? Drawn : never;
-
 /** A table, and beside it what it should hold. */
 class Modelled {
-  readonly #made = tabled();
+  readonly #declared: readonly Index<Thing>[];
+  readonly #made;
   readonly #frozen: { readonly layer: Layer<Thing>; readonly model: readonly Entry[] }[] = [];
-  readonly #shared = [...this.#made.table.entries()];
-  #model: Entry[] = [...this.#shared];
+  readonly #shared: readonly Entry[];
+  #model: readonly Entry[];
 
-  run({ kind, id, group }: Act): void {
-    if (kind === 'freeze') this.#frozen.push({ layer: this.#made.table.freeze(), model: this.#model });
-    else if (kind === 'undo') this.#undo(id + 1);
-    else this.#write(kind, { id: `${id}`, group: groups[group] ?? '' });
-    expectShows(this.#made.table, this.#model, 3 + group);
+  constructor(declared: readonly Index<Thing>[]) {
+    this.#declared = declared;
+    this.#made = tabled(declared);
+    this.#shared = [...this.#made.table.entries()];
+    this.#model = this.#shared;
   }
 
-  #write(kind: 'insert' | 'replace' | 'remove', row: Thing): void {
+  run({ kind, id, group, number }: Act): void {
+    if (kind === 'freeze') this.#frozen.push({ layer: this.#made.table.freeze(), model: this.#model });
+    else if (kind === 'undo') this.#undo((number % 8) + 1);
+    else this.#write(kind, { id, group }, number);
+    this.#expectShows(this.#made.table, this.#model, number);
+  }
+
+  #write(kind: 'insert' | 'place' | 'replace' | 'remove', row: Thing, number: number): void {
     const { table, changes } = this.#made;
     const found = this.#model.find(([, one]) => one.id === row.id);
-    if ((kind === 'insert') === (found !== undefined) || (kind === 'insert' && table.isFull)) return;
+    const isNew = kind === 'insert' || kind === 'place';
+    if (isNew === (found !== undefined) || (kind === 'insert' && this.#model.length >= 10)) return;
+    if (kind === 'place' && (number % 4 === 3 || this.#model.some(([seq]) => seq === number))) return;
     if (kind === 'remove') table.remove(row.id);
+    else if (kind === 'place') table.place(number, row);
     else table[kind](row);
+    const seq = kind === 'place' ? number : (found?.[0] ?? changes.at(-1)?.seq ?? -1);
     const others = this.#model.filter((entry) => entry !== found);
-    this.#model = kind === 'remove' ? others : [...others, [changes.at(-1)?.seq ?? 0, row]];
+    this.#model = kind === 'remove' ? others : [...others, [seq, row]];
   }
 
   #undo(count: number): void {
@@ -87,30 +86,64 @@ class Modelled {
     }
   }
 
+  #expectShows(table: Table<Thing>, model: readonly Entry[], after: number): void {
+    const sorted = model.toSorted(([one], [other]) => one - other);
+    const behind = (entries: readonly Entry[]) => entries.filter(([seq]) => seq > after);
+    const before = (entries: readonly Entry[]) => entries.filter(([seq]) => seq < after).reverse();
+    expect([...table.entries()]).toEqual(sorted);
+    expect([...table.entries(after)]).toEqual(behind(sorted));
+    expect([table.size, table.isFull]).toEqual([sorted.length, sorted.length >= 10]);
+    for (const id of ids) expect(table.get(id)).toBe(sorted.find(([, row]) => row.id === id)?.[1]);
+    if (this.#declared.length === 0) return;
+    expect([...table.newestFirst()]).toEqual(sorted.toReversed());
+    expect([...table.newestFirst(after)]).toEqual(before(sorted));
+    for (const group of groups) {
+      const own = sorted.filter(([, row]) => row.group === group && group !== 'c');
+      expect([...table.walk('group', group)]).toEqual(own);
+      expect([...table.walk('group', group, { after })]).toEqual(behind(own));
+      expect([...table.walk('group', group, { after, newestFirst: true })]).toEqual(before(own));
+      expect(table.firstOf('group', group)).toBe(own[0]?.[1]);
+    }
+  }
+
   /** What was frozen, and what others share, is as it was. */
   expectLasting(): void {
     const { made, seed } = this.#made;
-    for (const { layer, model } of this.#frozen) expectShows(made(layer), model, 4);
-    expectShows(made(seed), this.#shared, 1);
+    for (const { layer, model } of this.#frozen) this.#expectShows(made(layer), model, 20);
+    this.#expectShows(made(seed), this.#shared, 1);
   }
 }
 
-test('a table shows what was written, over all that was frozen, and nothing that was undone', () => {
-  const property = fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
-    const modelled = new Modelled();
+test.each([
+  { kind: 'a table', declared: indexes },
+  { kind: 'a table without indexes', declared: [] },
+])('$kind shows what was written, over all that was frozen, and nothing that was undone', ({ declared }) => {
+  const property = fc.property(fc.array(act, { maxLength: 80, size: 'max' }), (acts) => {
+    const modelled = new Modelled(declared);
     for (const one of acts) modelled.run(one);
     modelled.expectLasting();
   });
   fc.assert(property, { numRuns: 300 });
 });
 
-test('a table that is full takes no more, one that is written during a walk throws', () => {
-  const { table } = tabled();
-  for (let n = 3; n < 20; n += 1) table.insert({ id: `${n}`, group: 'a' });
-  expect(() => table.insert({ id: '20', group: 'a' })).toThrow('max_records');
+test('a table refuses a row too many, an id that is taken, and one that it does not have', () => {
+  const { table, changes } = tabled();
+  for (let n = 3; n < 10; n += 1) table.insert({ id: `${n}`, group: 'a' });
+  const { length } = changes;
+  expect(() => table.insert({ id: '10', group: 'a' })).toThrow('max_records');
   expect(() => table.insert({ id: '3', group: 'a' })).toThrow('things has a record 3 already');
   expect(() => table.remove('x')).toThrow('things has no record x');
-  expect(() => {
-    for (const [, { id }] of table.walk('group', 'a')) table.remove(id);
-  }).toThrow('things was written during a walk');
+  expect(() => table.replace({ id: 'x', group: 'a' })).toThrow('things has no record x');
+  expect(() => [...table.walk('other', 'a')]).toThrow('things has no index other');
+  expect(changes).toHaveLength(length);
+});
+
+test('a table that is written during a walk throws, and does not if the walk is over', () => {
+  const { table } = tabled();
+  const writing = (entries: Iterable<Entry>) => () => {
+    for (const [, row] of entries) table.replace({ ...row });
+  };
+  expect(writing(table.walk('group', 'a'))).toThrow('things was written during a walk');
+  expect(writing(table.newestFirst())).toThrow('things was written during a walk');
+  expect(writing([...table.walk('group', 'a')])).not.toThrow();
 });
