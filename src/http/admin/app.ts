@@ -109,7 +109,7 @@ function handlerOf(edge: Edge, operation: ControlOperation) {
     // Made after the body has arrived, which may take a while: a call has the time of its handling.
     const call = controlCall(edge, req.raw, sandbox, idempotency);
     if (operation.id === 'events.follow') return protectedAnswer(edge, 'data', await followEvents(context, call));
-    const earlier = idempotency && sandbox && earlierReply(sandbox.state, idempotency);
+    const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
     const reply = earlier ?? (await handled(operation.id as HandledId, call, input));
     const answer = jsonAnswer(reply.status, reply.body);
     requireRoomForResponse(edge, req.method, answer);

@@ -125,10 +125,12 @@ function settingsOf(edge: Edge, body: DeepReadonly<NewSandbox>, key: string | un
 
 /** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
 async function createdBefore({ edge, idempotency }: ControlCall, name: string, taken: NameTakenError) {
-  const existing = idempotency && (await edge.sandboxes.get(name));
-  const earlier = existing && earlierReply(existing.state, idempotency);
+  const refusal = new ControlRefusal(409, taken.message);
+  if (!idempotency) throw refusal;
+  const existing = await edge.sandboxes.get(name);
+  const earlier = await existing?.read((state) => earlierReply(state, idempotency));
   if (earlier) return earlier as Created;
-  throw new ControlRefusal(409, taken.message);
+  throw refusal;
 }
 
 /** A new sandbox with its logins and its key, which is not shown again. */
