@@ -1,12 +1,17 @@
 // One sandbox over a store that answers late and conflicts: what is answered was kept, what was refused never happened.
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/state/sandbox.ts';
-import { type Store, StoreFailure } from '../../src/state/store.ts';
+import { Sandbox } from '../../src/state/sandbox.ts';
+import type { Change, StoredChange } from '../../src/state/state.ts';
+import { SandboxGone, type Store, StoreFailure } from '../../src/state/store.ts';
+import { freshState } from '../support/drafts.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
+import { make, open } from '../support/stored-sandboxes.ts';
 
 const calm = () => createHarshStore({ everyThird: false });
 const thirty = Array.from({ length: 30 }, (_, n) => `m${n}`);
+
+const whole = (change: Change | StoredChange) => ('keep' in change ? change.keep : 'another');
 
 /** The store, noting when it acknowledges. */
 function noting(store: Store, events: string[]): Store {
@@ -38,24 +43,18 @@ describe('a write', () => {
     await writing;
   });
 
-  test('that fails is told to no reader', async () => {
+  test('that comes while another is under way waits, and is appended together with all that did', async () => {
     const store = calm();
-    const sandbox = await stageOver(store);
-    store.failNext(1);
-    const writing = mark(sandbox, 'a');
-    const reading = marks(sandbox);
-    const refused = sandbox.write((state) => {
-      if (state.table('spent_refresh_tokens').get('a')) throw new RangeError('taken');
-      return 'free';
-    });
-    await expect(writing).rejects.toThrow(StoreFailure);
-    expect([await reading, await refused]).toEqual([[], 'free']);
-  });
-
-  test('sees all writes that were asked for before it', async () => {
-    const sandbox = await stageOver(calm());
-    expect(await Promise.all(thirty.map((id) => mark(sandbox, id)))).toEqual(thirty.map((_, n) => n + 1));
-    expect(await marks(sandbox)).toEqual(thirty);
+    const appended: number[] = [];
+    let [running, most] = [0, 0];
+    const append: Store['append'] = async (...asked) => {
+      appended.push(asked[2].filter((change) => 'table' in change && change.table === 'spent_refresh_tokens').length);
+      most = Math.max(most, ++running);
+      return store.append(...asked).finally(() => --running);
+    };
+    const sandbox = await stageOver({ ...store, append });
+    await Promise.all(thirty.map((id) => mark(sandbox, id)));
+    expect([appended, most, sandbox.version]).toEqual([[0, 1, 29], 1, 3]);
   });
 
   test('that throws is refused with what it threw, and changes nothing', async () => {
@@ -93,6 +92,79 @@ test('what is rehearsed is seen by nobody else', async () => {
     return state.table('spent_refresh_tokens').size;
   });
   expect([seen, plain(sandbox)]).toEqual([1, before]);
+});
+
+test('who observes is told of each commit once it is kept, of others, too, until it ends', async () => {
+  const store = calm();
+  const [sandbox, other] = [await make(store), await open(store)];
+  const told: string[] = [];
+  const all: number[] = [];
+  sandbox.observe((version) => all.push(version));
+  const end = sandbox.observe((version, changes) => told.push(`${version}: ${changes.map(whole)}`));
+  await other.write((state) => state.keep('theirs', 1));
+  store.failNext(1);
+  await expect(sandbox.write((state) => state.keep('lost', 1))).rejects.toThrow(StoreFailure);
+  await sandbox.rehearse((state) => state.keep('rehearsed', 1));
+  await sandbox.write((state) => state.keep('ours', 1));
+  expect(told).toEqual(['2: theirs', '3: ours']);
+  end();
+  await sandbox.write((state) => state.keep('unheard', 1));
+  expect([told.length, all]).toEqual([2, [2, 3, 4]]);
+});
+
+test('a sandbox in memory reads and writes at once, and refuses all when it has ended', async () => {
+  const sandbox = new Sandbox(freshState(), 1);
+  const writing = sandbox.write((state) => state.count('a'));
+  expect([sandbox.state.counters.a, sandbox.version]).toEqual([1, 2]);
+  expect([await writing, await sandbox.rehearse((state) => state.count('a'))]).toEqual([0, 1]);
+  await sandbox.catchUp();
+  sandbox.end();
+  for (const asked of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])
+    await expect(asked).rejects.toThrow(SandboxGone);
+  expect([sandbox.isGone, sandbox.state.counters.a, sandbox.version]).toEqual([true, 1, 2]);
+});
+
+describe('what others did', () => {
+  test.each([false, true])(
+    'is asked for only where servers share the store, and by who must know; shared: %s',
+    async (isShared) => {
+      const store = createHarshStore({ everyThird: false, isShared });
+      await make(store);
+      let loads = 0;
+      const load: Store['load'] = (...asked) => store.load(...asked).finally(() => ++loads);
+      const sandbox = await open({ ...store, load });
+      await mark(sandbox, 'a');
+      await Promise.all([marks(sandbox), mark(sandbox, 'b'), mark(sandbox, 'c')]);
+      expect(loads).toBe(1);
+      await sandbox.catchUp();
+      expect(loads).toBe(isShared ? 2 : 1);
+      // What is appended behind the last version proves that nothing else was.
+      await Promise.all([mark(sandbox, 'd'), mark(sandbox, 'e'), sandbox.catchUp()]);
+      expect(loads).toBe(isShared ? 2 : 1);
+    },
+  );
+
+  test('may be told as a whole, and commits that may be known', async () => {
+    const store = createHarshStore({ everyThird: false, isShared: true });
+    const other = await make(store);
+    let { document, fixtures } = other.whole();
+    const load: Store['load'] = async (name) => ({
+      whole: { document: JSON.parse(JSON.stringify(document)), fixtures },
+      commits: (await store.load(name, 1))?.commits ?? [],
+    });
+    const sandbox = await open({ ...store, load });
+    const told: string[] = [];
+    sandbox.observe((version, changes) => told.push(`${version}: ${changes.map((change) => Object.keys(change)[0])}`));
+    await other.write((state) => state.keep('one', 1));
+    ({ document, fixtures } = other.whole());
+    await other.write((state) => state.keep('two', 1));
+    await sandbox.catchUp();
+    ({ document, fixtures } = other.whole());
+    await sandbox.catchUp();
+    await sandbox.write((state) => state.drop('one'));
+    expect(told).toEqual(['2: restore', '3: keep', '4: drop']);
+    expect([...sandbox.state.snapshots.keys()]).toEqual(['', 'two']);
+  });
 });
 
 describe('a conflict', () => {

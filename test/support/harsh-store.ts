@@ -40,7 +40,12 @@ export function createHarshStore({ everyThird = true, isShared = false } = {}): 
     const stands = versionOf(found) === version && !spurious;
     const isKept = stands && (!fails || failingKeeps);
     if (isKept && whole) kept.set(name, { whole, commits: [] });
-    else if (isKept) found?.commits.push({ version: version + 1, changes });
+    else if (isKept && found) {
+      found.commits.push({ version: version + 1, changes });
+      // Behind the others: names are told in the order of their last change.
+      kept.delete(name);
+      kept.set(name, found);
+    }
     if (fails) throw new Error('the disk is on fire');
     if (!stands) conflicts += 1;
     return stands;

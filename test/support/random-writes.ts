@@ -1,6 +1,7 @@
-// Writes of every kind, drawn at random, and all that a root shows of them.
+// Writes of every kind, drawn at random, and all that a state shows of them.
 import fc from 'fast-check';
 import { frozenClock } from '../../src/control/clock.ts';
+import { exportState } from '../../src/control/state-document.ts';
 import { asMade, type State } from '../../src/state/state.ts';
 import { tableNames } from '../../src/state/values.ts';
 import { brandOfDemo, fulfillmentRow, otherBrand } from './fulfillment-rows.ts';
@@ -12,14 +13,14 @@ const kept = fc.constantFrom('one', 'two');
 const place = fc.nat(150);
 
 const kind = <const Kind extends string>(name: Kind) => fc.constant(name);
-/** Many rows at once split the nodes of trees, and remove them. */
 const write = fc.oneof(
   fc.record({ kind: kind('insert'), many: fc.integer({ min: 1, max: 70 }), order: fc.nat(2) }),
   fc.record({ kind: kind('replace'), at: place, many: fc.nat(40), order: fc.nat(2), brand: fc.nat(1) }),
   fc.record({ kind: kind('remove'), at: place, many: fc.nat(60) }),
-  fc.record({ kind: kind('put'), as: fc.nat(150) }),
-  fc.record({ kind: kind('schedule'), at: place, minute: fc.nat(9) }),
+  fc.record({ kind: kind('place'), as: fc.nat(150) }),
+  fc.record({ kind: kind('schedule'), at: fc.nat(7), minute: fc.nat(9) }),
   fc.record({ kind: kind('clock'), now: fc.nat() }),
+  fc.record({ kind: kind('lasting'), lives: fc.nat(9) }),
   fc.record({ kind: kind('count'), purpose: fc.constantFrom('a', 'b') }),
   fc.record({ kind: kind('keep'), name: kept }),
   fc.record({ kind: kind('drop'), name: kept }),
@@ -39,9 +40,10 @@ export function runWrites(state: State, drawn: readonly Write[]): void {
 function run(state: State, drawn: Write): void {
   if (drawn.kind === 'insert') insert(state, drawn);
   else if (drawn.kind === 'replace' || drawn.kind === 'remove') change(state, drawn);
-  else if (drawn.kind === 'put') putAside(state, drawn.as);
+  else if (drawn.kind === 'place') placeAside(state, drawn.as);
   else if (drawn.kind === 'schedule') schedule(state, drawn);
   else if (drawn.kind === 'clock') state.setValue('clock', frozenClock(drawn.now));
+  else if (drawn.kind === 'lasting') state.setValue('history', { ...state.value('history'), lives: drawn.lives });
   else if (drawn.kind === 'count') state.count(drawn.purpose);
   else if (drawn.kind === 'keep') state.keep(drawn.name, state.count('kept'));
   else if (drawn.kind === 'drop') state.drop(drawn.name);
@@ -50,7 +52,7 @@ function run(state: State, drawn: Write): void {
 }
 
 /** As an import does: a row at a number that no other has. */
-function putAside(state: State, as: number): void {
+function placeAside(state: State, as: number): void {
   const row = fulfillmentRow(5000 + as);
   if (!state.table('fulfillments').get(row.id)) state.table('fulfillments').place(state.count('fulfillments'), row);
 }
@@ -108,9 +110,8 @@ function shownTables(state: State) {
       [false, true].map((newestFirst) => [...fulfillments.walk(index, group, { newestFirst })]),
     );
   return {
-    clock: state.value('clock'),
-    counters: Object.entries(state.counters).sort(([one], [other]) => (one < other ? -1 : 1)),
-    rows: tableNames.map((name) => [name, state.table(name).size, [...state.table(name).entries()]]),
+    exported: exportState(state, 0),
+    sizes: tableNames.map((name) => [name, state.table(name).size]),
     newestFirst: [...fulfillments.newestFirst()],
     walks: [walked('brand', brands), walked('order', orders)],
     due: state.firstDue,

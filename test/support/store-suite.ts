@@ -36,11 +36,8 @@ const work = fc.oneof(
   }),
 );
 
-/** Made here, for stores that never look at what a sandbox is. */
-const wholeOf = (name: string) => async (store: Store) => {
-  const sandbox = await make(store, name);
-  return () => sandbox.whole();
-};
+/** Behind it a disk tells another time. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 export function storeSuite(name: string, opened: () => Promise<OpenedStore>): void {
   describe(name, () => {
@@ -54,14 +51,16 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
 
     test('keeps one sandbox of a name', async () => {
       const { store } = await opened();
-      const whole = await wholeOf('stage')(store);
+      const sandbox = await make(store);
+      const whole = () => sandbox.whole();
       expect(await store.append('stage', 0, [], whole)).toBe(false);
       expect([...(await store.names())].filter((one) => one === 'stage')).toEqual(['stage']);
     });
 
     test('keeps a version behind the stored one, and no other', async () => {
       const { store } = await opened();
-      const whole = await wholeOf('stage')(store);
+      const sandbox = await make(store);
+      const whole = () => sandbox.whole();
       const changes = (id: string) => [{ table: 'spent_refresh_tokens', seq: 0, row: { id } }];
       expect(await store.append('stage', 2, changes('early'), whole)).toBe(false);
       expect(await store.append('stage', 1, changes('kept'), whole)).toBe(true);
@@ -83,21 +82,33 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
       await expectKept(again, await reopen());
     });
 
-    test('tells the names of what it has, the longest unchanged first', async () => {
+    test('tells the names of what it has, the longest unchanged first; a shared one goes by use', async () => {
       const { store, reopen } = await opened();
-      for (const one of ['b', 'a', 'c']) await make(store, one);
-      expect([...(await store.names())].toSorted()).toEqual(['a', 'b', 'c']);
-      expect([...(await (await reopen()).names())].toSorted()).toEqual(['a', 'b', 'c']);
+      const names = ['b', 'a', 'c'];
+      const sandboxes = [];
+      for (const one of names) sandboxes.push(await make(store, one));
+      for (const sandbox of sandboxes.toReversed()) {
+        await pause();
+        await sandbox.write((state) => state.keep('one', 1));
+      }
+      expect(await (await reopen()).names()).toEqual(store.shared ? names : names.toReversed());
     });
 
     test('keeps texts of any length and script', async () => {
       const { store, reopen } = await opened();
       const sandbox = await make(store);
-      for (const text of ['é\n\u2028\u0000"\\', '😀'.repeat(100_000)])
-        await sandbox.write((state) =>
-          state.setValue('operator', { ...state.value('operator'), name: text.replace('\0', '') }),
-        );
+      for (const id of ['é\r\n\u2028\u2029\u0000"\\\ufeff\u{10ffff}', '__proto__', '😀'.repeat(100_000)])
+        await sandbox.write((state) => state.table('spent_refresh_tokens').insert({ id }));
       await expectKept(sandbox, await reopen());
+    });
+
+    test('gives what was written behind a version, in order', async () => {
+      const { store } = await opened();
+      const sandbox = await make(store);
+      for (let n = 0; n < 3; n += 1) await sandbox.write((state) => state.keep(`k${n}`, n));
+      expect(await store.load('stage', 2)).toEqual({
+        commits: [1, 2].map((n) => ({ version: n + 2, changes: [{ keep: `k${n}`, at: n }] })),
+      });
     });
 
     test('gives back whatever was written, by one after another or together', async () => {

@@ -1,31 +1,35 @@
-// The connections to the database: a bounded number of them, each question bounded in time. It knows whether the database answers.
-
+// The database: a bounded number of connections, each question bounded in time. It knows if the database answers, and the time there.
 import { Socket } from 'node:net';
-import { DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { stopwatch } from '../../control/clock.ts';
+import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { machineTime, stopwatch } from '../../control/clock.ts';
 
-/** Asks one question. */
+/** Asks one question. @throws what the database says, or that it does not answer */
 export type Ask = <Row extends QueryResultRow>(question: QueryConfig) => Promise<QueryResult<Row>>;
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`, with the parameters that the driver knows. */
   readonly url: string;
-  /** Told in a sentence when the database is gone, and when it is back. */
+  /** Called with a sentence when the database is gone, and when it is back. */
   readonly tell: (words: string) => void;
 }
 
 const connections = 10;
-/** How long a call waits for a connection, and for an answer: what takes longer is refused. */
+/** How long a call waits for a connection, and for an answer. */
 export const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
 const healMilliseconds = 1000;
-/** A server that stands still in the midst of a transaction loses its locks before those who wait for them are refused. */
-const idleMilliseconds = waits.answerMilliseconds / 2;
+
+/** A column for questions: the answer sets the clock. */
+export const timeNow = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 
 export class Database {
+  /** Why it does not answer; undefined while it does. */
+  trouble: string | undefined;
   readonly #pool: Pool;
   readonly #tell: DatabaseOptions['tell'];
   readonly #sockets = new Set<Socket>();
-  #trouble: string | undefined;
+  readonly #aside = new Set<Promise<unknown>>();
+  /** Milliseconds that the database's clock is ahead of this machine's. */
+  #ahead = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -38,32 +42,25 @@ export class Database {
       connectionTimeoutMillis: waits.connectMilliseconds,
       statement_timeout: waits.answerMilliseconds,
       query_timeout: waits.answerMilliseconds + 1000,
-      idle_in_transaction_session_timeout: idleMilliseconds,
+      // A server that stops in the middle of a transaction loses its locks before those who wait for them give up.
+      idle_in_transaction_session_timeout: waits.answerMilliseconds / 2,
       keepAlive: true,
       stream: () => this.#socket(),
       application_name: 'sachet',
     });
-    // Of a connection that breaks while nobody asks by it, the next question tells.
+    // The next question on a broken connection fails; an error event without a listener would end the process.
     this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** Why it does not answer; undefined while it does. */
-  get trouble(): string | undefined {
-    return this.#trouble;
+  /** The database's time in milliseconds since 1970: all servers use it. */
+  now(): number {
+    return machineTime() + Math.round(this.#ahead);
   }
 
-  /** @throws what the database says, or that it does not answer */
-  ask: Ask = async (question) => {
-    try {
-      const answer = await this.#pool.query(question);
-      this.#noteAnswer();
-      return answer as never;
-    } catch (error) {
-      throw this.#noted(error);
-    }
-  };
+  ask: Ask = (question) => this.#answered(this.#pool.query(question));
 
-  /** Asks what may be asked twice: a connection that has broken since it was last used is no reason to refuse. */
+  /** Asks a question that changes nothing: it is asked again if its connection broke. */
   read: Ask = async (question) => {
     try {
       return await this.ask(question);
@@ -73,72 +70,86 @@ export class Database {
     }
   };
 
-  /** Several questions as one transaction; it stands once this is answered. */
-  async transaction<T>(work: (ask: Ask) => Promise<T>, begin = 'begin'): Promise<T> {
+  /** Asks several questions as one transaction, which is committed when this resolves. */
+  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw this.#noted(error);
     });
-    const endWatch = watched(client);
-    // To end the connection ends the transaction, whatever state it is in.
-    let isUnfinished = true;
+    const ask: Ask = (question) => this.#answered(client.query(question));
+    let isCommitted = false;
     try {
-      const ask = this.#askBy(client);
-      await ask({ text: begin });
-      const done = await work(ask);
+      await ask({ text: 'begin' });
+      const result = await work(ask);
       await ask({ text: 'commit' });
-      isUnfinished = false;
-      return done;
+      isCommitted = true;
+      return result;
     } finally {
-      client.release(endWatch() || isUnfinished);
+      // Closing the connection ends the transaction, whatever state it is in.
+      client.release(!isCommitted);
     }
   }
 
-  #askBy(client: PoolClient): Ask {
-    return (question) =>
-      client.query(question).then(
-        (answer) => {
-          this.#noteAnswer();
-          return answer;
-        },
-        (error: unknown) => {
-          throw this.#noted(error);
-        },
-      ) as never;
+  /** Lets work go on beside the answers. Its failure is ignored: something later does it again. */
+  aside(work: Promise<unknown>): void {
+    const done: Promise<unknown> = work.catch(() => undefined).finally(() => this.#aside.delete(done));
+    this.#aside.add(done);
   }
 
-  /** What is under way is waited for; nothing begins after it. */
+  /** Waits for what is in progress. */
   close(): Promise<void> {
-    clearTimeout(this.#healing);
-    this.#closing ??= this.#pool.end().finally(() => {
-      for (const socket of this.#sockets) socket.destroy();
-    });
+    this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** The driver leaves a connection open by which it was not let in: then it would keep the process. */
+  async #close(): Promise<void> {
+    clearTimeout(this.#healing);
+    while (this.#aside.size > 0) await Promise.all(this.#aside);
+    await this.#pool.end();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** The driver leaves a connection open that was refused: it would keep the process running. */
   #socket(): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
     return socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  #noteAnswer(): void {
-    this.#answeredAt = stopwatch();
-    if (this.#trouble === undefined) return;
-    this.#trouble = undefined;
-    this.#tell('store: the database answers again');
+  async #answered<Row extends QueryResultRow>(asking: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+    const sent = machineTime();
+    try {
+      const answer = await asking;
+      this.#answeredAt = stopwatch();
+      // Several statements in one question have several answers.
+      const now = (answer.rows as Row[] | undefined)?.[0]?.now;
+      if (now !== undefined) this.#setClock(now, sent);
+      if (this.trouble !== undefined) this.#tell('store: the database answers again');
+      this.trouble = undefined;
+      return answer;
+    } catch (error) {
+      throw this.#noted(error);
+    }
   }
 
-  /** The same error. One that is not the question's fault is a trouble until the database answers again. */
+  /**
+   * The database looked at its clock between the question and the answer. What is known of the clock stays if it fits that: time must not
+   * jump with the duration of an answer. Either clock may be a millisecond behind what it shows.
+   */
+  #setClock(theirs: number, sent: number): void {
+    this.#ahead = Math.min(Math.max(this.#ahead, theirs - machineTime() - 1), theirs - sent + 1);
+  }
+
+  /** Gives the same error. It is a trouble until the database answers again, if the question is not at fault. */
   #noted(error: unknown): unknown {
     if (!isAway(error) || this.#closing || this.#isBusy(error)) return error;
-    if (this.#trouble === undefined) this.#tell(`store: the database does not answer: ${describe(error)}`);
-    this.#trouble = `the database does not answer: ${describe(error)}`;
+    const words = `the database does not answer: ${describe(error)}`;
+    if (this.trouble === undefined) this.#tell(`store: ${words}`);
+    this.trouble = words;
     this.#healSoon();
     return error;
   }
 
-  /** Whether all connections are at work, which is no trouble of the database. */
+  /** True if all connections are in use, which is no trouble of the database. */
   #isBusy(error: unknown): boolean {
     return isWaitForConnection(error) && stopwatch() - this.#answeredAt < waits.connectMilliseconds;
   }
@@ -148,69 +159,46 @@ export class Database {
     this.#healing ??= setTimeout(async () => {
       await this.ask({ text: 'select 1' }).catch(() => undefined);
       this.#healing = undefined;
-      if (this.#trouble !== undefined && !this.#closing) this.#healSoon();
+      if (this.trouble !== undefined && !this.#closing) this.#healSoon();
     }, healMilliseconds).unref();
   }
 }
 
-/**
- * A connection that breaks between two questions of a transaction says so to whoever listens, or ends the process. Gives what ends the
- * watch, and tells whether it has broken.
- */
-function watched(client: PoolClient): () => boolean {
-  let isBroken = false;
-  const note = () => {
-    isBroken = true;
-  };
-  client.on('error', note);
-  return () => {
-    client.off('error', note);
-    return isBroken;
-  };
-}
+// What errors mean: the database refuses the question, the connection broke, or the answer is late.
 
-// What a database's errors mean: a question that it refuses, a connection that broke, or that it is late.
-
-/** SQLSTATE classes of a database that cannot answer now, whatever it is asked: connections, resources, an operator's intervention, the system. */
-const classes = ['08', '53', '57', '58'];
-/** A statement that took too long says nothing of the database. */
+/** SQLSTATE classes of a database that cannot answer now: connections, resources, an operator's intervention, the system. */
+const unable = ['08', '53', '57', '58'];
+/** SQLSTATE classes of a database that lets nobody in: the user, the password, the database's name. */
+const closed = ['28', '3D'];
+/** A statement that took too long says nothing about the database. */
 const statementCancelled = '57014';
-/** The driver's words for waits that are over. */
+/** The driver's messages for waits that are over. */
 const late = { connection: 'timeout exceeded when trying to connect', answer: 'Query read timeout' } as const;
+/** The driver's messages for a URL or a password that cannot be used. */
+const misconfigured = /^SASL:|password must be a string|does not support SSL|^URI malformed|^ENOENT/;
 
-interface Coded {
-  readonly code?: unknown;
-  readonly message: string;
-  readonly errors?: readonly Error[];
-}
+const messageOf = (error: unknown): string => (error as Error).message;
+const classOf = ({ code = '' }: DatabaseError): string => code.slice(0, 2);
 
-/** What the driver finds wrong with how it is to come in: a password that is missing, TLS that is not offered, a URL that it cannot read. */
-const misled = /^SASL:|password must be a string|does not support SSL|^URI malformed|^ENOENT/;
-
-/** Whether it is not the question that is at fault: asked again, later, it may be answered. */
+/** True if the same question may be answered later. */
 export function isOfConnection(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return !misled.test((error as Coded).message);
-  const { code = '' } = error;
-  return code !== statementCancelled && classes.includes(code.slice(0, 2));
+  if (!(error instanceof DatabaseError)) return !misconfigured.test(messageOf(error));
+  return error.code !== statementCancelled && unable.includes(classOf(error));
 }
 
-/** Whether a connection was waited for in vain: there is no database, or all connections are busy. */
-const isWaitForConnection = (error: unknown): boolean => (error as Coded).message === late.connection;
-
-/** Whether it may be asked again at once: a connection broke, and nobody has waited for long. */
-const isBroken = (error: unknown): boolean =>
-  isOfConnection(error) && !isWaitForConnection(error) && (error as Coded).message !== late.answer;
-
-/** What a database says that lets nobody in: the user, the password, the database's name. */
-const refusals = ['28', '3D'];
-
-/** Whether the database is away for whoever asks, whatever that is. */
 const isAway = (error: unknown): boolean =>
-  isOfConnection(error) || (error instanceof DatabaseError && refusals.includes((error.code ?? '').slice(0, 2)));
+  isOfConnection(error) || (error instanceof DatabaseError && closed.includes(classOf(error)));
 
-/** In one line, without what may be secret: neither the URL nor a password is part of these messages. */
+/** There is no database, or all connections are in use. */
+const isWaitForConnection = (error: unknown): boolean => messageOf(error) === late.connection;
+
+/** A connection broke, and nobody has waited for long: the question may be asked again at once. */
+const isBroken = (error: unknown): boolean =>
+  isOfConnection(error) && !isWaitForConnection(error) && messageOf(error) !== late.answer;
+
+/** The error in one line. It has no secrets: these messages contain neither the URL nor a password. */
 export function describe(error: unknown): string {
-  const { code, message, errors } = error as Coded;
-  const words = message || errors?.map((one) => one.message).join('; ') || String(code);
+  const { code, message, errors } = error as AggregateError & { readonly code?: unknown };
+  const words = message || errors?.map(messageOf).join('; ') || String(code);
   return words.replaceAll(/\s+/g, ' ');
 }

@@ -1,5 +1,4 @@
-// The database of a server: reached, its tables made or brought up to date, and its connections given back when the server has ended.
-
+// Opens the database of a server: reaches it, makes its tables, and gives a store over it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopwatch } from '../../control/clock.ts';
 import type { Store } from '../../state/store.ts';
@@ -8,26 +7,21 @@ import { Database, describe, isOfConnection } from './database.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { type Migrated, migrate } from './schema.ts';
 
-type Tell = (words: string) => void;
-
 /** A database and a server may be started together. */
 const patienceMilliseconds = 15_000;
 const pauseMilliseconds = 250;
 
 export interface OpenStore {
-  /** Where the database is, without who one is there. */
+  /** Where the database is, without user and password. */
   readonly place: string;
-  /** How many sandboxes there were. */
+  /** How many sandboxes it had. */
   readonly sandboxes: number;
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/**
- * Opens the store of a database, whose tables are made where there are none.
- * @throws UsageError for a URL that names no database; ExitError 78 for one that does not let this user in, or that a newer version has made
- */
-export async function openStore(url: string, tell: Tell): Promise<OpenStore> {
+/** @throws UsageError if the URL names no database; ExitError 78 if the database refuses the user, or another version has made its tables */
+export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
   const { database, place } = await migrated(url, tell);
   const store = new PostgresStore(database);
   try {
@@ -39,43 +33,41 @@ export async function openStore(url: string, tell: Tell): Promise<OpenStore> {
   }
 }
 
-/** Makes a database's tables, or brings them up to date: `sachet store migrate`. @throws as openStore does */
-export async function migrateStore(url: string, tell: Tell): Promise<Migrated & { readonly place: string }> {
-  const { database, place, ...done } = await migrated(url, tell);
+/** Does what `sachet store migrate` does. @throws as openStore */
+export async function migrateStore(url: string, tell: (words: string) => void): Promise<Migrated & { place: string }> {
+  const { database, ...done } = await migrated(url, tell);
   await database.close();
-  return { ...done, place };
+  return done;
 }
 
-async function migrated(url: string, tell: Tell) {
+async function migrated(url: string, tell: (words: string) => void) {
   const place = placeOf(url);
   const database = new Database({ url, tell });
-  try {
-    return { database, place, ...(await reached(place, () => migrate(database))) };
-  } catch (error) {
-    await database.close().catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Waits for a database that does not answer yet. */
-async function reached<T>(place: string, work: () => Promise<T>): Promise<T> {
-  for (const from = stopwatch(); ; await sleep(pauseMilliseconds)) {
+  const giveUpAt = stopwatch() + patienceMilliseconds;
+  for (;;) {
     try {
-      return await work();
+      return { database, place, ...(await migrate(database)) };
     } catch (error) {
-      if (error instanceof ExitError) throw error;
-      const [words, hint] = [
-        `the database at ${place} cannot be used: ${describe(error)}`,
-        'see what --store says: host, user, password, database, parameters',
-      ];
-      if (!isOfConnection(error)) throw new ExitError(`${words}; ${hint}`, exitCodes.configuration, { cause: error });
-      if (stopwatch() - from > patienceMilliseconds)
-        throw new Error(`${words}; see that it runs, and that --store names it`, { cause: error });
+      const final = finalError(error, place, stopwatch() > giveUpAt);
+      if (final) {
+        await database.close().catch(() => undefined);
+        throw final;
+      }
+      await sleep(pauseMilliseconds);
     }
   }
 }
 
-/** The URL without user, password and parameters. @throws UsageError, which does not tell the URL: a password may stand in it */
+/** The error that ends the start; undefined if the database may answer later. */
+function finalError(error: unknown, place: string, isLate: boolean): unknown {
+  if (error instanceof ExitError) return error;
+  const words = `the database at ${place} cannot be used: ${describe(error)}`;
+  const hint = 'see what --store says: host, user, password, database, parameters';
+  if (!isOfConnection(error)) return new ExitError(`${words}; ${hint}`, exitCodes.configuration, { cause: error });
+  return isLate ? new Error(`${words}; see that it runs, and that --store names it`, { cause: error }) : undefined;
+}
+
+/** The URL without user, password and parameters. @throws UsageError without the URL: a password may be anywhere in it */
 function placeOf(text: string): string {
   const form = 'postgres://user:password@host:5432/database';
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -88,6 +80,6 @@ function placeOf(text: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A `/`, `?` or `#` of the password that is not written as `%2F`, `%3F`, `%23`: the rest of it stands where output names the database. */
+/** True if the password has a `/`, `?` or `#` that is not escaped: then parts of it look like the database's name. */
 const isCutByPassword = ({ pathname, search, hash }: URL): boolean =>
   hash !== '' || pathname.includes('@') || (pathname.length < 2 && search.includes('@'));

@@ -1,162 +1,167 @@
-// The store that keeps sandboxes in a database of PostgreSQL, which any number of servers share.
+// The store that any number of servers share: each sandbox as a document and the changes behind it, in a database of PostgreSQL.
 import { LRUCache } from 'lru-cache';
 import type { StoredChange } from '../../state/state.ts';
 import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../state/store.ts';
-import type { Database } from './database.ts';
-import { DatabaseClock } from './database-clock.ts';
-import { Journals } from './journals.ts';
-import { NewsDesk } from './news.ts';
-import { forget, forgetNamed, forgetOver, isAlive, makeRoom, tidy, Uses } from './room.ts';
+import { Batcher } from './batcher.ts';
+import { type Database, timeNow } from './database.ts';
+import { type Journaled, Journals } from './journals.ts';
+import { forget, forgetOver, isAlive, makeRoom, sweep, Uses } from './room.ts';
 
-/** So many versions of a sandbox are kept at least; a server that is farther behind loads it anew. */
+/** So many versions of a sandbox are kept at least; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
-/** Changes of more characters are folded into the document, if they are also longer than that. */
+/** The document is written anew when the changes behind it are longer than this, and than the document. */
 const foldedCharacters = 4_194_304;
+/** Each change list counts as so many characters at least, so that a thousand small ones are enough. */
+const leastCharacters = foldedCharacters / keptVersions;
+/** If the changes that a server has missed are more bytes than this, it loads the whole sandbox. */
+const missedBytes = 16_777_216;
 const sweepMilliseconds = 30_000;
-/** A database forgets fixtures that nobody has used for a day. */
+/** A server writes fixtures again after this time. Unused ones are deleted after a day. */
 const fixturesMilliseconds = 3_600_000;
 
-const now = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
-
+/** Fixtures that are known to be stored are null. */
 const make = `
   with made as (
     insert into sandboxes (name, version, identity, fixtures, made_by_login, ttl_seconds) values ($1, $2, $3, $4, $5, $6)
     on conflict (name) do nothing returning id
   ),
   document as (insert into documents select id, $2, $7 from made),
+  fixture as (
+    insert into fixtures select $4, $8::text where $8 is not null on conflict (name) do update set used_at = clock_timestamp()
+  ),
   journal as (insert into journals (sandbox) select id from made)
   select id from made`;
 
-const keep = 'insert into fixtures values ($1, $2) on conflict (name) do update set used_at = clock_timestamp()';
-
-/** All of a change list is kept, or nothing. */
+/** Takes the turn of a version and keeps its changes, or does nothing. */
 const append = (beside = '') => `
   with turn as (update sandboxes set version = version + 1 where id = $1 and version = $2 returning id)${beside}
   insert into changes select id, $2::bigint + 1, $3 from turn`;
 const plainAppend = { name: 'append', text: append() };
-/** A reset clears the journal in the very change. */
-const clearing =
-  ', cleared as (update journals set cleared_to = next, cleared_at = clock_timestamp() from turn where sandbox = turn.id)';
-const resettingAppend = { name: 'append-reset', text: append(clearing) };
+const clearJournal =
+  'update journals set cleared_to = next, cleared_at = clock_timestamp() from turn where sandbox = turn.id';
+const resetAppend = { name: 'append-reset', text: append(`, cleared as (${clearJournal})`) };
 
-/** As of one moment. Fixtures that are known are left out. */
-const loading = {
-  name: 'load',
-  text: `
-    select id, sandboxes.version, document, sandboxes.fixtures, ${now},
-      (select content from fixtures where fixtures.name = sandboxes.fixtures and fixtures.name <> all($2::text[])) as content,
-      (select json_agg(json_build_array(changes.version, changes) order by changes.version) from changes
-        where changes.sandbox = id and changes.version > documents.version) as changes
-    from sandboxes join documents on documents.sandbox = id where sandboxes.name = $1 and ${isAlive}`,
-};
+/** Commits as one JSON text: changes are JSON already. */
+const commitsAfter = (version: string) => `(
+  select '[' || string_agg('{"version":' || version || ',"changes":' || changes || '}', ',' order by version) || ']'
+  from changes where sandbox = sandboxes.id and version > ${version})`;
+
+/** A sandbox as of one moment. Known fixtures are left out. */
+const loading = `
+  select id, document, sandboxes.fixtures, ${commitsAfter('documents.version')} as commits, ${timeNow},
+    (select content from fixtures where name = sandboxes.fixtures and name <> all($2::text[])) as content
+  from sandboxes join documents on sandbox = id where sandboxes.name = $1 and ${isAlive}`;
+
+/** What several sandboxes have behind the versions that this server has. */
+const following = `
+  select place::int, version::int, ${timeNow},
+    case when missed.bytes <= ${missedBytes} then ${commitsAfter('asked.known')} end as commits
+  from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (sandbox, known, place)
+  join sandboxes on id = asked.sandbox and ${isAlive},
+  lateral (select sum(octet_length(changes)) as bytes from changes where sandbox = id and changes.version > known) as missed`;
 
 const listing = `
-  select name, identity, extract(epoch from used_at)::float8 * 1000 as used_at, ${now}
+  select name, identity, extract(epoch from used_at)::float8 * 1000 as "usedAt", ${timeNow}
   from sandboxes where ${isAlive} order by sandboxes.used_at`;
 
 interface LoadedRow {
   readonly id: string;
-  readonly version: string;
   readonly document: string;
   readonly fixtures: string;
   readonly content: string | null;
-  readonly changes: readonly (readonly [version: number, changes: string])[] | null;
-  readonly now: number;
+  readonly commits: string | null;
 }
 
-interface ListedRow {
-  readonly name: string;
-  readonly identity: string;
-  readonly used_at: number;
-  readonly now: number;
-}
-
-/** A sandbox that this server has open. */
-interface Open {
-  /** Its number in the database. */
-  readonly id: string;
-  /** Of its document, and of the changes since. */
+/** A sandbox at a server: the number in the database, and the characters of the document and of the changes behind it. */
+interface OpenSandbox extends Journaled {
   documentCharacters: number;
   changesCharacters: number;
 }
 
+type Asked = readonly [id: string, version: number];
+
+interface Followed {
+  readonly version: number;
+  readonly commits: readonly Commit[];
+}
+
 export class PostgresStore implements Store, SharedStore {
   readonly shared = this;
-  readonly #database: Database;
-  readonly #clock = new DatabaseClock();
-  readonly #news: NewsDesk;
-  readonly #uses: Uses;
   readonly journals: Journals;
-  /** By name. */
-  readonly #open = new Map<string, Open>();
+  readonly #database: Database;
+  readonly #uses: Uses;
+  readonly #open = new Map<string, OpenSandbox>();
   readonly #fixtures = new LRUCache<string, Whole['fixtures']>({ max: 20 });
-  /** Fixtures that this server has given lately. */
-  readonly #given = new LRUCache<string, true>({ max: 1000, ttl: fixturesMilliseconds });
+  readonly #keptFixtures = new LRUCache<string, true>({ max: 1000, ttl: fixturesMilliseconds });
+  /** Two questions at a time: one that takes long does not hold up everybody. */
+  readonly #following = new Batcher((asked: readonly Asked[]) => this.#follow(asked), 2);
   readonly #sweeping: NodeJS.Timeout;
-  readonly #underWay = new Set<Promise<unknown>>();
 
-  /** @param database whose tables are there (schema.ts); closed with the store */
+  /** @param database has its tables (schema.ts); it is closed with the store */
   constructor(database: Database) {
     this.#database = database;
-    this.#news = new NewsDesk(database, this.#clock);
     this.#uses = new Uses(database);
-    const idOf = (name: string) => this.#open.get(name)?.id;
-    this.journals = new Journals(database, idOf, (work) => this.#aside(work));
-    this.#sweeping = setInterval(() => this.#aside(() => this.#sweep()), sweepMilliseconds).unref();
+    this.journals = new Journals(database, (name) => this.#open.get(name));
+    this.#sweeping = setInterval(() => database.aside(sweep(database)), sweepMilliseconds).unref();
   }
 
   now(): number {
-    return this.#clock.now();
+    return this.#database.now();
   }
 
-  /** @throws what the database says: it is asked for the time that all servers go by */
+  trouble(): string | undefined {
+    return this.#database.trouble;
+  }
+
   async names(): Promise<readonly string[]> {
     return (await this.list()).map(({ name }) => name);
   }
 
-  /** By one question, however many there are. Of those that are over, the rows go beside it. */
   async list(): Promise<readonly Listed[]> {
-    const sent = this.#clock.begin();
-    const { rows } = await this.#database.read<ListedRow>({ text: listing });
-    if (rows[0]) this.#clock.heard(rows[0].now, sent);
-    this.#aside(() => this.#sweep());
-    return rows.map(({ name, identity, used_at: usedAt }) => ({ name, identity: JSON.parse(identity), usedAt }));
-  }
-
-  async #sweep(): Promise<void> {
-    await forgetOver(this.#database);
-    await tidy(this.#database);
+    const { rows } = await this.#database.read<Listed>({ text: listing });
+    this.#database.aside(sweep(this.#database));
+    return rows.map(({ name, identity, usedAt }) => ({ name, identity, usedAt }));
   }
 
   async load(name: string, version: number): Promise<Loaded | undefined> {
     if (version === 0) return this.#load(name);
-    const id = this.#open.get(name)?.id;
-    const news = id === undefined ? undefined : await this.#news.since(id, version);
-    if (this.#open.get(name)?.id !== id) return undefined;
-    if (!news) {
-      this.letGo(name);
-      return undefined;
-    }
-    // Two who ask together are told what the one farther behind has to know.
-    const commits = news.commits.filter((commit) => commit.version > version);
-    if (commits.length >= news.version - version) return { commits };
-    const loaded = await this.#load(name);
-    return this.#open.get(name)?.id === id ? loaded : undefined;
+    const open = this.#open.get(name);
+    const followed = open && (await this.#following.ask([open.id, version]));
+    if (followed && followed.commits.length === followed.version - version) return { commits: followed.commits };
+    const loaded = followed && (await this.#load(name));
+    // Another sandbox may have the name by now.
+    if (loaded && this.#open.get(name)?.id === open.id) return loaded;
+    if (open && this.#open.get(name) === open) this.letGo(name);
+    return undefined;
+  }
+
+  async #follow(asked: readonly Asked[]): Promise<readonly (Followed | undefined)[]> {
+    const values = [asked.map(([id]) => id), asked.map(([, version]) => version)];
+    const question = { name: 'follow', text: following, values };
+    const { rows } = await this.#database.read<{ place: number; version: number; commits: string | null }>(question);
+    const found: Followed[] = [];
+    for (const { place, version, commits } of rows)
+      found[place - 1] = { version, commits: JSON.parse(commits ?? '[]') };
+    return found;
   }
 
   async #load(name: string): Promise<Loaded | undefined> {
-    const sent = this.#clock.begin();
-    const { rows } = await this.#database.read<LoadedRow>({ ...loading, values: [name, [...this.#fixtures.keys()]] });
-    const [row] = rows;
+    const known = new Map(this.#fixtures.entries());
+    const question = { name: 'load', text: loading, values: [name, [...known.keys()]] };
+    const [row] = (await this.#database.read<LoadedRow>(question)).rows;
     if (!row) return undefined;
-    this.#clock.heard(row.now, sent);
-    const changes = row.changes ?? [];
-    const fixtures = this.#fixtures.get(row.fixtures) ?? (JSON.parse(row.content as string) as Whole['fixtures']);
+    const fixtures = known.get(row.fixtures) ?? (JSON.parse(row.content ?? '') as Whole['fixtures']);
     this.#fixtures.set(row.fixtures, fixtures);
-    const changesCharacters = changes.reduce((sum, [, text]) => sum + text.length, 0);
-    this.#open.set(name, { id: row.id, documentCharacters: row.document.length, changesCharacters });
-    const commits = changes.map(([version, text]): Commit => ({ version, changes: JSON.parse(text) }));
+    const commits: Commit[] = JSON.parse(row.commits ?? '[]');
+    const open = this.#opened(name, row.id, row.document.length);
+    open.changesCharacters = Math.max(row.commits?.length ?? 0, commits.length * leastCharacters);
     return { whole: { document: JSON.parse(row.document), fixtures }, commits };
+  }
+
+  #opened(name: string, id: string, documentCharacters: number): OpenSandbox {
+    const open = { id, documentCharacters, changesCharacters: 0, unpruned: 0 };
+    this.#open.set(name, open);
+    return open;
   }
 
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
@@ -164,87 +169,69 @@ export class PostgresStore implements Store, SharedStore {
     const open = this.#open.get(name);
     if (!open) return false;
     const text = JSON.stringify(changes);
-    const question = isReset(changes) ? resettingAppend : plainAppend;
+    const question = isReset(changes) ? resetAppend : plainAppend;
     const { rowCount } = await this.#database.ask({ ...question, values: [open.id, version, text] });
     if (rowCount !== 1) return false;
-    open.changesCharacters += text.length;
-    if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters)) this.#fold(open, whole());
+    // From here to the document's text nothing may run in between.
+    open.changesCharacters += Math.max(text.length, leastCharacters);
+    if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
+      this.#database.aside(this.#fold(open, whole()));
     return true;
   }
 
-  /** Beside the answers: what fails is done after a later append. */
-  #fold(open: Open, { document }: Whole): void {
+  /** Writes the document anew. If that fails, it is done after as many changes again. */
+  async #fold(open: OpenSandbox, { document }: Whole): Promise<void> {
     const text = JSON.stringify(document);
-    this.#aside(async () => {
-      const replace = 'update documents set version = $2, document = $3 where sandbox = $1 and version < $2';
-      await this.#database.ask({ text: replace, values: [open.id, document.version, text] });
-      open.documentCharacters = text.length;
-      open.changesCharacters = 0;
-      const prune = 'delete from changes where sandbox = $1 and version <= $2';
-      await this.#database.ask({ text: prune, values: [open.id, document.version - keptVersions] });
-    });
+    open.documentCharacters = text.length;
+    open.changesCharacters = 0;
+    const replace = 'update documents set version = $2, document = $3 where sandbox = $1 and version < $2';
+    await this.#database.ask({ text: replace, values: [open.id, document.version, text] });
+    const prune = 'delete from changes where sandbox = $1 and version <= $2';
+    await this.#database.ask({ text: prune, values: [open.id, document.version - keptVersions] });
   }
 
   async #make(name: string, { document, fixtures }: Whole): Promise<boolean> {
-    const { identity } = document.made;
-    if (!this.#given.has(document.fixtures))
-      await this.#database.ask({ text: keep, values: [document.fixtures, JSON.stringify(fixtures)] });
-    this.#given.set(document.fixtures, true);
+    const { version, fixtures: fixturesName, made } = document;
+    const { madeByLogin, ttlSeconds } = made.identity;
     const text = JSON.stringify(document);
-    const { madeByLogin, ttlSeconds } = identity;
-    const values = [name, document.version, JSON.stringify(identity), document.fixtures, madeByLogin, ttlSeconds, text];
-    const ask = () => this.#database.ask<{ id: string }>({ name: 'make', text: make, values });
-    let { rows } = await ask();
-    if (!rows[0]) {
-      // What is in the way may be over by now.
-      await forgetNamed(this.#database, name);
-      ({ rows } = await ask());
+    const content = this.#keptFixtures.has(fixturesName) ? null : JSON.stringify(fixtures);
+    const identity = JSON.stringify(made.identity);
+    const values = [name, version, identity, fixturesName, madeByLogin, ttlSeconds, text, content];
+    const ask = async () => (await this.#database.ask<{ id: string }>({ name: 'make', text: make, values })).rows[0];
+    let row = await ask();
+    if (!row) {
+      await forgetOver(this.#database, name);
+      row = await ask();
     }
-    const [made] = rows;
-    if (made) this.#open.set(name, { id: made.id, documentCharacters: text.length, changesCharacters: 0 });
-    return made !== undefined;
+    if (content !== null) this.#keptFixtures.set(fixturesName, true);
+    if (row) this.#opened(name, row.id, text.length);
+    return row !== undefined;
   }
 
   async remove(name: string): Promise<void> {
-    const id = this.#open.get(name)?.id;
-    await forget(this.#database, { text: 'id = $1', values: [id] });
-    if (this.#open.get(name)?.id === id) this.letGo(name);
-    this.#aside(() => tidy(this.#database));
+    const open = this.#open.get(name);
+    if (!open) return;
+    await forget(this.#database.ask, open.id);
+    if (this.#open.get(name)?.id === open.id) this.letGo(name);
   }
 
   used(name: string): void {
-    const id = this.#open.get(name)?.id;
-    if (id !== undefined) this.#uses.note(id);
+    const open = this.#open.get(name);
+    if (open) this.#uses.note(open.id);
   }
 
   letGo(name: string): void {
-    const id = this.#open.get(name)?.id;
     this.#open.delete(name);
-    if (id !== undefined) this.journals.letGo(id);
   }
 
   makeRoom(most: number): Promise<boolean> {
     return makeRoom(this.#database, most);
   }
 
-  trouble(): string | undefined {
-    return this.#database.trouble;
-  }
-
-  /** What is done beside the answers; if it fails, something later does it. */
-  #aside(work: () => Promise<unknown>): void {
-    const done: Promise<unknown> = work()
-      .catch(() => undefined)
-      .finally(() => this.#underWay.delete(done));
-    this.#underWay.add(done);
-  }
-
-  async close(): Promise<void> {
+  close(): Promise<void> {
     clearInterval(this.#sweeping);
-    await this.#uses.close();
-    await this.journals.drained();
-    await Promise.all(this.#underWay);
-    await this.#database.close();
+    this.#database.aside(this.#uses.flush());
+    return this.#database.close();
   }
 }
 

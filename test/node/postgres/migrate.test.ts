@@ -17,6 +17,20 @@ function databaseAt(url: string): Database {
   return database;
 }
 
+/** What ends a start and `sachet store migrate` over this database. */
+async function refusals(url: string): Promise<string[]> {
+  const told: string[] = [];
+  for (const args of [
+    ['store', 'migrate'],
+    ['--port', '0', '--admin-key', adminKey],
+  ]) {
+    const command = sachetHere([...args, '--store', withPassword(url)]);
+    expect(await command.ended()).toBe(78);
+    told.push(command.stderr);
+  }
+  return told;
+}
+
 const stepsTaken = async (url: string): Promise<number[]> =>
   (await ask(url, 'select step from migrations order by step')).map(({ step }) => step);
 const everyStep = [last];
@@ -57,17 +71,22 @@ describe.skipIf(postgresMissing())('the tables', () => {
     const url = await databaseOfTest();
     await migrate(databaseAt(url));
     await ask(url, 'insert into migrations values ($1, now())', [last + 1]);
-    for (const args of [
-      ['store', 'migrate'],
-      ['--port', '0', '--admin-key', adminKey],
-    ]) {
-      const command = sachetHere([...args, '--store', withPassword(url)]);
-      expect(await command.ended()).toBe(78);
-      expect(command.stderr).toBe(
-        `sachet: the database is at step ${last + 1} of its tables, and this version of Sachet knows ${last}: nothing was changed; run the version that made it, or a newer one\n`,
-      );
-    }
+    const words = `sachet: the database is at step ${last + 1} of its tables, and this version of Sachet knows ${last}: nothing was changed; run the version that made it, or a newer one\n`;
+    expect(await refusals(url)).toEqual([words, words]);
     expect(await stepsTaken(url)).toEqual([...everyStep, last + 1]);
+  });
+
+  test('of the first edition are left alone, with 78 and the way to bring their sandboxes over', async () => {
+    const url = await databaseOfTest();
+    await ask(url, 'create table migrations (step int primary key, taken_at timestamptz not null)');
+    await ask(url, 'insert into migrations values (1, now())');
+    for (const words of await refusals(url)) {
+      expect(words).toMatch(/^sachet: the tables of the database were made by the first edition of Sachet /);
+      expect(words).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox');
+    }
+    const tables = `select table_name as name from information_schema.tables where table_schema = 'public'`;
+    expect(await ask(url, tables)).toEqual([{ name: 'migrations' }]);
+    expect(await stepsTaken(url)).toEqual([1]);
   });
 });
 

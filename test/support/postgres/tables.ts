@@ -1,7 +1,7 @@
 // What the tables of a database have.
 import { ask } from './schema.ts';
 
-const ofSandboxes = ['changes', 'documents', 'journals'] as const;
+const ofSandboxes = ['changes', 'documents', 'journals', 'journal_rows'] as const;
 
 /** How many rows each table has, of one sandbox or of all. */
 export async function rowCounts(url: string): Promise<Record<string, number>> {
