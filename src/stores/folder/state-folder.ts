@@ -7,7 +7,7 @@ import { sandboxName } from '../../contract/addresses.ts';
 import type { Loaded, Store, Whole } from '../../state/store.ts';
 import { fileForFolder, StateDamage, unreachable } from './damage.ts';
 import { machineDisk } from './disk.ts';
-import { type Held, holdFolder } from './lock.ts';
+import { type HeldFolder, holdFolder } from './lock.ts';
 import {
   type FolderSetting,
   keepFixtures,
@@ -21,10 +21,8 @@ export interface FolderOptions extends Omit<FolderSetting, 'foldedBytes' | 'onUn
   readonly foldedBytes?: number;
   /** Told in a sentence what whoever runs the server should know. */
   readonly tell: (words: string) => void;
-  /** Says that the folder is another process's. */
-  readonly lost?: AbortSignal | undefined;
-  /** Makes sure of the contrary, if that has not been looked at for long. */
-  readonly confirm?: (() => Promise<void>) | undefined;
+  /** Why the folder is another process's by now; nothing is written to it then. */
+  readonly loss?: () => string | undefined;
 }
 
 /** What has not been synced is so half a second later, which leaves as much for the disk to do it. */
@@ -35,22 +33,16 @@ const probeBytes = 65_536;
 /** @throws FolderHeld if another process has the folder; StateDamage if it is no place for state, or holds what cannot be read */
 export async function openState(folder: string, { sync, tell }: Pick<FolderOptions, 'sync' | 'tell'>) {
   const path = resolve(folder);
-  const lost = new AbortController();
-  const onLost = (why: string) => {
-    tell(`state: ${why}: nothing is written to it any more`);
-    lost.abort(new Error(why));
-  };
-  let held: Held | undefined;
+  let held: HeldFolder | undefined;
   try {
     await machineDisk.makeFolder(path);
-    const lock = await holdFolder(path, { onLost, tell });
+    const lock = await holdFolder(path, { tell });
     held = lock;
-    const place = { disk: machineDisk, path, lost: lost.signal, confirm: () => lock.confirm() };
-    const store = await StateFolder.open({ ...place, sync, tell });
+    const store = await StateFolder.open({ disk: machineDisk, path, loss: () => lock.loss(), sync, tell });
     const sandboxes = (await store.names()).length;
     return { place: path, sandboxes, store, close: () => store.close().finally(() => lock.release()) };
   } catch (error) {
-    await held?.release().catch(() => undefined);
+    held?.release();
     throw unreachable(path, error);
   }
 }
@@ -89,7 +81,7 @@ export class StateFolder implements Store {
       found.push({ name, read, changedAt: await disk.changedAt(`${sandboxFolder(options, name)}/changes.log`) });
       await turnOfTheLoop();
     }
-    options.lost?.throwIfAborted();
+    if (store.#ended) throw store.#ended;
     for (const { name, read } of found.toSorted((a, b) => a.changedAt - b.changedAt)) await store.#take(name, read);
     await store.#sweep(folders);
     return store;
@@ -174,7 +166,7 @@ export class StateFolder implements Store {
   /** What is under way is waited for by `close`; nothing begins after it. */
   async #doing<T>(work: () => Promise<T>): Promise<T> {
     if (this.#ended) throw this.#ended;
-    const doing = this.#confirmed(work);
+    const doing = work();
     this.#underWay.add(doing);
     try {
       return await doing;
@@ -186,16 +178,9 @@ export class StateFolder implements Store {
     }
   }
 
-  async #confirmed<T>(work: () => Promise<T>): Promise<T> {
-    await this.#options.confirm?.();
-    this.#options.lost?.throwIfAborted();
-    return work();
-  }
-
   get #ended(): Error | undefined {
-    const { lost } = this.#options;
-    if (lost?.aborted) return lost.reason as Error;
-    return this.#closing && new Error('the server has closed');
+    const why = this.#options.loss?.() ?? (this.#closing && 'the server has closed');
+    return why === undefined ? undefined : new Error(why);
   }
 
   #note(what: 'writes' | 'snapshots', error: unknown): void {
@@ -249,9 +234,8 @@ export class StateFolder implements Store {
     clearTimeout(this.#flushing);
     clearTimeout(this.#healing);
     await Promise.allSettled(this.#underWay);
-    await this.#options.confirm?.();
-    const { lost } = this.#options;
-    const all = [...this.#sandboxes.values()].map((one) => (lost?.aborted ? one.letGo() : one.close()));
+    const isLost = this.#options.loss?.() !== undefined;
+    const all = [...this.#sandboxes.values()].map((one) => (isLost ? one.letGo() : one.close()));
     const failed = (await Promise.allSettled(all)).find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }

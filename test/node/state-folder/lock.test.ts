@@ -1,8 +1,8 @@
 // One process per state folder: a second is turned away and told who has it; a holder that is gone is followed at once, and by one alone.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Held, type Holder, holdFolder, self } from '../../../src/stores/folder/lock.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type HeldFolder, type Holder, holdFolder, self } from '../../../src/stores/folder/lock.ts';
 import { folder, run, sachet, serving } from '../../support/command.ts';
 
 const path = (): string => folder();
@@ -12,21 +12,18 @@ const quick = { heartbeatMilliseconds: 20, patienceMilliseconds: 300 };
 async function hold(
   at: string,
   options: Partial<Parameters<typeof holdFolder>[1]> = {},
-): Promise<Held & { told: string[] }> {
+): Promise<{ held: HeldFolder; told: string[] }> {
   const told: string[] = [];
-  const held = await holdFolder(at, {
-    onLost: () => undefined,
-    tell: (words) => told.push(words),
-    ...quick,
-    ...options,
-  });
+  const held = await holdFolder(at, { tell: (words) => told.push(words), ...quick, ...options });
   onTestFinished(() => held.release());
-  return { ...held, told };
+  return { held, told };
 }
 
 /** What is told of a lock that this process had. */
 const takenFrom = (pid: number, host = self().host): string =>
   `state: the lock is taken over: process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
+
+const lostWords = (why: string): string => `state: ${why}: nothing is written to it any more`;
 
 const heldError = { name: 'FolderHeld', endsWith: 73 };
 
@@ -74,7 +71,7 @@ describe('a folder that is held', () => {
 
   test('is free once it is released, and no lock stays', async () => {
     const at = path();
-    await (await hold(at)).release();
+    (await hold(at)).held.release();
     expect(existsSync(`${at}/lock`)).toBe(false);
     expect((await hold(at)).told).toEqual([]);
   });
@@ -82,17 +79,17 @@ describe('a folder that is held', () => {
   test('stays free, though it was just to be said that it is held', async () => {
     const at = path();
     for (let round = 0; round < 60; round += 1) {
-      const held = await hold(at, { heartbeatMilliseconds: 1 });
+      const { held } = await hold(at, { heartbeatMilliseconds: 1 });
       const until = Date.now() + (round % 4);
       while (Date.now() < until) await turn();
-      await held.release();
+      held.release();
       for (let turns = 0; turns < 20; turns += 1) await turn();
       expect(existsSync(`${at}/lock`), `round ${round}`).toBe(false);
     }
   });
 
   test('of whose holder nothing can be known is left to it while it says that it is there', async () => {
-    for (const changes of [{ boot: 'another' }, { namespace: 'another' }, { boot: '', host: 'another' }]) {
+    for (const changes of [{ place: 'another boot' }, { place: 'another' }]) {
       const at = heldBy({ ...changes, pid: 1 });
       const touching = setInterval(() => utimesSync(`${at}/lock`, new Date(), new Date()), 20);
       onTestFinished(() => clearInterval(touching));
@@ -102,24 +99,23 @@ describe('a folder that is held', () => {
 
   test('is lost to whoever has taken it over, which the holder is told once', async () => {
     const at = path();
-    const onLost = vi.fn();
-    const held = await hold(at, { onLost });
+    const { held, told } = await hold(at);
     const other = JSON.stringify({ ...self(), pid: process.pid });
     writeFileSync(`${at}/lock`, other);
-    await expect.poll(() => onLost.mock.calls.length).toBe(1);
-    await held.release();
+    await expect.poll(() => told.length).toBe(1);
+    held.release();
     expect(readFileSync(`${at}/lock`, 'utf8')).toBe(other);
-    expect(onLost).toHaveBeenCalledExactlyOnceWith('another process has taken the state folder over');
+    expect(told).toEqual([lostWords('another process has taken the state folder over')]);
+    expect(held.loss()).toBe('another process has taken the state folder over');
   });
 
   test('is lost where it is not at its place any more, which the holder is told once, and writes no lock', async () => {
     const at = path();
-    const onLost = vi.fn();
-    await hold(at, { onLost });
+    const { told } = await hold(at);
     renameSync(at, `${at}.moved`);
     onTestFinished(() => rmSync(`${at}.moved`, { recursive: true }));
     mkdirSync(at);
-    await expect.poll(() => onLost.mock.calls).toEqual([['the state folder is not where it was']]);
+    await expect.poll(() => told).toEqual([lostWords('the state folder is not where it was')]);
     expect(existsSync(`${at}/lock`)).toBe(false);
   });
 
@@ -149,7 +145,7 @@ describe('a holder that is gone', () => {
   });
 
   test('on another machine is followed when it has not said for a while that it is there', async () => {
-    const at = heldBy({ boot: 'another', host: 'elsewhere', pid: 7 });
+    const at = heldBy({ place: 'another', host: 'elsewhere', pid: 7 });
     const begun = Date.now();
     const { told } = await hold(at);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.patienceMilliseconds);
@@ -168,21 +164,21 @@ describe('a holder that is gone', () => {
   test('is followed by one alone of all who come at once, over many rounds', async () => {
     const pid = await endedPid();
     for (let round = 0; round < 60; round += 1) {
-      const id = `a0${round}`;
-      const at = heldBy({ pid, id });
-      if (round % 3 === 0) writeFileSync(`${at}/lock.${id}`, JSON.stringify({ ...self(), pid }));
-      const lost = vi.fn();
+      const at = heldBy({ pid });
       const contenders = Array.from({ length: 8 }, async (_, index) => {
         for (let turns = (index * round) % 7; turns > 0; turns -= 1) await turn();
-        return hold(at, { onLost: lost });
+        return hold(at);
       });
       const outcomes = await Promise.allSettled(contenders);
       const winners = outcomes.filter(({ status }) => status === 'fulfilled');
       expect(winners.length, `round ${round}`).toBe(1);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(heldError);
-      for (const winner of winners) await (winner as PromiseFulfilledResult<Held>).value.release();
-      expect(lost).not.toHaveBeenCalled();
+      for (const winner of winners) {
+        const { held, told } = (winner as PromiseFulfilledResult<Awaited<ReturnType<typeof hold>>>).value;
+        held.release();
+        expect(told).toEqual([takenFrom(pid)]);
+      }
     }
   });
 });

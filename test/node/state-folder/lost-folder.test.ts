@@ -109,17 +109,16 @@ test('a server that has the folder made anew goes on, whatever the one before it
 
 /** A folder that is held with this patience, and is not looked at by itself. */
 async function heldWith(patienceMilliseconds: number) {
-  const [path, lost] = [folder(), new AbortController()];
-  const onLost = vi.fn((why: string) => lost.abort(new Error(why)));
-  const options = { onLost, tell: () => undefined, heartbeatMilliseconds: 600_000, patienceMilliseconds };
-  const held = await holdFolder(path, options);
+  const path = folder();
+  const tell = vi.fn();
+  const held = await holdFolder(path, { tell, heartbeatMilliseconds: 600_000, patienceMilliseconds });
   onTestFinished(() => held.release());
-  return { path, held, onLost, setting: { lost: lost.signal, confirm: () => held.confirm() } };
+  return { path, held, tell, setting: { loss: () => held.loss() } };
 }
 
 describe('a holder that may have been stopped', () => {
   test('finds before a write that another one has the folder', async () => {
-    const { path, onLost, setting } = await heldWith(20);
+    const { path, tell, setting } = await heldWith(20);
     await within(
       path,
       async (store) => {
@@ -129,7 +128,7 @@ describe('a holder that may have been stopped', () => {
         const since = performance.now();
         await expect.poll(() => performance.now() - since, { interval: 5 }).toBeGreaterThan(20);
         await expect(addMark(store, 'other', undefined, '')).rejects.toThrow(taken);
-        expect(onLost).toHaveBeenCalledExactlyOnceWith(taken);
+        expect(tell).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: nothing is written to it any more`);
         expect(filesOf(path)).toEqual(files);
       },
       setting,
@@ -138,7 +137,7 @@ describe('a holder that may have been stopped', () => {
 
   test('finds it before what was refused is mended, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { path, onLost, setting } = await heldWith(20);
+    const { path, tell, setting } = await heldWith(20);
     await within(
       path,
       async (store) => {
@@ -150,7 +149,7 @@ describe('a holder that may have been stopped', () => {
         const files = filesOf(path);
         await sleep(40);
         await vi.advanceTimersByTimeAsync(1000);
-        await untilSo(() => onLost.mock.calls.length === 1);
+        await untilSo(() => tell.mock.calls.length === 1);
         expect(filesOf(path)).toEqual(files);
       },
       setting,
@@ -158,10 +157,9 @@ describe('a holder that may have been stopped', () => {
   });
 
   test('does not look again while it has just seen that the folder is its own', async () => {
-    const { path, held, onLost } = await heldWith(600_000);
+    const { path, held } = await heldWith(600_000);
     rmSync(join(path, 'lock'));
     lockAnew(path);
-    await held.confirm();
-    expect(onLost).not.toHaveBeenCalled();
+    expect(held.loss()).toBeUndefined();
   });
 });
