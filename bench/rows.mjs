@@ -1,10 +1,10 @@
 // The rows of the benchmark's table: what is compared with what, and the goal.
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPrism } from './prism.mjs';
-import { load, run, startServer, untilIdle } from './server-process.mjs';
+import { ask, load, run, startServer, untilIdle } from './server-process.mjs';
+import { compareDatabase, compareFirstPage, compareFolder, compareStored, measureState } from './state-rows.mjs';
 import { call, fixturesIn, readWorkload, writeScript } from './workload.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,13 +15,16 @@ const orders = { method: 'POST', paths: () => ['/v2/orders'], body: ({ order }) 
 const products = { paths: () => ['/v2/products'], prism: true };
 const fulfillment = { paths: ({ pages }) => [`/v2/fulfillments/${pages[0].fulfillments[0].id}`] };
 const pages = { paths: ({ paths }) => paths };
+const starting = (run) => (flags) => startSachet(run, thisCheckout, flags);
+const state = (measure, label) => (run) => measureState(run, { measure, label });
 
 /**
  * id: for `--only` · label · goal, with `atMost` if less is better · measure: takes the settings of the run and gives a list of
- * `{ label, values, ours, other }`: one value per pair of measurements, and the medians that they are made of
+ * `{ label, values, ours, other, goal }`: one value per pair of measurements, and the medians that they are made of; the row's goal is the first
+ * one's
  */
 export const rows = [
-  { id: 'orders', goal: 0.26, measure: (run) => compareServers(run, '`POST /v2/orders`', orders) },
+  { id: 'orders', goal: 0.33, measure: (run) => compareServers(run, '`POST /v2/orders`', orders) },
   { id: 'products', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/products`, 20 of them', products) },
   { id: 'fulfillment', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/fulfillments/{id}`', fulfillment) },
   {
@@ -31,9 +34,27 @@ export const rows = [
   },
   { id: 'in-process', goal: 1.3, measure: compareInProcess },
   { id: 'start', goal: 1, atMost: true, measure: compareStarts },
-  { id: 'functions', goal: 250, atMost: true, measure: () => countEntered('functions') },
-  { id: 'files', goal: 70, atMost: true, measure: () => countEntered('files') },
+  { id: 'stored', goal: 0.9, measure: (run) => compareStored(run, starting(run)) },
+  { id: 'first-page', goal: 0.7, measure: compareFirstPage },
+  { id: 'folder', goal: 0.7, measure: (run) => compareFolder(run, starting(run)) },
+  { id: 'database', goal: 0.35, measure: (run) => compareDatabase(run, starting(run)) },
+  { id: 'make', goal: 2, atMost: true, measure: state('make', 'making a sandbox in process, µs') },
+  { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'resetting a sandbox in process, µs') },
+  { id: 'memory', goal: 220, atMost: true, measure: measureMemory },
+  { id: 'snapshot', goal: 5, atMost: true, measure: state('snapshot', 'a snapshot of 100,000 rows, then a write, ms') },
+  { id: 'functions', goal: 180, atMost: true, measure: () => countEntered('functions') },
+  { id: 'files', goal: 50, atMost: true, measure: () => countEntered('files') },
 ];
+
+async function measureMemory(run) {
+  const { workload, stop } = await startSachet(run, thisCheckout);
+  await stop();
+  return measureState(run, {
+    measure: 'memory',
+    label: '10,000 sandboxes with an order each, MB of heap',
+    order: workload.order,
+  });
+}
 
 /** Loads all servers of a row in turn, and divides processor times per call, pair by pair. */
 async function compareServers(run, label, request) {
@@ -79,8 +100,8 @@ async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, {
 }
 
 /** Starts a build of Sachet with the benchmark's fixtures, and reads what to send. */
-async function startSachet({ folder }, checkout) {
-  const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', fixturesIn(folder)];
+async function startSachet({ folder }, checkout, more = []) {
+  const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', fixturesIn(folder), ...more];
   const server = await startServer([cliOf(checkout), ...flags]);
   server.url = server.url.replace('localhost', '127.0.0.1');
   return { ...server, workload: await readWorkload(server) };
@@ -99,11 +120,7 @@ async function compareInProcess({ folder, rounds, seconds, warmUpSeconds }) {
   const { order: body, headers } = server.workload;
   const script = writeScript(join(folder, 'one.lua'), { method: 'POST', paths: ['/v2/orders'], headers, body });
   const overPort = (time) => load(server, script, { seconds: time, connections: 1 });
-  const inProcess = async (time) => {
-    const answered = once(inside.child, 'message');
-    inside.child.send({ body, seconds: time });
-    return (await Promise.race([answered, exitOf(inside.child)]))[0];
-  };
+  const inProcess = (time) => ask(inside, { body, seconds: time });
   const sides = [inProcess, overPort];
   for (const side of sides) await side(warmUpSeconds);
   const rates = [[], []];
@@ -114,11 +131,6 @@ async function compareInProcess({ folder, rounds, seconds, warmUpSeconds }) {
   const values = rates[0].map((rate, at) => rate / rates[1][at]);
   const label = 'orders per second, one at a time: in process / over the port';
   return [{ label, values, ours: rates[0], other: rates[1], unit: '/s' }];
-}
-
-async function exitOf(child) {
-  const [code] = await once(child, 'exit');
-  throw new Error(`The process exited with ${code}`);
 }
 
 /** From the start of the process to the answer of its first call, a login. */

@@ -14,6 +14,7 @@ const usage = `Usage: npm run bench -- [options]
   --only ID,ID     only these rows: ${rows.map(({ id }) => id).join(', ')}
   --against DIR    compare with the build in another checkout, too
   --peers          compare with Prism, too (installs it into a temporary folder)
+  --store URL      measure over this database, too, which must be empty
   --write          put the table into README.md`;
 
 const full = { rounds: 7, seconds: 3, warmUpSeconds: 10, starts: 15 };
@@ -33,7 +34,7 @@ async function main() {
   const failures = [];
   for (const row of options.rows) {
     for (const [at, result] of (await row.measure(settings)).entries()) {
-      const goal = at === 0 ? row : {};
+      const goal = at === 0 ? row : { goal: result.goal };
       lines.push(formatRow(goal, result));
       console.log(lines.at(-1));
       if (options.quick && isMissedBy(tolerance, goal, result)) failures.push(result.label);
@@ -47,7 +48,7 @@ async function main() {
 function readOptions() {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
-  const options = { quick: flag, only: text, against: text, peers: flag, write: flag, help: flag };
+  const options = { quick: flag, only: text, against: text, peers: flag, store: text, write: flag, help: flag };
   const { values } = parseArgs({ options });
   if (values.help) {
     console.log(usage);

@@ -60,10 +60,18 @@ export function startProgram(args, options) {
   return { child, pid: child.pid, exited, stop };
 }
 
+/** Sends a question to a program, and gives its answer. @throws Error if it ends first */
+export async function ask({ child, exited }, question) {
+  const answered = once(child, 'message');
+  child.send(question);
+  const ended = exited.then(() => Promise.reject(new Error(`The process ended with ${child.exitCode}`)));
+  return (await Promise.race([answered, ended]))[0];
+}
+
 /**
  * Loads a server with wrk.
  * @param script path of a Lua script that makes the requests
- * @returns `{ perSecond, microseconds }`: answers per second, and processor time of the server per answer
+ * @returns `{ calls, perSecond, microseconds }`: answers, answers per second, and processor time of the server per answer
  * @throws Error if an answer is not 2xx, or a connection fails
  */
 export async function load({ url, pid }, script, { seconds, connections = 50 }) {
@@ -74,7 +82,7 @@ export async function load({ url, pid }, script, { seconds, connections = 50 }) 
   const failed = /Non-2xx|Socket errors/.test(output);
   if (failed || !(calls > 0)) throw new Error(`The load of ${url} failed:\n${output}`);
   const used = processorSeconds(pid) - before;
-  return { perSecond: Number(/Requests\/sec:\s*([\d.]+)/.exec(output)[1]), microseconds: (used * 1e6) / calls };
+  return { calls, perSecond: Number(/Requests\/sec:\s*([\d.]+)/.exec(output)[1]), microseconds: (used * 1e6) / calls };
 }
 
 /** Waits until a server is idle: its compiler and garbage collector work on after the load. */

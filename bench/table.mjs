@@ -14,7 +14,7 @@ export const tableHead = [
 export function formatRow({ goal, atMost }, { label, values, ours, other, unit }) {
   const figure = (times) => (times === undefined ? '' : `${format(median(times))} ${unit}`);
   const isCount = Number.isInteger(goal) && goal > 1;
-  const digits = (value) => (isCount ? String(value) : value.toFixed(2));
+  const digits = (value) => (isCount ? String(Math.round(value * 10) / 10) : value.toFixed(2));
   const bound = goal === undefined ? '' : `${atMost ? '≤' : '≥'} ${digits(goal)}`;
   const cells = [label, figure(ours), figure(other), spread(values, digits), bound, verdict(goal, atMost, values)];
   return `| ${cells.join(' | ')} |`;

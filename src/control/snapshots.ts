@@ -50,8 +50,9 @@ export function restoreSnapshot(state: State, name: string): void {
 /** As new: the sandbox as it was made; time that ran on from an instant starts there again, and so do the windows it was made with. */
 export function reset(state: State, machine: number): void {
   state.restore(asMade);
-  const clock = begunAnew(state.value('clock'), machine);
-  state.setValue('clock', clock);
+  const made = state.value('clock');
+  const clock = begunAnew(made, machine);
+  if (clock !== made) state.setValue('clock', clock);
   moveWindows(state, timeOf(clock, machine) - (state.snapshots.get(asMade)?.at ?? 0));
   beginLife(state);
 }

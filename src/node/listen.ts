@@ -31,7 +31,7 @@ export async function listen(
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
   const underWay = new UnderWay(server);
-  server.on('request', listenerOf(engine, underWay));
+  server.on('request', together(listenerOf(engine, underWay), underWay));
   answerUnreadable(server, underWay);
   closeStalled(server, underWay);
   const close = closing(server, underWay, engine);
@@ -52,6 +52,22 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
     throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
   }
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Requests that come in the same turn of the event loop are answered together, once all of them are read: alternating with system calls, the
+ * code that answers runs half as fast. One whose client has left by then is not answered.
+ */
+function together(answer: RequestListener, underWay: UnderWay): RequestListener {
+  let waiting: Connection[] = [];
+  const answerAll = () => {
+    const come = waiting;
+    waiting = [];
+    for (const { incoming, outgoing } of come) if (underWay.has(outgoing)) answer(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    if (waiting.push({ incoming, outgoing }) === 1) setImmediate(answerAll);
+  };
 }
 
 /** A server of HTTP/1.1 has connections of HTTP/1.1. */

@@ -1,0 +1,118 @@
+// Rows of the benchmark's table about state: what is stored, many sandboxes, and stores in place of memory.
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ask, load, run, startServer, untilIdle } from './server-process.mjs';
+import { call, writeScript } from './workload.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const adminKey = 'benchmark';
+const key = ['--admin-key', adminKey];
+const stateFolder = (folder) => ['--state', mkdtempSync(join(folder, 'state-'))];
+
+/** Orders with 100,000 stored before and with none, by processor time. */
+export function compareStored(settings, start) {
+  const label = '`POST /v2/orders`: none stored before / 100,000';
+  return compareOrders(settings, [start(key), start(key)], { label, stored: 100_000 });
+}
+
+/** Orders per second over a state folder and in memory, and with more and fewer orders in the folder. */
+export async function compareFolder(settings, start) {
+  const state = () => [...key, ...stateFolder(settings.folder)];
+  const label = 'orders per second: `--state` / memory';
+  const sizes = 'orders per second with `--state`: 20,000 stored / 100';
+  return [
+    ...(await compareOrders(settings, [start(state()), start(key)], { label, unit: '/s' })),
+    ...(await compareOrders(settings, [start(state()), start(state())], {
+      label: sizes,
+      unit: '/s',
+      stored: 20_000,
+      goal: 0.9,
+    })),
+  ];
+}
+
+/** Orders per second over a database and in memory. */
+export function compareDatabase(settings, start) {
+  const label = 'orders per second: `--store`, one server / memory';
+  if (!settings.store) return [{ label: `${label} (needs \`--store URL\`, of an empty database)`, values: [] }];
+  return compareOrders(settings, [start([...key, '--store', settings.store]), start(key)], { label, unit: '/s' });
+}
+
+/**
+ * Orders to two servers in turn: the figures of the first and the second, and their ratios.
+ * @param stored so many orders are placed at the first one before; the second begins each round as it was made
+ */
+async function compareOrders(
+  { folder, rounds, seconds, warmUpSeconds },
+  starting,
+  { label, unit = 'µs', stored, goal },
+) {
+  const servers = await Promise.all(starting);
+  const order = async (at, time) => {
+    const { headers, order: body } = servers[at].workload;
+    const script = writeScript(join(folder, `orders-${at}.lua`), {
+      method: 'POST',
+      paths: ['/v2/orders'],
+      headers,
+      body,
+    });
+    await untilIdle(servers[at]);
+    return load(servers[at], script, { seconds: time });
+  };
+  for (const at of servers.keys()) await order(at, warmUpSeconds);
+  for (let placed = 0; placed < (stored ?? 0); ) placed += (await order(0, seconds)).calls;
+  const figures = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    if (stored) await reset(servers[1]);
+    for (const at of servers.keys()) {
+      const { perSecond, microseconds } = await order(at, seconds);
+      figures[at].push(unit === 'µs' ? microseconds : perSecond);
+    }
+  }
+  for (const server of servers) await server.stop();
+  const [ours, other] = figures;
+  const values = ours.map((figure, at) => (unit === 'µs' ? other[at] / figure : figure / other[at]));
+  return [{ label, values, ours, other, unit, goal }];
+}
+
+const reset = ({ url }) =>
+  call(`${url}/_admin/sandboxes/stage/reset`, { method: 'POST', headers: { authorization: `Bearer ${adminKey}` } });
+
+let built;
+
+/** A process that has this many fulfillments in its fixtures, and measures when it is asked. */
+async function stateProcess({ folder }, fulfillments) {
+  const modules = join(folder, 'modules');
+  built ??= run([process.execPath, here('../bundle.mjs'), '--modules', modules], { cwd: here('..') });
+  await built;
+  const memory = ['--expose-gc', '--max-old-space-size=8000'];
+  return startServer([...memory, here('state-process.mjs'), modules, String(fulfillments)]);
+}
+
+/** What a process measures, as often as there are rounds. */
+export async function measureState(settings, { label, ...question }) {
+  const [values] = await askInTurn(settings, [await stateProcess(settings, 1000)], question);
+  return [{ label, values }];
+}
+
+/** The first page of the fulfillments by processor time, with 1,000,000 of them and with 1,000. */
+export async function compareFirstPage(settings) {
+  const processes = [await stateProcess(settings, 1_000_000), await stateProcess(settings, 1000)];
+  const [ours, other] = await askInTurn(settings, processes, { measure: 'page', seconds: settings.seconds });
+  const label = '`GET /v2/fulfillments?limit=20`, in process: of 1,000 / of 1,000,000';
+  return [{ label, values: ours.map((time, at) => other[at] / time), ours, other, unit: 'µs' }];
+}
+
+async function askInTurn({ rounds }, processes, question) {
+  const values = processes.map(() => []);
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [at, asked] of processes.entries()) {
+      const { value } = await ask(asked, question);
+      // The first time is a warm-up.
+      if (round >= 0) values[at].push(value);
+    }
+  }
+  for (const asked of processes) await asked.stop();
+  return values;
+}
