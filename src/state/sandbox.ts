@@ -156,9 +156,7 @@ export class Sandbox {
     let isKept = false;
     try {
       const stored = storedChanges(changes);
-      isKept = await fromStore(() =>
-        store.append(this.name, this.#version, stored, () => this.whole(this.#version + 1)),
-      );
+      isKept = await fromStore(() => store.append(this.name, this.#version, stored, (version) => this.whole(version)));
     } finally {
       if (!isKept) this.#state.undo(changes);
     }
@@ -166,8 +164,8 @@ export class Sandbox {
     return isKept;
   }
 
-  /** The sandbox as a store keeps it, at this version. */
-  whole(version = this.#version): Whole {
+  /** The sandbox as a store keeps it. */
+  whole(version: number): Whole {
     const { nameOf } = this.#storing as Storing;
     const { seed } = this.#state;
     return { document: documentOf(this.#state, version, nameOf(seed)), fixtures: seed.fixtures };

@@ -32,11 +32,12 @@ export interface Store {
   /**
    * Keeps the changes as the version behind this one, all or none. Version 0 makes the sandbox, of which the whole is stored.
    * A process has one append of a sandbox in progress at a time.
-   * @param whole the sandbox with the changes, for a store that wants to begin its log anew
+   * @param whole the sandbox as it is in memory, as of this version; for a store that writes it anew while no append of it is
+   * in progress, or in the moment in which one is kept
    * @returns false if the stored version is another one; nothing was kept
    * @throws what keeps the store from answering
    */
-  append(name: string, version: number, changes: readonly StoredChange[], whole: () => Whole): Promise<boolean>;
+  append(name: string, version: number, changes: readonly StoredChange[], whole: (version: number) => Whole): Promise<boolean>;
   /** Forgets the sandbox; a name that it does not have is no error. */
   remove(name: string): Promise<void>;
   /** What it cannot do now, and why, in words for everybody; undefined while it does all. */

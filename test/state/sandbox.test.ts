@@ -147,7 +147,7 @@ describe('what others did', () => {
   test('may be told as a whole, and commits that may be known', async () => {
     const store = createHarshStore({ everyThird: false, isShared: true });
     const other = await make(store);
-    let { document, fixtures } = other.whole();
+    let { document, fixtures } = other.whole(other.version);
     const load: Store['load'] = async (name) => ({
       whole: { document: JSON.parse(JSON.stringify(document)), fixtures },
       commits: (await store.load(name, 1))?.commits ?? [],
@@ -156,10 +156,10 @@ describe('what others did', () => {
     const told: string[] = [];
     sandbox.observe((version, changes) => told.push(`${version}: ${changes.map((change) => Object.keys(change)[0])}`));
     await other.write((state) => state.keep('one', 1));
-    ({ document, fixtures } = other.whole());
+    ({ document, fixtures } = other.whole(other.version));
     await other.write((state) => state.keep('two', 1));
     await sandbox.catchUp();
-    ({ document, fixtures } = other.whole());
+    ({ document, fixtures } = other.whole(other.version));
     await sandbox.catchUp();
     await sandbox.write((state) => state.drop('one'));
     expect(told).toEqual(['2: restore', '3: keep', '4: drop']);

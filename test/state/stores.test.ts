@@ -17,7 +17,7 @@ for (const everyThird of [false, true])
 /** @param foldedBytes the log is folded often, or not at all */
 const folder = (foldedBytes: number) => async () => {
   const path = mkdtempSync(join(tmpdir(), 'sachet-stores-'));
-  const open = () => StateFolder.open({ disk: hastyDisk, path, sync: 'always', tell: () => undefined, foldedBytes });
+  const open = () => StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined, foldedBytes });
   const store = await open();
   let current = store;
   const reopen = async () => {

@@ -1,7 +1,9 @@
 // A disk in memory that forgets what was not synced when power is lost, counts what it is asked, and can stop or fail at any of it.
+
+import type { FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Disk, OpenFile } from '../../src/stores/folder/disk.ts';
+import type { FileSystem } from '../../src/stores/folder/file-system.ts';
 import { ForgetfulFile, ForgetfulFolder, type Node } from './forgetful-files.ts';
 import type { Choose } from './seeded.ts';
 
@@ -23,14 +25,14 @@ export interface Fate {
 export type Fates = (operation: Operation) => Fate | undefined | Promise<undefined>;
 
 const syscalls = {
-  names: 'scandir',
-  changedAt: 'stat',
-  read: 'open',
-  create: 'open',
+  readdir: 'scandir',
+  stat: 'stat',
+  readFile: 'open',
   open: 'open',
-  makeFolder: 'mkdir',
+  mkdir: 'mkdir',
   rename: 'rename',
-  remove: 'rm',
+  rm: 'rm',
+  utimes: 'utime',
   syncFolder: 'fsync',
   write: 'write',
   sync: 'fdatasync',
@@ -39,12 +41,15 @@ const syscalls = {
 } as const;
 
 /** The systems' error, as Node tells it. */
-function diskError(code: 'ENOSPC' | 'EIO' | 'ENOENT' | 'EBADF', { name, path }: Pick<Operation, 'name' | 'path'>) {
+function diskError(
+  code: 'ENOSPC' | 'EIO' | 'ENOENT' | 'EEXIST' | 'EBADF',
+  { name, path }: Pick<Operation, 'name' | 'path'>,
+) {
   const [errno, syscall] = [-constants.errno[code], syscalls[name]];
   return Object.assign(new Error(`${code}: ${syscall} '${path}'`), { code, errno, syscall, path });
 }
 
-export class ForgetfulDisk implements Disk {
+export class ForgetfulDisk {
   readonly #root: ForgetfulFolder;
   readonly #choose: Choose;
   readonly #waitingForStop: (() => void)[] = [];
@@ -116,27 +121,64 @@ export class ForgetfulDisk implements Disk {
     return never();
   }
 
-  names = (path: string) =>
-    this.#do('names', path, () => ({
-      files: this.#names(path, ForgetfulFile),
-      folders: this.#names(path, ForgetfulFolder),
-    }));
-  changedAt = (path: string) => this.#do('changedAt', path, () => this.#file(path).changedAt);
-  makeFolder = (path: string) => this.#do('makeFolder', path, () => void this.#folder(path, true));
-  syncFolder = async (path: string) => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
+  /** What the state folder asks of it. */
+  get fs(): FileSystem {
+    return this as unknown as FileSystem;
+  }
 
-  read = (path: string) => this.#do('read', path, () => Buffer.from(this.#file(path).bytes));
-
-  create = (path: string) =>
-    this.#do('create', path, () => {
-      const { parent, name } = this.#place(path);
-      const there = parent.names.get(name);
-      if (there instanceof ForgetfulFile) there.truncate(0);
-      else parent.set(name, new ForgetfulFile());
-      return this.#opened(path);
+  readdir = (path: string) =>
+    this.#do('readdir', path, () => {
+      const node = this.#find(path);
+      if (!(node instanceof ForgetfulFolder)) throw diskError('ENOENT', { name: 'readdir', path });
+      return [...node.names.keys()];
     });
 
-  open = (path: string) => this.#do('open', path, () => this.#opened(path));
+  stat = (path: string) =>
+    this.#do('stat', path, () => {
+      const node = this.#find(path);
+      if (!node) throw diskError('ENOENT', { name: 'stat', path });
+      const isFile = node instanceof ForgetfulFile;
+      return isFile
+        ? { mtimeMs: node.changedAt, size: node.bytes.length, isDirectory: () => false }
+        : { isDirectory: () => true };
+    });
+
+  readFile = (path: string) => this.#do('readFile', path, () => Buffer.from(this.#file(path).bytes));
+
+  utimes = (path: string, _: number, changedAt: number) =>
+    this.#do('utimes', path, () => {
+      this.#file(path).changedAt = changedAt * 1000;
+    });
+
+  mkdir = (path: string) =>
+    this.#do('mkdir', path, () => {
+      const { parent, name } = this.#place(path);
+      if (parent.names.has(name)) throw diskError('EEXIST', { name: 'mkdir', path });
+      parent.set(name, new ForgetfulFolder());
+    });
+
+  /** A folder is only opened to be synced; a file is emptied with the flag `w`, and made if there is none. */
+  open = async (path: string, flags: 'r' | 'a' | 'w'): Promise<FileHandle> => {
+    if (flags === 'r') {
+      const sync = async () => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
+      return { sync, close: async () => undefined } as unknown as FileHandle;
+    }
+    return this.#do('open', path, () => {
+      const { parent, name } = this.#place(path);
+      const there = parent.names.get(name);
+      if (!there) parent.set(name, new ForgetfulFile());
+      else if (flags === 'w') this.#file(path).truncate(0);
+      return this.#opened(path);
+    });
+  };
+
+  /** Always with a sync behind it. */
+  writeFile = async (path: string, data: Uint8Array | Iterable<Uint8Array>): Promise<void> => {
+    const file = await this.open(path, 'w');
+    for (const bytes of data instanceof Uint8Array ? [data] : data) await file.appendFile(bytes);
+    await file.datasync();
+    await file.close();
+  };
 
   rename = (from: string, to: string) =>
     this.#do('rename', from, () => {
@@ -147,19 +189,14 @@ export class ForgetfulDisk implements Disk {
       parent.rename(name, target.name, node);
     });
 
-  /** A folder goes name by name. */
-  async remove(path: string): Promise<void> {
-    const node = this.#find(path);
-    if (node instanceof ForgetfulFolder)
-      for (const name of [...node.names.keys()]) await this.remove(`${path}/${name}`);
-    await this.#do('remove', path, () => {
+  rm = (path: string) =>
+    this.#do('rm', path, () => {
       if (!this.#find(path)) return;
       const { parent, name } = this.#place(path);
       parent.delete(name);
     });
-  }
 
-  #opened(path: string): OpenFile {
+  #opened(path: string): FileHandle {
     const file = this.#file(path);
     const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, this.#choose(bytes.length) + 1);
     const changed = (edit: () => void): void => {
@@ -170,26 +207,22 @@ export class ForgetfulDisk implements Disk {
     let isOpen = true;
     const asked = (name: Operation['name'], work: (isPartly: boolean) => void, forget?: () => void): Promise<void> =>
       isOpen ? this.#do(name, path, work, forget) : Promise.reject(diskError('EBADF', { name, path }));
-    return {
-      write: (bytes) => asked('write', (isPartly) => changed(() => file.append(isPartly ? half(bytes) : bytes))),
-      sync: () => {
+    const handle = {
+      appendFile: (bytes: Uint8Array) =>
+        asked('write', (isPartly) => changed(() => file.append(isPartly ? half(bytes) : bytes))),
+      datasync: () => {
         const { end, forget } = file.beginSync();
         return asked('sync', end, forget);
       },
-      size: () => file.bytes.length,
-      truncate: (size) => asked('truncate', () => changed(() => file.truncate(size))),
+      stat: async () => ({ size: file.bytes.length, nlink: 1 }),
+      truncate: (size: number) => asked('truncate', () => changed(() => file.truncate(size))),
       close: () => {
         const closing = asked('close', () => undefined);
         isOpen = false;
         return closing;
       },
     };
-  }
-
-  #names(path: string, kind: typeof ForgetfulFile | typeof ForgetfulFolder): string[] {
-    const node = this.#find(path);
-    if (!(node instanceof ForgetfulFolder)) return [];
-    return Array.from(node.names).flatMap(([name, found]) => (found instanceof kind ? [name] : []));
+    return handle as unknown as FileHandle;
   }
 
   #find(path: string): Node | undefined {
@@ -204,14 +237,9 @@ export class ForgetfulDisk implements Disk {
     throw diskError('ENOENT', { name: 'open', path });
   }
 
-  #folder(path: string, isMade = false): ForgetfulFolder {
+  #folder(path: string): ForgetfulFolder {
     let folder = this.#root;
     for (const name of partsOf(path)) {
-      // As the machine's disk, which syncs the folder that it makes one in.
-      if (isMade && !folder.names.has(name)) {
-        folder.set(name, new ForgetfulFolder());
-        folder.beginSync().end();
-      }
       const next = folder.names.get(name);
       if (!(next instanceof ForgetfulFolder)) throw diskError('ENOENT', { name: 'open', path });
       folder = next;

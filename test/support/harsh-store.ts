@@ -67,7 +67,7 @@ export function createHarshStore({ everyThird = true, isShared = false } = {}): 
     },
     append(name, version, changes, whole) {
       const list = structuredClone(changes);
-      const made = version === 0 ? JSON.parse(JSON.stringify(whole())) : undefined;
+      const made = version === 0 ? JSON.parse(JSON.stringify(whole(1))) : undefined;
       const answer = tail.then(later).then(() => decide(name, version, list, made));
       tail = answer.catch(() => undefined);
       return answer;

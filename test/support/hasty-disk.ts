@@ -1,11 +1,15 @@
-// The machine's disk without its syncs, where what stands after a loss of power is not asked.
-import { type Disk, machineDisk, type OpenFile } from '../../src/stores/folder/disk.ts';
+// The machine's disk without its syncs, where it does not matter what a loss of power leaves.
+import promises, { type FileHandle } from 'node:fs/promises';
+import type { FileSystem } from '../../src/stores/folder/file-system.ts';
 
-const unsynced = (file: OpenFile): OpenFile => ({ ...file, sync: async () => undefined });
+const skip = async () => undefined;
 
-export const hastyDisk: Disk = {
-  ...machineDisk,
-  create: async (path) => unsynced(await machineDisk.create(path)),
-  open: async (path) => unsynced(await machineDisk.open(path)),
-  syncFolder: async () => undefined,
-};
+/** A handle may be wrapped by assignment: its own methods stand on the prototype. */
+const unsynced = (file: FileHandle): FileHandle => Object.assign(file, { sync: skip, datasync: skip });
+
+export const hastyDisk = {
+  ...promises,
+  open: async (...asked: Parameters<typeof promises.open>) => unsynced(await promises.open(...asked)),
+  writeFile: (path: string, data: Uint8Array, { mode }: { readonly mode: number }) =>
+    promises.writeFile(path, data, { mode }),
+} as unknown as FileSystem;

@@ -10,7 +10,7 @@ export function stateOn(
   options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes'>> = {},
 ): Promise<StateFolder> {
   return StateFolder.open({
-    disk,
+    fs: disk.fs,
     path: '/state',
     sync: 'always',
     tell: () => undefined,
@@ -25,29 +25,27 @@ export interface Marked {
   readonly marks: readonly string[];
 }
 
-/** A small sandbox as a store keeps it whole: its marks stand in the place of tables. */
+/** A small sandbox as a store keeps it whole. */
 export const wholeOf = (name: string, { version, marks }: Marked): Whole => {
+  const rows = marks.map((id, index) => ({ seq: index + 1, row: { id } }));
   const document = {
     sachet_sandbox: 2,
     sandbox: name,
     version,
     fixtures: 'none',
-    made: {},
-    tables: { marks },
+    made: { identity: { name } },
+    tables: { spent_refresh_tokens: { rows } },
     snapshots: [],
   };
-  return { document, fixtures: { accounts: [] } } as unknown as Whole;
+  return { document, fixtures: { accounts: [], administration_times: { values: [] } } } as unknown as Whole;
 };
 
 /** A small sandbox as it was stored; undefined if there is none. */
 export async function markedIn(store: Store, name: string): Promise<Marked | undefined> {
-  const loaded = await store.load(name, 0);
-  if (!loaded?.whole) return undefined;
-  const { tables, version } = loaded.whole.document as unknown as { tables: { marks: string[] }; version: number };
-  const added = loaded.commits.flatMap(({ changes }) =>
-    changes.flatMap((change) => ('row' in change ? [change.row.id] : [])),
-  );
-  return { version: loaded.commits.at(-1)?.version ?? version, marks: [...tables.marks, ...added] };
+  const document = (await store.load(name, 0))?.whole?.document;
+  if (!document) return undefined;
+  const rows = document.tables.spent_refresh_tokens?.rows ?? [];
+  return { version: document.version, marks: rows.map((stored) => ('row' in stored ? stored.row.id : stored.id)) };
 }
 
 /** Adds a mark, or makes the sandbox. */
@@ -55,9 +53,10 @@ export async function addMark(store: Store, name: string, from: Marked | undefin
   const next = from ? { version: from.version + 1, marks: [...from.marks, id] } : { version: 1, marks: [] };
   // A store may ask what the sandbox is also after the change was refused.
   let current = next;
-  const changes = from ? [{ table: 'marks', seq: from.version, row: { id } }] : [];
+  const changes = from ? [{ table: 'spent_refresh_tokens', seq: from.version, row: { id } }] : [];
+  const whole = (version: number) => wholeOf(name, { ...current, version });
   try {
-    expect(await store.append(name, next.version - 1, changes, () => wholeOf(name, current))).toBe(true);
+    expect(await store.append(name, next.version - 1, changes, whole)).toBe(true);
   } catch (error) {
     if (from) current = { ...from, marks: [...from.marks] };
     throw error;

@@ -14,7 +14,8 @@ const storing = (store: Store): Storing =>
 /** A new sandbox of the shipped fixtures. */
 export async function make(store: Store, name = 'stage'): Promise<Sandbox> {
   const sandbox = new Sandbox(freshState(name, 0), 1, storing(store));
-  if (!(await store.append(name, 0, [], () => sandbox.whole()))) throw new Error(`there is a sandbox ${name} already`);
+  if (!(await store.append(name, 0, [], (version) => sandbox.whole(version))))
+    throw new Error(`there is a sandbox ${name} already`);
   return sandbox;
 }
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { shellWord } from '../../src/contract/shell-word.ts';
-import { StateDamage } from '../../src/stores/folder/damage.ts';
+import { StateDamage, unreachable } from '../../src/stores/folder/damage.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { folder } from './command.ts';
 import { hastyDisk } from './hasty-disk.ts';
@@ -18,7 +18,7 @@ export async function within<T>(
   work: (store: StateFolder) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
-  const store = await StateFolder.open({ disk: hastyDisk, path, sync: 'always', tell: () => undefined, ...options });
+  const store = await StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined, ...options });
   try {
     return await work(store);
   } finally {
@@ -41,44 +41,50 @@ export const stateOf = (path: string, options: Options = {}): Promise<Record<str
 /** A folder that asks for quotes in a command. */
 export const newPath = (): string => join(folder(), "it's here");
 
-/** Adds marks to a sandbox, which is made if there is none. */
-export const goOn = (
+/** Adds marks to a sandbox, which is made if there is none, and leaves the files as a process does that is killed then. */
+export async function goOn(
   path: string,
   marks: readonly string[],
   { name = 'stage', ...options }: Options & { readonly name?: string } = {},
-): Promise<void> =>
-  within(
+): Promise<void> {
+  let files: Readonly<Record<string, string>> = {};
+  await within(
     path,
     async (store) => {
       let sandbox = (await markedIn(store, name)) ?? (await addMark(store, name, undefined, ''));
       for (const id of marks) sandbox = await addMark(store, name, sandbox, id);
+      files = filesOf(path);
     },
     options,
   );
+  restore(path, files);
+}
 
-/** A folder whose sandbox has these marks, each in its log. */
+/** A folder whose sandbox has a document, and these marks in the log behind it. */
 export async function marked(
   marks: readonly string[],
   { path = newPath(), ...options }: Options & { readonly name?: string } = {},
 ): Promise<string> {
+  await goOn(path, [], options);
   await goOn(path, marks, options);
   return path;
 }
 
-/** The marks of a sandbox that was folded: before the fold, and after it. */
+/** The marks of a sandbox: those in its document, and those in the log. */
 export const [early, late] = [
   ['one', 'two'.repeat(200)],
   ['three', 'four'],
 ] as const;
 
-/** A folder whose sandbox has some marks in its document, and some in its log. */
+/** A folder whose sandbox has some marks in its document, and some in the log. */
 export async function folded(path = newPath()): Promise<string> {
-  await marked(early, { path, foldedBytes: 300 });
+  await goOn(path, early);
   await goOn(path, late);
   return path;
 }
 
-export const fileOf = (path: string, file: string, name = 'stage'): string => join(path, 'sandboxes', name, file);
+export const documentOf = (path: string, name = 'stage'): string => join(path, 'sandboxes', `${name}.json`);
+export const logOf = (path: string): string => join(path, 'changes.log');
 
 /** All files of a folder by their paths within it. */
 export function filesOf(path: string): Record<string, string> {
@@ -120,7 +126,7 @@ export function backupOf(path: string): string {
 /** Opens what is damaged: it ends with 78, names three ways out, and has changed nothing. */
 export async function damageOf(path: string, options: Options = {}): Promise<StateDamage> {
   const before = filesOf(path);
-  const error = await stateOf(path, options).catch((caught: unknown) => caught);
+  const error = await stateOf(path, options).catch((caught: unknown) => unreachable(path, caught));
   if (!(error instanceof StateDamage))
     throw new Error(`no damage was found: ${JSON.stringify(error)}`, { cause: error });
   expect(error.endsWith).toBe(78);

@@ -80,9 +80,9 @@ async function posted({ post }: Poster, count: number): Promise<number[]> {
 
 /** What an order adds to the log, on the average of a hundred, which are also those that warm the server up. */
 async function bytesOfAnOrder({ state, poster: connection }: Holding): Promise<number> {
-  const before = logBytes(state, 'stage');
+  const before = logBytes(state);
   await posted(connection, 100);
-  return (logBytes(state, 'stage') - before) / 100;
+  return (logBytes(state) - before) / 100;
 }
 
 interface Size {

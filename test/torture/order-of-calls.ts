@@ -5,7 +5,7 @@ import type { SystemCall } from './system-calls.ts';
 /** The marks of orders: whole texts, so that one is not found in another. */
 const mark = /\bm\d+\b/g;
 const log = /\/changes\.log$/;
-const document = /\/state\.json$/;
+const document = /\/sandboxes\/[^/]+\.json$/;
 
 const isSync = ({ name }: SystemCall): boolean => name === 'fdatasync' || name === 'fsync';
 const isWrite = ({ name }: SystemCall): boolean => /^p?writev?(?:64)?$|^send/.test(name);
@@ -48,22 +48,12 @@ export class Course {
     });
   }
 
-  /** Logs that were emptied before the document that has their lines stood, each a sentence. */
+  /** Logs that were emptied before the documents that have their lines stood, each a sentence. */
   emptied(): string[] {
     return this.truncated.flatMap(({ path, began }) => {
-      const folder = dirname(path);
-      const rename = this.#renames(document).findLast((call) => dirname(call.path) === folder && call.ended < began);
-      const isThere = rename !== undefined && this.#stands(folder, rename.ended, began);
-      return isThere ? [] : [`${basename(path)} was emptied before its document stood`];
-    });
-  }
-
-  /** Sandboxes that were written to before their names stood, each a sentence. */
-  sandboxes(): string[] {
-    return this.#renames(/\/sandboxes\/[^./][^/]*$/).flatMap(({ path, ended }) => {
-      const first = this.#calls.find((call) => isWrite(call) && call.path.startsWith(`${path}/`) && call.began > ended);
-      const isThere = !first || this.#stands(dirname(path), ended, first.began);
-      return isThere ? [] : [`${basename(path)} was written to before it stood`];
+      const rename = this.#renames(document).findLast((call) => call.ended < began);
+      const isThere = rename !== undefined && this.#stands(dirname(rename.path), rename.ended, began);
+      return isThere ? [] : [`${basename(path)} was emptied before its documents stood`];
     });
   }
 

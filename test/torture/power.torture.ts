@@ -31,7 +31,7 @@ test('a loss of power', async (context) => {
 });
 
 async function untilFold(server: Tortured, state: string, marks: string[]): Promise<void> {
-  while (foldedTo(state, 'stage') === 1 && marks.length < 4 * crowd) {
+  while (foldedTo(state, 'stage') <= 1 && marks.length < 4 * crowd) {
     const mark = `m${marks.length}`;
     marks.push(mark);
     await ordered(server, mark);
@@ -57,7 +57,6 @@ function controls(calls: readonly SystemCall[], ordered: number): void {
   expect(noFiles.orders()).toHaveLength(ordered);
   expect(noFiles.documents()).not.toEqual([]);
   expect(noFolders.emptied()).not.toEqual([]);
-  expect(noFolders.sandboxes()).not.toEqual([]);
 }
 
 interface Beside {
@@ -76,7 +75,7 @@ function tellPower(
   const began = answered.get(firstOfCrowd)?.began ?? 0;
   const syncs = calls.filter((call) => isLogSync(call) && call.began > began).length;
   const late = course.orders();
-  const astray = [...course.documents(), ...course.emptied(), ...course.sandboxes()];
+  const astray = [...course.documents(), ...course.emptied()];
   tell(context, {
     ...row,
     measured: `${shown(answered.size)} orders, ${late.length} answered too soon; the log emptied ${shown(truncated.length)} ×, ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders a sync)`,

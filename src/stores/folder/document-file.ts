@@ -1,108 +1,71 @@
-// Documents of the state folder, by lowdb: what is written stands whole under its name, or not at all; what cannot be read is an error. A
-// document is JSON with a row on each line, and a checksum of all before it at its end.
+// The documents of the state folder, read and written by lowdb: JSON with one row per line, to read and to compare, and
+// the checksum of all bytes before it as the last member.
 import { crc32 } from 'node:zlib';
 import { type Adapter, Low } from 'lowdb';
-import type { Disk, OpenFile } from './disk.ts';
+import { type FileSystem, fileMode } from './file-system.ts';
 
-/** What keeps a file from being read, in words that follow its name. */
+/** A file is not as it was written. The message says why, to follow the name of the file. */
 export class Unreadable extends Error {}
 
-/** A document under this name. lowdb takes its default for what is not there, so the adapter never gives nothing. */
-export const readDocument = async <T>(disk: Disk, path: string): Promise<T> => {
-  const document = new Low<T>(new DocumentFile<T>(disk, path), {} as T);
+/** @throws Unreadable; what the disk says */
+export async function readDocument<T>(fs: FileSystem, path: string): Promise<T> {
+  // lowdb takes its default for a missing file; the adapter throws instead.
+  const document = new Low<T>(adapter<T>(fs, path), {} as T);
   await document.read();
   return document.data;
-};
-
-/** Writes a document in the place of the one of this name. Gives its size in bytes. */
-export async function writeDocument<T>(disk: Disk, path: string, data: T): Promise<number> {
-  const file = new DocumentFile<T>(disk, path);
-  await new Low<T>(file, data).write();
-  return file.size;
 }
 
-const end = /,\n"checksum": "([0-9a-f]{8})"\n\}\n$/;
-const endOf = (crc: number): string => `,\n"checksum": "${checksumOf(crc)}"\n}\n`;
-const pieceCharacters = 1_048_576;
+/** Replaces the document, whole or not at all; its folder is still to be synced. */
+export const writeDocument = <T>(fs: FileSystem, path: string, data: T): Promise<void> =>
+  new Low<T>(adapter<T>(fs, path), data).write();
 
-/** A CRC-32 in hexadecimal digits. */
-export const checksumOf = (crc: number): string => crc.toString(16).padStart(8, '0');
-const endBytes = endOf(0).length;
-
-class DocumentFile<T> implements Adapter<T> {
-  readonly #disk: Disk;
-  readonly #path: string;
-  /** What was written, in bytes. */
-  size = 0;
-
-  constructor(disk: Disk, path: string) {
-    this.#disk = disk;
-    this.#path = path;
-  }
-
-  /** @throws Unreadable, what the disk says */
-  async read(): Promise<T> {
-    const bytes = await this.#disk.read(this.#path);
-    const [, checksum] = end.exec(bytes.toString('latin1', Math.max(0, bytes.length - endBytes))) ?? [];
-    if (checksum === undefined) throw new Unreadable('it is cut off, or has bytes behind its end');
-    const found = checksumOf(crc32(bytes.subarray(0, bytes.length - endBytes)));
-    const { checksum: _, ...data } = parsed(bytes.toString());
-    if (found !== checksum) throw new Unreadable(`its checksum is ${checksum}, and its bytes make that ${found}`);
+const adapter = <T>(fs: FileSystem, path: string): Adapter<T> => ({
+  async read() {
+    const bytes = await fs.readFile(path);
+    const end = bytes.toString('latin1', Math.max(0, bytes.length - endBytes));
+    if (!/^,\n"checksum": "[0-9a-f]{8}"\n\}\n$/.test(end))
+      throw new Unreadable('it is cut off, or has bytes behind its end');
+    const { checksum, ...data } = parse(bytes.toString());
+    if (end !== endOf(crc32(bytes.subarray(0, -endBytes))))
+      throw new Unreadable(`its checksum is ${checksum}, which its bytes do not have`);
     return data as T;
-  }
-
-  async write(data: T): Promise<void> {
-    const unfinished = `${this.#path}.tmp`;
+  },
+  async write(data) {
+    const unfinished = `${path}.tmp`;
     try {
-      await this.#fill(await this.#disk.create(unfinished), data);
+      await fs.writeFile(unfinished, bytesOf(data), { mode: fileMode, flush: true });
+      await fs.rename(unfinished, path);
     } catch (error) {
-      // On a full disk it would be in the way of everything else.
-      await this.#disk.remove(unfinished).catch(() => undefined);
+      // On a full disk it would take space that everything else needs.
+      await fs.rm(unfinished, { force: true }).catch(() => undefined);
       throw error;
     }
-    await this.#disk.rename(unfinished, this.#path);
-    await this.#disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')));
-  }
+  },
+});
 
-  async #fill(file: OpenFile, data: T): Promise<void> {
-    let crc = 0;
-    try {
-      for (const piece of piecesOf(data)) {
-        const bytes = Buffer.from(piece);
-        crc = crc32(bytes, crc);
-        this.size += bytes.length;
-        await file.write(bytes);
-      }
-      await file.write(Buffer.from(endOf(crc)));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  }
-}
+/** A CRC-32 as text. */
+export const checksumOf = (crc: number): string => crc.toString(16).padStart(8, '0');
 
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
-    throw new Unreadable(`line ${text.slice(0, position).split('\n').length}: it is no JSON`);
-  }
-}
+const endOf = (crc: number): string => `,\n"checksum": "${checksumOf(crc)}"\n}\n`;
+const endBytes = endOf(0).length;
+const pieceCharacters = 1_048_576;
 
-/** The document without its closing brace, some lines at a time. */
-function* piecesOf(data: unknown): Generator<string> {
-  let piece = '';
+/** In pieces: a document may be longer than a string may be. The checksum comes before the closing brace. */
+function* bytesOf(data: unknown): Generator<Buffer> {
+  let [crc, text] = [0, ''];
   for (const part of linesOf(data)) {
-    piece += part;
-    if (piece.length < pieceCharacters) continue;
-    yield piece;
-    piece = '';
+    text += part;
+    if (text.length < pieceCharacters) continue;
+    const bytes = Buffer.from(text);
+    [crc, text] = [crc32(bytes, crc), ''];
+    yield bytes;
   }
-  yield piece.replace(/\n\}$/, '');
+  const rest = Buffer.from(text.replace(/\n\}$/, ''));
+  yield rest;
+  yield Buffer.from(endOf(crc32(rest, crc)));
 }
 
-/** A row, and whatever else has an id or a number, stands on one line. */
+/** Whatever has an id or a number is a row, and stands on one line. */
 function* linesOf(value: unknown): Generator<string> {
   const isRow = typeof value !== 'object' || value === null || 'id' in value || 'seq' in value;
   if (isRow || Object.keys(value).length === 0) return yield JSON.stringify(value) ?? 'null';
@@ -115,4 +78,13 @@ function* linesOf(value: unknown): Generator<string> {
     separator = ',\n';
   }
   yield isList ? '\n]' : '\n}';
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
+    throw new Unreadable(`line ${text.slice(0, position).split('\n').length}: it is no JSON`);
+  }
 }

@@ -1,44 +1,63 @@
-// The store that keeps sandboxes in a folder: `fixtures/`, and `sandboxes/<name>/` with a document and a change log. One process has it at a
-// time (lock.ts).
+// The store that keeps sandboxes in a folder: a document for each (`sandboxes/<name>.json`), the fixtures that they were made
+// of (`fixtures/`), and `changes.log` with what came after the documents. One process has it at a time (lock.ts).
+import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { getSystemErrorMap } from 'node:util';
 import { sandboxName } from '../../contract/addresses.ts';
+import { machineTime } from '../../control/clock.ts';
 import type { Loaded, Store, Whole } from '../../state/store.ts';
-import { fileForFolder, StateDamage, unreachable } from './damage.ts';
-import { machineDisk } from './disk.ts';
+import { lineOf } from './change-log.ts';
+import { unreachable } from './damage.ts';
+import { writeDocument } from './document-file.ts';
+import { type FileSystem, fileMode, makeFolder, syncFolder } from './file-system.ts';
 import { type HeldFolder, holdFolder } from './lock.ts';
-import {
-  type FolderSetting,
-  keepFixtures,
-  type ReadSandbox,
-  readSandbox,
-  StoredSandbox,
-  sandboxFolder,
-} from './stored-sandbox.ts';
+import { documentFile, fixturesFile, type ReadFolder, readFolder } from './read-folder.ts';
 
-export interface FolderOptions extends Omit<FolderSetting, 'foldedBytes' | 'onUnfolded'> {
+export interface FolderOptions {
+  readonly fs: FileSystem;
+  readonly path: string;
+  /** `always`: a write is acknowledged when it is synced; `interval`: before. */
+  readonly sync: 'always' | 'interval';
+  /** The log is folded into the documents when it is longer than this, and than the documents written last. In bytes. */
   readonly foldedBytes?: number;
-  /** Told in a sentence what whoever runs the server should know. */
+  /** Called with a sentence for whoever runs the server. */
   readonly tell: (words: string) => void;
   /** Why the folder is another process's by now; nothing is written to it then. */
   readonly loss?: () => string | undefined;
 }
 
-/** What has not been synced is so half a second later, which leaves as much for the disk to do it. */
+interface StoredSandbox {
+  readonly version: number;
+  readonly whole: (version: number) => Whole;
+  /** Whether the log has more of it than its document. */
+  readonly isLogged: boolean;
+}
+
+/** A line to be appended, and what the sandbox is then; undefined: removed. */
+interface Job {
+  readonly line: Buffer;
+  readonly name: string;
+  readonly sandbox: StoredSandbox | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 const flushMilliseconds = 500;
 const healMilliseconds = 1000;
 const probeBytes = 65_536;
+/** How many documents are written at the same time. */
+const documentsAtOnce = 50;
 
-/** @throws FolderHeld if another process has the folder; StateDamage if it is no place for state, or holds what cannot be read */
+/** @throws FolderHeld if another process has the folder; StateDamage if it cannot be used, or has damaged files */
 export async function openState(folder: string, { sync, tell }: Pick<FolderOptions, 'sync' | 'tell'>) {
   const path = resolve(folder);
   let held: HeldFolder | undefined;
   try {
-    await machineDisk.makeFolder(path);
+    await makeFolder(promises, path);
     const lock = await holdFolder(path, { tell });
     held = lock;
-    const store = await StateFolder.open({ disk: machineDisk, path, loss: () => lock.loss(), sync, tell });
+    const store = await StateFolder.open({ fs: promises, path, loss: () => lock.loss(), sync, tell });
     const sandboxes = (await store.names()).length;
     return { place: path, sandboxes, store, close: () => store.close().finally(() => lock.release()) };
   } catch (error) {
@@ -47,68 +66,59 @@ export async function openState(folder: string, { sync, tell }: Pick<FolderOptio
   }
 }
 
+/** The log was removed, cut or written to by another process. */
+class ForeignWrite extends Error {}
+
 export class StateFolder implements Store {
   readonly #options: FolderOptions;
-  readonly #setting: FolderSetting;
+  /** The longest unchanged first. */
   readonly #sandboxes = new Map<string, StoredSandbox>();
-  /** Read at the start, and not yet asked for. */
-  readonly #read = new Map<string, ReadSandbox>();
-  /** The fixtures that are kept, or being written, by their name. */
+  /** Fixtures that are kept or being written, by their name. */
   readonly #fixtures = new Map<string, Promise<void>>();
-  readonly #underWay = new Set<Promise<unknown>>();
-  /** What the disk does not do now, in words without a path: whoever asks how the server is may read them. */
+  #log: FileHandle;
+  /** The size of the log in bytes, and the size from which on it is folded. */
+  #size: number;
+  #foldedAt: number;
+  #isSynced = true;
+  #queue: Job[] = [];
+  #writing: Promise<void> | undefined;
+  /** Set if the log may have what was refused, or lack what was acknowledged: nothing is written before it is replaced. */
+  #brokenBy: unknown;
+  /** What the disk refuses now, in words without a path: `/health` shows them. */
   #trouble: string | undefined;
   #flushing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(options: FolderOptions) {
+  private constructor(options: FolderOptions, log: FileHandle, { sandboxes, size }: ReadFolder) {
     this.#options = options;
-    this.#setting = { foldedBytes: 4_194_304, ...options, onUnfolded: (error) => this.#note('snapshots', error) };
+    this.#log = log;
+    this.#size = size;
+    this.#foldedAt = this.#leastFolded;
+    for (const { name, whole, isLogged } of sandboxes)
+      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole, isLogged });
   }
 
-  /** Reads all there is, then makes it ready to be written: what cannot be read leaves everything as it is. @throws StateDamage */
+  /** Reads everything before it changes anything, then folds the log. @throws StateDamage */
   static async open(options: FolderOptions): Promise<StateFolder> {
-    const store = new StateFolder(options);
-    const { disk, path } = options;
-    const { files, folders } = await disk.names(`${path}/sandboxes`);
-    const file = files.find((name) => sandboxName.test(name));
-    if (file !== undefined)
-      throw fileForFolder(path, sandboxFolder(options, file), 'it has the name of a sandbox', `${path}/${file}.file`);
-    const found: { name: string; read: ReadSandbox; changedAt: number }[] = [];
-    for (const name of folders.filter((one) => sandboxName.test(one))) {
-      const read = await readSandbox(store.#setting, name);
-      found.push({ name, read, changedAt: await disk.changedAt(`${sandboxFolder(options, name)}/changes.log`) });
-      await turnOfTheLoop();
+    const { fs, path, tell, loss } = options;
+    const read = await readFolder(options);
+    const why = loss?.();
+    if (why !== undefined) throw new Error(why);
+    for (const folder of ['sandboxes', 'fixtures']) await makeFolder(fs, `${path}/${folder}`);
+    const store = new StateFolder(options, await openLog(options), read);
+    if (read.cutBytes > 0) {
+      tell(`state: changes.log ends in the middle of a change, of which ${read.cutBytes} bytes are left out`);
+      await store.#cut();
     }
-    if (store.#ended) throw store.#ended;
-    for (const { name, read } of found.toSorted((a, b) => a.changedAt - b.changedAt)) await store.#take(name, read);
-    await store.#sweep(folders);
+    await store.#foldIfPossible();
+    for (const { whole } of read.sandboxes) store.#fixtures.set(whole.document.fixtures, Promise.resolve());
+    await store.#sweep('fixtures', (name) => store.#fixtures.has(name));
     return store;
   }
 
-  async #take(name: string, read: ReadSandbox): Promise<void> {
-    const { version, log } = read;
-    if (log.cutBytes > 0)
-      this.#options.tell(
-        `state: the log of "${name}" ends in the middle of a change, of which ${log.cutBytes} bytes are left out: it goes on from version ${version}`,
-      );
-    this.#sandboxes.set(name, await StoredSandbox.open(this.#setting, name, read));
-    this.#read.set(name, read);
-  }
-
-  /** What a process that was ended left unfinished is taken away, and fixtures that no sandbox is made of. */
-  async #sweep(folders: readonly string[]): Promise<void> {
-    const { disk, path } = this.#setting;
-    const left = folders
-      .filter((name) => /^\.(?:new|gone)-/.test(name))
-      .map((name) => sandboxFolder(this.#setting, name));
-    for (const name of this.#sandboxes.keys()) left.push(`${sandboxFolder(this.#setting, name)}/state.json.tmp`);
-    const used = new Set(Array.from(this.#read.values(), ({ whole }) => `${whole.document.fixtures}.json`));
-    const { files } = await disk.names(`${path}/fixtures`);
-    for (const file of files)
-      if (/\.json(?:\.tmp)?$/.test(file) && !used.has(file)) left.push(`${path}/fixtures/${file}`);
-    for (const name of [...left, `${path}/probe.tmp`]) await disk.remove(name);
+  get #leastFolded(): number {
+    return this.#options.foldedBytes ?? 4_194_304;
   }
 
   async names(): Promise<readonly string[]> {
@@ -116,66 +126,187 @@ export class StateFolder implements Store {
   }
 
   async load(name: string, version: number): Promise<Loaded | undefined> {
-    const read = this.#read.get(name);
-    this.#read.delete(name);
-    // Whoever opens many lets the loop turn between them: the lock wants to be touched.
+    // Loading many must not keep the lock from being touched.
     await turnOfTheLoop();
-    if (!this.#sandboxes.has(name)) return undefined;
-    // One whose removal has failed is there as it was.
-    const { whole, commits } = read ?? (await readSandbox(this.#setting, name));
-    const later = commits.filter((commit) => commit.version > version);
-    return whole.document.version > version ? { whole, commits: later } : { commits: later };
+    const sandbox = this.#sandboxes.get(name);
+    if (!sandbox) return undefined;
+    return sandbox.version > version ? { whole: sandbox.whole(sandbox.version), commits: [] } : { commits: [] };
   }
 
-  append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
-    return this.#doing(async () => {
-      const sandbox = this.#sandboxes.get(name);
-      if (version === 0 && sandbox) return false;
-      if (version === 0) this.#sandboxes.set(name, await this.#create(name, whole()));
-      else if (!(await sandbox?.append({ version: version + 1, changes }, whole))) return false;
-      if (this.#setting.sync === 'interval') this.#flushSoon();
-      return true;
+  async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
+    if ((this.#sandboxes.get(name)?.version ?? 0) !== version) return false;
+    const sandbox = { version: version + 1, whole, isLogged: true };
+    if (version > 0) await this.#write(name, { changes }, sandbox);
+    else {
+      const created = whole(1);
+      await this.#keepFixtures(created);
+      await this.#write(name, { document: created.document }, sandbox);
+    }
+    return true;
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.#sandboxes.has(name)) await this.#write(name, {}, undefined);
+  }
+
+  /** Keeps fixtures once, by the hash that is their name. */
+  #keepFixtures({ document: { fixtures: name }, fixtures }: Whole): Promise<void> {
+    const { fs, path } = this.#options;
+    const write = async () => {
+      await writeDocument(fs, fixturesFile(path, name), fixtures);
+      await syncFolder(fs, `${path}/fixtures`);
+    };
+    const keeping = this.#fixtures.get(name) ?? write();
+    this.#fixtures.set(name, keeping);
+    return keeping.catch((error: unknown) => {
+      this.#fixtures.delete(name);
+      throw this.#noted('writes', error);
     });
   }
 
-  async #create(name: string, whole: Whole): Promise<StoredSandbox> {
-    const { fixtures } = whole.document;
-    const keeping = this.#fixtures.get(fixtures) ?? keepFixtures(this.#setting, whole);
-    this.#fixtures.set(fixtures, keeping);
+  /** Resolves when the line is in the log. It is in the queue when this returns, so that a fold knows of it. */
+  #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
+    if (this.#ended) throw this.#ended;
+    const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ line, name, sandbox, resolve, reject });
+      this.#writing ??= this.#writeQueue().finally(() => {
+        this.#writing = undefined;
+      });
+    });
+  }
+
+  /**
+   * Appends what waits, together. A log that is too long is folded when nothing waits and before anybody goes on: then the
+   * sandboxes in memory have what is in the log, and no more.
+   */
+  async #writeQueue(): Promise<void> {
+    let written: readonly Job[] = [];
+    while (this.#queue.length > 0) {
+      written = [...written, ...(await this.#writeBatch(this.#queue.splice(0)))];
+      const isTooLong = this.#size > this.#foldedAt;
+      if (isTooLong && this.#queue.length > 0) continue;
+      if (isTooLong) await this.#foldIfPossible();
+      for (const { resolve } of written) resolve();
+      written = [];
+    }
+  }
+
+  /** Gives the jobs if they are written; rejects them otherwise. */
+  async #writeBatch(batch: readonly Job[]): Promise<readonly Job[]> {
     try {
-      await keeping;
+      await this.#appendLines(batch);
     } catch (error) {
-      this.#fixtures.delete(fixtures);
+      this.#noted('writes', error);
+      for (const { reject } of batch) reject(error);
+      // Until they have undone what was refused.
+      await turnOfTheLoop();
+      return [];
+    }
+    for (const { name, sandbox } of batch) {
+      this.#sandboxes.delete(name);
+      if (sandbox) this.#sandboxes.set(name, sandbox);
+    }
+    return batch;
+  }
+
+  async #appendLines(batch: readonly Job[]): Promise<void> {
+    if (this.#brokenBy) throw this.#brokenBy;
+    const bytes = Buffer.concat(batch.map(({ line }) => line));
+    const expected = this.#size + bytes.length;
+    try {
+      await this.#log.appendFile(bytes);
+      this.#isSynced = false;
+      // What is created or removed is always synced at once.
+      const isAlways =
+        this.#options.sync === 'always' || batch.some(({ sandbox }) => !sandbox || sandbox.version === 1);
+      const [{ size, nlink }] = await Promise.all([this.#log.stat(), isAlways ? this.#sync() : this.#syncSoon()]);
+      const deed = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
+      if (nlink === 0 || size !== expected) throw new ForeignWrite(`changes.log was ${deed} by somebody else`);
+      this.#size = expected;
+    } catch (error) {
+      // What is refused must not be found later.
+      if (error instanceof ForeignWrite) this.#brokenBy = error;
+      else
+        await this.#cut().catch(() => {
+          this.#brokenBy = error;
+        });
       throw error;
     }
-    return StoredSandbox.create(this.#setting, name, whole);
   }
 
-  remove(name: string): Promise<void> {
-    return this.#doing(async () => {
-      await this.#sandboxes.get(name)?.remove();
-      this.#read.delete(name);
-      this.#sandboxes.delete(name);
+  /** Cuts off what stands behind the last acknowledged line. */
+  async #cut(): Promise<void> {
+    await this.#log.truncate(this.#size);
+    await this.#log.datasync();
+  }
+
+  #sync(): Promise<void> {
+    this.#isSynced = true;
+    return this.#log.datasync();
+  }
+
+  async #syncSoon(): Promise<void> {
+    this.#flushing ??= setTimeout(() => {
+      this.#flushing = undefined;
+      void this.#flush();
+    }, flushMilliseconds).unref();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isSynced || this.#options.loss?.() !== undefined) return;
+    await this.#sync().catch((error: unknown) => {
+      // The system may have dropped what it could not write.
+      this.#brokenBy = this.#noted('writes', error);
     });
+  }
+
+  /** The log has the changes, whatever happens here: it is tried again when the log has grown further. */
+  async #foldIfPossible(): Promise<void> {
+    this.#foldedAt = this.#size + this.#leastFolded / 4;
+    await this.#fold().catch((error: unknown) => this.#noted('snapshots', error));
+  }
+
+  /** Writes the documents of all sandboxes that are in the log, and then empties it. */
+  async #fold(): Promise<void> {
+    const { fs, path } = this.#options;
+    const now = machineTime() / 1000;
+    const logged = [...this.#sandboxes].filter(([, { isLogged }]) => isLogged);
+    const documents = logged.map(([name, { whole, version }]) => [name, whole(version).document] as const);
+    const write = async ([name, document]: (typeof documents)[number], index: number) => {
+      const file = documentFile(path, name);
+      await writeDocument(fs, file, document);
+      // The next start takes the order of the sandboxes from the times of their documents.
+      await fs.utimes(file, now, now + index / 1e6);
+      return (await fs.stat(file)).size;
+    };
+    let written = 0;
+    for (let at = 0; at < documents.length; at += documentsAtOnce) {
+      const batch = documents.slice(at, at + documentsAtOnce);
+      const sizes = await Promise.all(batch.map((one, index) => write(one, at + index)));
+      for (const size of sizes) written += size;
+    }
+    await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
+    await syncFolder(fs, `${path}/sandboxes`);
+    await this.#log.truncate(0);
+    this.#size = 0;
+    // So that rewriting documents costs no more than writing their lines did.
+    this.#foldedAt = Math.max(this.#leastFolded, written);
+    for (const [name, sandbox] of logged) this.#sandboxes.set(name, { ...sandbox, isLogged: false });
+  }
+
+  /** Deletes documents that nobody uses, and those that were left unfinished. */
+  async #sweep(folder: 'sandboxes' | 'fixtures', isUsed: (name: string) => boolean): Promise<void> {
+    const { fs, path } = this.#options;
+    for (const file of await fs.readdir(`${path}/${folder}`)) {
+      const name = file.replace(/\.json(?:\.tmp)?$/, '');
+      const isOurs = name !== file && sandboxName.test(name);
+      if (isOurs && (file.endsWith('.tmp') || !isUsed(name))) await fs.rm(`${path}/${folder}/${file}`, { force: true });
+    }
   }
 
   trouble(): string | undefined {
     return this.#ended?.message ?? this.#trouble;
-  }
-
-  /** What is under way is waited for by `close`; nothing begins after it. */
-  async #doing<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#ended) throw this.#ended;
-    const doing = work();
-    this.#underWay.add(doing);
-    try {
-      return await doing;
-    } catch (error) {
-      this.#note('writes', error);
-      throw error;
-    } finally {
-      this.#underWay.delete(doing);
-    }
   }
 
   get #ended(): Error | undefined {
@@ -183,48 +314,46 @@ export class StateFolder implements Store {
     return why === undefined ? undefined : new Error(why);
   }
 
-  #note(what: 'writes' | 'snapshots', error: unknown): void {
-    if (this.#ended || error instanceof StateDamage) return;
-    const why = whyOf(error as Error);
+  /** Notes what the disk refuses, and tries it every second until it does not. Gives the same error. */
+  #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
+    if (this.#ended) return error;
+    const why = reasonOf(error as Error);
     if (this.#trouble === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
     this.#trouble = `the state folder takes no ${what}: ${why}`;
-    this.#healSoon();
-  }
-
-  /** While there is trouble, the disk is tried every second. */
-  #healSoon(): void {
-    this.#healing ??= setTimeout(async () => {
+    this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
-      await this.#doing(() => this.#probe()).catch(() => undefined);
+      void this.#heal().catch((again: unknown) => this.#noted(what, again));
     }, healMilliseconds).unref();
+    return error;
   }
 
-  /** A disk that is full lets logs be cut, and nothing be written. */
-  async #probe(): Promise<void> {
-    const { disk, path } = this.#setting;
+  async #heal(): Promise<void> {
+    if (this.#ended) return;
+    const { fs, path, tell } = this.#options;
     const probe = `${path}/probe.tmp`;
-    try {
-      const file = await disk.create(probe);
-      await file
-        .write(new Uint8Array(probeBytes))
-        .then(() => file.sync())
-        .finally(() => file.close());
-    } finally {
-      await disk.remove(probe);
-    }
+    // A full disk lets logs be cut: only a write shows that there is space.
+    const write = fs.writeFile(probe, new Uint8Array(probeBytes), { mode: fileMode, flush: true });
+    await write.finally(() => fs.rm(probe, { force: true }));
+    await this.#writing;
+    // Until sandboxes have undone what was refused.
+    await turnOfTheLoop();
+    if (this.#ended) return;
+    if (this.#brokenBy) await this.#replaceLog();
     this.#trouble = undefined;
-    this.#options.tell('state: writes are taken again');
+    tell('state: writes are taken again');
   }
 
-  #flushSoon(): void {
-    this.#flushing ??= setTimeout(() => {
-      this.#flushing = undefined;
-      const flush = async () => void (await Promise.all(Array.from(this.#sandboxes.values(), (one) => one.flush())));
-      void this.#doing(flush).catch(() => undefined);
-    }, flushMilliseconds).unref();
+  /** Writes all sandboxes anew, and begins another log. */
+  async #replaceLog(): Promise<void> {
+    await this.#log.close().catch(() => undefined);
+    this.#log = await openLog(this.#options);
+    for (const [name, sandbox] of this.#sandboxes) this.#sandboxes.set(name, { ...sandbox, isLogged: true });
+    await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
+    await this.#fold();
+    this.#brokenBy = undefined;
   }
 
-  /** All that was acknowledged stands once this is over; of a folder that is another one's nothing is touched. @throws what the disk says */
+  /** Everything acknowledged is on disk when this resolves. @throws what the disk says */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -233,16 +362,26 @@ export class StateFolder implements Store {
   async #close(): Promise<void> {
     clearTimeout(this.#flushing);
     clearTimeout(this.#healing);
-    await Promise.allSettled(this.#underWay);
-    const isLost = this.#options.loss?.() !== undefined;
-    const all = [...this.#sandboxes.values()].map((one) => (isLost ? one.letGo() : one.close()));
-    const failed = (await Promise.allSettled(all)).find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
+    await this.#writing;
+    try {
+      if (this.#options.loss?.() !== undefined) return;
+      await this.#flush();
+      if (this.#brokenBy) await this.#replaceLog();
+      else if (this.#size > 0) await this.#foldIfPossible();
+    } finally {
+      await this.#log.close();
+    }
   }
 }
 
-/** The system's own words, such as `no space left on device (ENOSPC)`. */
-function whyOf({ errno, message }: NodeJS.ErrnoException): string {
+async function openLog({ fs, path }: FolderOptions): Promise<FileHandle> {
+  const log = await fs.open(`${path}/changes.log`, 'a', fileMode);
+  await syncFolder(fs, path);
+  return log;
+}
+
+/** The system's words, such as `no space left on device (ENOSPC)`. */
+function reasonOf({ errno, message }: NodeJS.ErrnoException): string {
   const [code, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
   return code === undefined ? message : `${words} (${code})`;
 }

@@ -165,7 +165,7 @@ export class PostgresStore implements Store, SharedStore {
   }
 
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
-    if (version === 0) return this.#make(name, whole());
+    if (version === 0) return this.#make(name, whole(1));
     const open = this.#open.get(name);
     if (!open) return false;
     const text = JSON.stringify(changes);
@@ -175,7 +175,7 @@ export class PostgresStore implements Store, SharedStore {
     // From here to the document's text nothing may run in between.
     open.changesCharacters += Math.max(text.length, leastCharacters);
     if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
-      this.#database.aside(this.#fold(open, whole()));
+      this.#database.aside(this.#fold(open, whole(version + 1)));
     return true;
   }
 

@@ -54,7 +54,7 @@ describe.skipIf(postgresMissing())('a database', () => {
     for (const { name, version, state } of await Promise.all(ahead.map((one) => open(store, one.name)))) {
       expect([version, state.table('spent_refresh_tokens').size]).toEqual([2, 1]);
       const [{ id } = { id: 0 }] = await ask(url, 'select id from sandboxes where name = $1', [name]);
-      const { document } = ahead.find((one) => one.name === name)?.whole() ?? {};
+      const { document } = ahead.find((one) => one.name === name)?.whole(2) ?? {};
       await ask(url, 'update documents set version = 2, document = $2 where sandbox = $1', [
         id,
         JSON.stringify(document),

@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { built, call, cleanEnvironment, folder, logIn, sachet, serving } from '../../support/command.ts';
 import { stageOver } from '../../support/harsh-sandboxes.ts';
-import { commandsIn, fileOf, filesOf, follow, marked, newPath, relined, within } from '../../support/stored-states.ts';
+import {
+  commandsIn,
+  documentOf,
+  filesOf,
+  follow,
+  logOf,
+  marked,
+  newPath,
+  relined,
+  within,
+} from '../../support/stored-states.ts';
 
 const marks = ['one', 'two', 'three', 'four'];
 
@@ -22,7 +32,7 @@ async function refused(path: string): Promise<string> {
 
 test('the command ends with 78 for damage, and leaves the folder as it was', async () => {
   const path = await marked(marks);
-  const file = fileOf(path, 'changes.log');
+  const file = logOf(path);
   relined(file, (lines) => lines.toSpliced(2, 1));
   const before = filesOf(path);
   expect(await refused(path)).toContain(`${file}: line 3, at byte`);
@@ -38,7 +48,7 @@ test('the command ends with 78 for a file in the place of the folder, or of one 
 });
 
 test('an empty folder is a new one, and what others have in it is left alone', async () => {
-  const path = folder({ 'notes.txt': 'mine', 'changes.log': 'mine', 'state.json.tmp': 'mine' });
+  const path = folder({ 'notes.txt': 'mine', 'state.json.tmp': 'mine' });
   mkdirSync(join(path, 'photos'));
   writeFileSync(join(path, 'photos/.new-stage'), 'mine');
   const server = await serving(['--state', path]);
@@ -48,8 +58,8 @@ test('an empty folder is a new one, and what others have in it is left alone', a
   expect(await server.ended()).toBe(0);
   const files = filesOf(path);
   const mine = Object.keys(files).filter((name) => files[name] === 'mine');
-  expect(mine).toEqual(['changes.log', 'notes.txt', 'photos/.new-stage', 'state.json.tmp']);
-  expect(existsSync(fileOf(path, 'state.json'))).toBe(true);
+  expect(mine).toEqual(['notes.txt', 'photos/.new-stage', 'state.json.tmp']);
+  expect(existsSync(documentOf(path))).toBe(true);
   const empty = await serving(['--state', folder()]);
   expect(empty.stderr).not.toContain('state:');
 });
@@ -108,8 +118,8 @@ testAsNobody(`a folder of somebody else ends with 78, and is let in by the way o
 testAsNobody(`a file that may not be read ends with 78, which names it (${lacks})`, async () => {
   const path = await served();
   spawnSync('chown', ['-R', '65534', path]);
-  spawnSync('chown', ['root', fileOf(path, 'state.json')]);
-  expect(refusedNobody(path)).toContain(fileOf(path, 'state.json'));
+  spawnSync('chown', ['root', logOf(path)]);
+  expect(refusedNobody(path)).toContain(logOf(path));
   follow(refusedNobody(path), /^chown -R 65534 /);
   await startsForNobody(path);
 });

@@ -1,10 +1,21 @@
 // What is no prefix of what was written is damage, whatever it is: it ends with 78, says what is wrong and three ways out, and changes nothing.
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
-import { wholeOf } from '../../support/kept-books.ts';
-import { damageOf, fileOf, marked, newPath, relined, within } from '../../support/stored-states.ts';
+import { addMark, wholeOf } from '../../support/kept-books.ts';
+import {
+  damageOf,
+  documentOf,
+  filesOf,
+  logOf,
+  marked,
+  newPath,
+  relined,
+  restore,
+  stateOf,
+  within,
+} from '../../support/stored-states.ts';
 
 const marks = ['one', 'two', 'three', 'four'];
 
@@ -14,13 +25,29 @@ test.each<readonly [string, (lines: string[]) => string[], RegExp]>([
   [
     'two lines swapped',
     ([one = '', two = '', ...rest]) => [two, one, ...rest],
-    /line 1, .*version 3 follows version 1/,
+    /line 1, .*version 3 of "stage" follows version 1/,
   ],
-  ['its last two lines swapped', (lines) => [...lines.slice(0, -2), ...lines.slice(-2).reverse()], /version 5 follows/],
-  ['a line removed in the middle', (lines) => lines.toSpliced(1, 1), /line 2, .*version 4 follows version 2/],
-  ['a line doubled', (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), /line 3, .*version 3 follows version 3/],
-  ['its first lines again at its end', (lines) => [...lines, ...lines.slice(0, 2)], /version 2 follows version 5/],
-  ['no first line', (lines) => lines.slice(1), /line 1, .*version 3 follows version 1/],
+  [
+    'its last two lines swapped',
+    (lines) => [...lines.slice(0, -2), ...lines.slice(-2).reverse()],
+    /version 5 of "stage" follows/,
+  ],
+  [
+    'a line removed in the middle',
+    (lines) => lines.toSpliced(1, 1),
+    /line 2, .*version 4 of "stage" follows version 2/,
+  ],
+  [
+    'a line doubled',
+    (lines) => lines.toSpliced(1, 0, lines[1] ?? ''),
+    /line 3, .*version 3 of "stage" follows version 3/,
+  ],
+  [
+    'its first lines again at its end',
+    (lines) => [...lines, ...lines.slice(0, 2)],
+    /version 2 of "stage" follows version 5/,
+  ],
+  ['no first line', (lines) => lines.slice(1), /line 1, .*version 3 of "stage" follows version 1/],
   ['an empty line', (lines) => lines.toSpliced(2, 0, '\n'), /line 3, .*does not begin with a length/],
   ['bytes of something else behind it', (lines) => [...lines, 'xyz'], /line 5, .*it has no end/],
   ['lines of something else behind it', (lines) => [...lines, '3 00000000 xyz\n'], /line 5, .*it begins with/],
@@ -28,72 +55,69 @@ test.each<readonly [string, (lines: string[]) => string[], RegExp]>([
   ['a line that is null, with its checksum', (lines) => [...lines, line(null)], /line 5, .*it is no change/],
 ])('a change log with %s is damage', async (_, change, words) => {
   const path = await marked(marks);
-  relined(fileOf(path, 'changes.log'), change);
+  relined(logOf(path), change);
   expect((await damageOf(path)).message).toMatch(words);
 });
 
 test.each(['\0', '\n', ' ', '{}', '\0\0\0\n'])('a document with %j behind its end is damage', async (tail) => {
   const path = await marked(marks);
-  appendFileSync(fileOf(path, 'state.json'), tail);
-  expect((await damageOf(path)).message).toContain('state.json: it is cut off, or has bytes behind its end');
+  appendFileSync(documentOf(path), tail);
+  expect((await damageOf(path)).message).toContain('stage.json: it is cut off, or has bytes behind its end');
 });
 
 test('the document of one sandbox in the place of that of another is damage', async () => {
   const path = await marked(marks);
   await marked(marks, { path, name: 'other' });
-  renameSync(fileOf(path, 'state.json', 'other'), fileOf(path, 'state.json'));
-  expect((await damageOf(path)).message).toMatch(/state\.json is missing|it is of the sandbox "other"/);
+  copyFileSync(documentOf(path, 'other'), documentOf(path));
+  expect((await damageOf(path)).message).toMatch(/it is of the sandbox "other"/);
 });
 
-test.each(['changes.log', 'state.json'])('a missing %s is damage', async (name) => {
+test('a missing log is damage', async () => {
   const path = await marked(marks);
-  rmSync(fileOf(path, name));
-  expect((await damageOf(path)).message).toContain(`${name} is missing`);
+  rmSync(logOf(path));
+  expect((await damageOf(path)).message).toContain('changes.log: the file is missing');
+});
+
+test('a missing document of a sandbox that is in the log is damage', async () => {
+  const path = await marked(marks);
+  rmSync(documentOf(path));
+  expect((await damageOf(path)).message).toContain('changes.log: line 1, at byte 0: "stage" has no document');
 });
 
 test('missing fixtures are damage', async () => {
   const path = await marked(marks);
   rmSync(join(path, 'fixtures/none.json'));
-  expect((await damageOf(path)).message).toContain('fixtures/none.json');
+  expect((await damageOf(path)).message).toContain('fixtures/none.json: the file is missing');
 });
 
 test('a folder of the first edition is told how its state is brought here', async () => {
-  const path = await marked(marks);
-  for (const name of ['changes.log', 'state.json']) rmSync(fileOf(path, name));
-  writeFileSync(fileOf(path, 'snapshot-1.json'), '{"sachet_state_folder":1}');
+  const path = newPath();
+  mkdirSync(join(path, 'sandboxes/stage'), { recursive: true });
+  writeFileSync(join(path, 'sandboxes/stage/snapshot-1.json'), '{"sachet_state_folder":1}');
   const { message } = await damageOf(path);
-  expect(message).toContain('was written by the first edition of Sachet (0.1)');
+  expect(message).toContain('was written by Sachet 0.1');
   expect(message).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox, and PUT it to this version');
 });
 
-test('damage of the last of many sandboxes leaves the others as they were, cuts and all', async () => {
+test('damage of one of many sandboxes leaves the others as they were, cuts and all', async () => {
   const path = await marked(marks);
-  for (const name of ['aaa', 'mmm', 'zzz']) {
-    await marked(marks, { path, name });
-    const file = fileOf(path, 'changes.log', name);
-    writeFileSync(file, readFileSync(file).subarray(0, -5));
-  }
+  for (const name of ['aaa', 'mmm', 'zzz']) await marked(marks, { path, name });
+  writeFileSync(logOf(path), readFileSync(logOf(path)).subarray(0, -5));
   for (const name of ['aaa', 'mmm', 'stage', 'zzz']) {
-    const file = fileOf(path, 'state.json', name);
+    const file = documentOf(path, name);
     const bytes = readFileSync(file);
     writeFileSync(file, 'x');
-    expect((await damageOf(path)).message, name).toContain(`sandboxes/${name}/state.json`);
+    expect((await damageOf(path)).message, name).toContain(`sandboxes/${name}.json`);
     writeFileSync(file, bytes);
   }
 });
 
-test('a file in the place of a sandbox is damage', async () => {
-  const path = await marked(marks);
-  writeFileSync(join(path, 'sandboxes/other'), 'notes');
-  expect((await damageOf(path)).message).toContain('sandboxes/other');
-});
-
 test('a folder in the place of a file is damage', async () => {
-  for (const name of ['changes.log', 'state.json']) {
+  for (const fileOf of [logOf, documentOf]) {
     const path = await marked(marks);
-    rmSync(fileOf(path, name));
-    mkdirSync(fileOf(path, name));
-    expect((await damageOf(path)).message).toContain('sandboxes/stage');
+    rmSync(fileOf(path));
+    mkdirSync(fileOf(path));
+    expect((await damageOf(path)).message).toContain('EISDIR');
   }
 });
 
@@ -103,5 +127,24 @@ test('a document of another format is known for it', async () => {
   await within(path, (store) =>
     store.append('stage', 0, [], () => ({ ...whole, document: { ...whole.document, sachet_sandbox: 7 as 2 } })),
   );
-  expect((await damageOf(path)).message).toContain('written by another Sachet, in format 7; this one reads format 2');
+  expect((await damageOf(path)).message).toContain('it has format 7; this version of Sachet reads 2 alone');
+});
+
+test('a sandbox that was removed and made again is the last one, wherever writing the documents was cut short', async () => {
+  const path = await marked(['old', 'older']);
+  const files = await within(path, async (store) => {
+    await store.remove('stage');
+    await addMark(store, 'stage', await addMark(store, 'stage', undefined, ''), 'new');
+    return filesOf(path);
+  });
+  const whole = { stage: { version: 2, marks: ['new'] } };
+  restore(path, files);
+  expect(await stateOf(path)).toEqual(whole);
+  const log = { 'changes.log': files['changes.log'] ?? '' };
+  // The document of the new one is written, or that of the old one deleted, and the log is not emptied yet.
+  restore(path, { ...filesOf(path), ...log });
+  expect(await stateOf(path)).toEqual(whole);
+  restore(path, { ...files });
+  rmSync(documentOf(path));
+  expect(await stateOf(path)).toEqual(whole);
 });

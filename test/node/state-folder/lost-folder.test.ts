@@ -9,7 +9,7 @@ import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
 import { mark, plain, stageOver } from '../../support/harsh-sandboxes.ts';
 import { addMark } from '../../support/kept-books.ts';
-import { fileOf, filesOf, within } from '../../support/stored-states.ts';
+import { filesOf, logOf, within } from '../../support/stored-states.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -85,7 +85,7 @@ describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
 
 test("a folder that another one has is not mended at the end: what is there is the other one's", async () => {
   const { path, state, sandbox } = await opened('always');
-  appendFileSync(fileOf(path, 'changes.log'), 'of the next one\n');
+  appendFileSync(logOf(path), 'of the next one\n');
   await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
   lockAnew(path);
   const files = filesOf(path);
@@ -143,7 +143,7 @@ describe('a holder that may have been stopped', () => {
       async (store) => {
         const sandbox = await stageOver(store);
         await mark(sandbox, 'before');
-        appendFileSync(fileOf(path, 'changes.log'), 'of the next one\n');
+        appendFileSync(logOf(path), 'of the next one\n');
         await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
         lockAnew(path);
         const files = filesOf(path);

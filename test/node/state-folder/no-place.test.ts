@@ -1,19 +1,10 @@
-// What stands where a folder would be is refused with three ways out: a file or a folder is moved away by a command, anything else is left alone.
+// What stands where a folder would be is refused with three ways out: it is left as it is.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
-import {
-  backupOf,
-  commandsIn,
-  damageOf,
-  follow,
-  marked,
-  newPath,
-  putBack,
-  stateOf,
-} from '../../support/stored-states.ts';
+import { commandsIn, marked, newPath, stateOf } from '../../support/stored-states.ts';
 
 const opening = (path: string) => openState(path, { sync: 'always', tell: () => undefined });
 
@@ -29,31 +20,22 @@ async function refusal(path: string): Promise<string> {
   return words;
 }
 
-test('a file in the place of the folder is moved away', async () => {
+test.each<readonly [string, (path: string) => string]>([
+  ['the folder', (path) => path],
+  ['a folder above', (path) => join(path, 'state')],
+])('a file in the place of %s is refused, and stays', async (_, stateIn) => {
   const path = newPath();
   writeFileSync(path, 'notes');
-  follow(await refusal(path), /^mv/);
-  await (await opening(path)).close();
-  expect([existsSync(path), readFileSync(`${path}.file`, 'utf8')]).toEqual([true, 'notes']);
+  expect(await refusal(stateIn(path))).toContain(`${stateIn(path)} cannot be used as a folder: `);
+  expect(readFileSync(path, 'utf8')).toBe('notes');
 });
 
-test('a file in the place of a folder above is moved away', async () => {
-  const parent = newPath();
-  writeFileSync(parent, 'notes');
-  const path = join(parent, 'state');
-  follow(await refusal(path), /^mv/);
-  await (await opening(path)).close();
-  expect(existsSync(path)).toBe(true);
-});
-
-test('a file in the place of the folder of sandboxes is moved away, and nothing else is', async () => {
+test.each(['sandboxes', 'fixtures'])('a file in the place of the folder %s is refused, and stays', async (name) => {
   const path = newPath();
   mkdirSync(path);
-  writeFileSync(join(path, 'sandboxes'), 'notes');
-  writeFileSync(join(path, 'mine.txt'), 'mine');
-  follow(await refusal(path), /^mv/);
-  await (await opening(path)).close();
-  expect(readFileSync(join(path, 'mine.txt'), 'utf8')).toBe('mine');
+  writeFileSync(join(path, name), 'notes');
+  expect(await refusal(path)).toContain(name);
+  expect(readFileSync(join(path, name), 'utf8')).toBe('notes');
 });
 
 test('what is no file and no folder is not proposed to be moved away', async () => {
@@ -84,28 +66,10 @@ test.each<readonly [string, (path: string) => void, string]>([
   expect(commandsIn(words)).toEqual([]);
 });
 
-test.each<readonly [string, (words: string, backup: string) => void]>([
-  ['is moved away', (words) => follow(words, /^mv .*lock\.folder/)],
-  ['goes with the folder when that is put back', putBack],
-])('a folder in the place of the lock %s', async (_, go) => {
+test('a folder in the place of the lock is refused, and stays', async () => {
   const path = await marked(['one']);
-  const backup = backupOf(path);
   mkdirSync(join(path, 'lock'));
-  writeFileSync(join(path, 'lock/notes'), 'mine');
-  const words = await refusal(path);
-  expect(words).toContain(`${join(path, 'lock')} is a folder, where the lock would be`);
-  go(words, backup);
-  await (await opening(path)).close();
-  expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
-  const kept = [`${path}/lock.folder/notes`, `${path}.damaged/lock/notes`].filter((place) => existsSync(place));
-  expect(kept.map((place) => readFileSync(place, 'utf8'))).toEqual(['mine']);
-});
-
-test('a file in the place of a sandbox is moved away, and the others go on', async () => {
-  const path = await marked(['one']);
-  writeFileSync(join(path, 'sandboxes/other'), 'notes');
-  const { message } = await damageOf(path);
-  expect(message).toContain(`${join(path, 'sandboxes/other')} is a file, and should be a folder`);
-  follow(message, /^mv /);
+  expect(await refusal(path)).toContain(`${path} cannot be used as a folder: EISDIR`);
+  rmdirSync(join(path, 'lock'));
   expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
 });

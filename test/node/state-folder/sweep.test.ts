@@ -15,17 +15,15 @@ function add(path: string, names: readonly string[]): void {
 }
 
 const unfinished = [
-  'probe.tmp',
   'fixtures/unused.json',
   'fixtures/none.json.tmp',
-  'sandboxes/.new-stage/state.json',
-  'sandboxes/.new-other/changes.log',
-  'sandboxes/.gone-stage/state.json',
-  'sandboxes/stage/state.json.tmp',
+  'sandboxes/stage.json.tmp',
+  'sandboxes/other.json.tmp',
 ];
 
 test('what is unfinished goes at the start', async () => {
   const path = await folded();
+  await stateOf(path);
   const files = filesOf(path);
   add(path, unfinished);
   expect(await stateOf(path)).toEqual(whole);
@@ -34,8 +32,8 @@ test('what is unfinished goes at the start', async () => {
 
 test('nothing goes if damage is found', async () => {
   const path = await folded();
-  add(path, [...unfinished, 'sandboxes/stage/state.json']);
-  expect((await damageOf(path)).message).toContain('state.json');
+  add(path, [...unfinished, 'sandboxes/stage.json']);
+  expect((await damageOf(path)).message).toContain('stage.json');
 });
 
 const foreign = [
@@ -45,30 +43,18 @@ const foreign = [
   'stage.damaged/state.json.tmp',
   'fixtures/notes.txt',
   'sandboxes/NOTES.json.tmp',
-  'sandboxes/.newer/state.json',
-  'sandboxes/.gone',
-  'sandboxes/stage/notes.txt',
-  'sandboxes/stage/state.json.damaged',
-  'sandboxes/stage/changes.log.old',
+  'sandboxes/notes/notes.txt',
+  'sandboxes/notes.txt',
+  'sandboxes/stage.json.damaged',
+  'changes.log.old',
 ];
 
 test('what others have in the folder stays', async () => {
   const path = await folded();
+  await stateOf(path);
   add(path, foreign);
   const files = filesOf(path);
   expect(await stateOf(path)).toEqual(whole);
   await goOn(path, []);
-  expect(filesOf(path)).toEqual(files);
-});
-
-test('a folder among the sandboxes that has no name of a sandbox stays as it is', async () => {
-  const path = await folded();
-  const names = ['state.json', 'changes.log', 'state.json.tmp'];
-  add(
-    path,
-    names.map((name) => `sandboxes/Copy of stage/${name}`),
-  );
-  const files = filesOf(path);
-  expect(await stateOf(path)).toEqual(whole);
   expect(filesOf(path)).toEqual(files);
 });

@@ -1,16 +1,16 @@
 // Somebody else is at the files while they are in use: nothing is acknowledged that is not kept, and what was acknowledged is written anew.
+
 import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../src/state/sandbox.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
-import { machineDisk } from '../../../src/stores/folder/disk.ts';
+import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { folder } from '../../support/command.ts';
 import { mark, marks, plain, stageOver } from '../../support/harsh-sandboxes.ts';
-import { addMark } from '../../support/kept-books.ts';
-import { fileOf, newPath, stateOf, within } from '../../support/stored-states.ts';
+import { documentOf, logOf, newPath, within } from '../../support/stored-states.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -35,20 +35,22 @@ const deeds: Readonly<Record<string, Deed>> = {
     writeFileSync(`${log}.new`, readFileSync(log));
     renameSync(`${log}.new`, log);
   },
-  'whose folder is removed': (log) => rmSync(dirname(log), { recursive: true }),
-  'whose folder is removed with all others': (log) => rmSync(dirname(dirname(log)), { recursive: true }),
+  'whose log is removed with all documents': (log) => {
+    rmSync(log);
+    rmSync(join(dirname(log), 'sandboxes'), { recursive: true });
+  },
 };
 
 /** A write is refused and leaves no trace; the next one is kept, with all that was acknowledged before. */
 async function expectHealed(path: string, sandbox: Sandbox, store: StateFolder, deed: Deed): Promise<void> {
   const before = plain(sandbox);
-  deed(fileOf(path, 'changes.log'));
+  deed(logOf(path));
   await expect(mark(sandbox, 'refused')).rejects.toThrow(StoreFailure);
   expect(plain(sandbox)).toEqual(before);
   expect(store.trouble()).toMatch(/^the state folder takes no writes: changes\.log was (?:changed|cut|removed) by /);
   await eventually(() => store.trouble()).toBeUndefined();
   await mark(sandbox, 'after');
-  expect(readFileSync(fileOf(path, 'state.json'), 'utf8')).toContain(`"version": ${before.version + 1},`);
+  expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);
 }
 
 describe.each(Object.entries(deeds))('a sandbox %s', (_, deed) => {
@@ -84,56 +86,23 @@ test('a line that somebody else appends is cut off, and what is acknowledged aft
     const sandbox = await stageOver(store);
     await mark(sandbox, 'before');
     const changes = [{ table: 'spent_refresh_tokens', seq: 7, row: { id: 'foreign' } }];
-    appendFileSync(fileOf(path, 'changes.log'), lineOf({ version: sandbox.version + 1, changes }));
-    const first = await mark(sandbox, 'first').then(
-      () => ['first'],
-      () => [],
-    );
+    appendFileSync(logOf(path), lineOf({ sandbox: 'stage', version: sandbox.version + 1, changes }));
+    await expect(mark(sandbox, 'first')).rejects.toThrow(StoreFailure);
+    await eventually(() => store.trouble()).toBeUndefined();
     await mark(sandbox, 'second');
-    expect(await marks(sandbox)).toEqual(['before', ...first, 'second']);
+    expect(await marks(sandbox)).toEqual(['before', 'second']);
     return plain(sandbox);
   });
   expect(await found(path)).toEqual(last);
 });
 
-test('removing a sandbox whose folder somebody has removed is no error, and its name is free', async () => {
-  const path = newPath();
-  await within(path, async (store) => {
-    await addMark(store, 'stage', undefined, '');
-    rmSync(fileOf(path, ''), { recursive: true });
-    await store.remove('stage');
-    expect([await store.names(), store.trouble()]).toEqual([[], undefined]);
-    await addMark(store, 'stage', undefined, '');
-  });
-  expect(await stateOf(path)).toEqual({ stage: { version: 1, marks: [] } });
-});
-
-describe('the disk of this machine', () => {
-  test('writes at the end of a file that it made and cut, and leaves no hole', async () => {
-    const path = join(folder(), 'file');
-    const file = await machineDisk.create(path);
-    await file.write(Buffer.from('kept, lost'));
-    await file.truncate(4);
-    await file.write(Buffer.from('!'));
-    expect([file.size(), readFileSync(path, 'latin1')]).toEqual([5, 'kept!']);
-    await file.close();
-  });
-
-  test('knows no size of a file that is removed', async () => {
-    const path = join(folder(), 'file');
-    const file = await machineDisk.create(path);
-    await file.write(Buffer.from('kept'));
-    expect(file.size()).toBe(4);
-    rmSync(path);
-    expect(file.size()).toBeUndefined();
-    await file.close();
-  });
-
-  test.runIf(process.platform === 'linux')('says at once that no folder can be made where none can be', async () => {
+test.runIf(process.platform === 'linux')(
+  'it is said at once that no folder can be made where none can be',
+  async () => {
     let outcome: unknown;
-    machineDisk.makeFolder('/proc/sachet/one/two').catch((error: NodeJS.ErrnoException) => {
+    makeFolder(promises, '/proc/sachet/one/two').catch((error: NodeJS.ErrnoException) => {
       outcome = error.code;
     });
     await expect.poll(() => outcome, { interval: 10 }).toBe('ENOENT');
-  });
-});
+  },
+);

@@ -1,20 +1,21 @@
 // Each way out of damage that is a command, done in a shell as it stands: afterwards the folder opens, and has what the way out promised.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../../support/command.ts';
 import {
   backupOf,
   commandsIn,
   damageOf,
+  documentOf,
   early,
-  fileOf,
   filesOf,
   flip,
   folded,
   follow,
   goOn,
+  late,
+  logOf,
   marked,
   newPath,
   putBack,
@@ -26,10 +27,10 @@ const placeOf = (file: string, text: string): number => readFileSync(file).index
 
 test('a log is kept up to the version before the damage', async () => {
   const path = await folded();
-  const file = fileOf(path, 'changes.log');
+  const file = logOf(path);
   flip(file, placeOf(file, 'four'));
   const { message } = await damageOf(path);
-  expect(message).toContain('keep what is before the damage (version 4), and lose what came after: truncate ');
+  expect(message).toContain('keep what is before the damage, and lose what came after: truncate ');
   follow(message, /^truncate/);
   const told: string[] = [];
   const state = await stateOf(path, { tell: (words) => void told.push(words) });
@@ -38,33 +39,31 @@ test('a log is kept up to the version before the damage', async () => {
   expect(await stateOf(path)).toEqual({ stage: { version: 5, marks: [...early, 'three', 'five'] } });
 });
 
-test('without its log a document is gone on from alone', async () => {
+test('without the log the documents are gone on from alone', async () => {
   const path = await folded();
-  rmSync(fileOf(path, 'changes.log'));
+  rmSync(logOf(path));
   const { message } = await damageOf(path);
-  expect(message).toContain('go on from state.json alone');
+  expect(message).toContain('go on from the documents alone');
   follow(message, /^touch/);
   expect(await stateOf(path)).toEqual({ stage: { version: 3, marks: early } });
 });
 
-test.each([
-  ['a log', (path: string) => flip(fileOf(path, 'changes.log'))],
-  ['a snapshot', (path: string) => flip(fileOf(path, 'state.json'))],
-  ['no log', (path: string) => rmSync(fileOf(path, 'changes.log'))],
-  ['no snapshot', (path: string) => rmSync(fileOf(path, 'state.json'))],
-])('a sandbox that is set aside for %s begins anew, the others go on, and all it had is kept', async (_, damage) => {
+test('a sandbox that is set aside begins anew, the others go on, and all it had is kept', async () => {
   const path = await marked(['one']);
   await marked(['two'], { path, name: 'other' });
-  damage(path);
-  const had = filesOf(join(path, 'sandboxes/stage'));
+  await goOn(path, ['three']);
+  flip(documentOf(path));
+  const had = filesOf(path);
   const { message } = await damageOf(path);
-  expect(message).toContain('set the sandbox aside: the others go on, and it begins anew: mv ');
-  follow(message, /^mv .*stage\.damaged/);
-  expect(await stateOf(path)).toEqual({ other: { version: 2, marks: ['two'] } });
-  await marked([], { path });
+  expect(message).toContain('set the sandbox aside: the others go on, and it begins anew: cp ');
+  follow(message, /^cp .* mv .*stage\.json\.damaged/);
   const other = { version: 2, marks: ['two'] };
+  expect(await stateOf(path)).toEqual({ other });
+  await marked([], { path });
   expect(await stateOf(path)).toEqual({ other, stage: { version: 1, marks: [] } });
-  expect(filesOf(join(path, 'stage.damaged'))).toEqual(had);
+  const kept = filesOf(path);
+  expect(kept['stage.json.damaged']).toBe(had['sandboxes/stage.json']);
+  expect(kept['changes.log.damaged']).toBe(had['changes.log']);
 });
 
 test.each([
@@ -73,10 +72,10 @@ test.each([
 ])('of %s that is set aside it is said that %s', async (name, becomes) => {
   const path = await marked(['one']);
   await marked(['two'], { path, name });
-  flip(fileOf(path, 'state.json', name));
+  flip(documentOf(path, name));
   const { message } = await damageOf(path);
-  expect(message).toContain(`set the sandbox aside: the others go on, and ${becomes}: mv `);
-  follow(message, /^mv /);
+  expect(message).toContain(`set the sandbox aside: the others go on, and ${becomes}: cp `);
+  follow(message, /^cp /);
   expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
 });
 
@@ -84,31 +83,30 @@ test('a sandbox is set aside as often as it is damaged', async () => {
   const path = newPath();
   for (const id of ['first', 'second', 'third']) {
     await marked([id], { path });
-    flip(fileOf(path, 'state.json'));
-    follow((await damageOf(path)).message, /^mv .*stage\.damaged/);
+    flip(documentOf(path));
+    follow((await damageOf(path)).message, /^cp .*stage\.json\.damaged/);
     expect(await stateOf(path)).toEqual({});
   }
 });
 
 test.each<readonly [string, (path: string) => void]>([
-  ['its document', (path) => flip(fileOf(path, 'state.json'))],
-  ['its log', (path) => flip(fileOf(path, 'changes.log'))],
-  ['no log', (path) => rmSync(fileOf(path, 'changes.log'))],
-])('a sandbox that is put back from a backup for %s is as it was, and the damaged one is kept', async (_, damage) => {
+  ['a document', (path) => flip(documentOf(path))],
+  ['a log', (path) => flip(logOf(path))],
+  ['no log', (path) => rmSync(logOf(path))],
+])('a folder that is put back from a backup for %s is as it was, and the damaged one is kept', async (_, damage) => {
   const path = await folded();
-  const [had, state] = [filesOf(join(path, 'sandboxes')), await stateOf(path)];
-  const backup = backupOf(join(path, 'sandboxes/stage'));
+  const backup = backupOf(path);
   damage(path);
-  const damaged = filesOf(join(path, 'sandboxes/stage'));
+  const damaged = filesOf(path);
   putBack((await damageOf(path)).message, backup);
-  expect(filesOf(join(path, 'stage.damaged'))).toEqual(damaged);
-  expect(filesOf(join(path, 'sandboxes'))).toEqual(had);
-  expect(await stateOf(path)).toEqual(state);
+  expect(filesOf(`${path}.damaged`)).toEqual(damaged);
+  expect(filesOf(path)).toEqual(filesOf(backup));
+  expect(await stateOf(path)).toEqual({ stage: { version: 5, marks: [...early, ...late] } });
 });
 
 test('the way out by a backup that is pasted with no backup named changes nothing', async () => {
   const path = await folded();
-  flip(fileOf(path, 'state.json'));
+  flip(documentOf(path));
   const before = filesOf(path);
   const [command = ''] = commandsIn((await damageOf(path)).message).filter((each) => each.includes('YOUR_BACKUP'));
   expect(() => execFileSync('sh', ['-c', command], { stdio: 'pipe', cwd: folder() })).toThrow();

@@ -1,0 +1,112 @@
+// Reads a state folder at the start. Nothing is changed: a folder that is damaged is left as it is.
+import { sandboxName } from '../../contract/addresses.ts';
+import { shellWord } from '../../contract/shell-word.ts';
+import { documentFormat, documentOf, type SandboxDocument, stateOf } from '../../state/document.ts';
+import { noFreeze, seedOf } from '../../state/state.ts';
+import type { Whole } from '../../state/store.ts';
+import { DamagedLine, type Logged, type ReadLog, readLog } from './change-log.ts';
+import { firstEdition, fromBackup, otherFolder, StateDamage, setAside } from './damage.ts';
+import { readDocument, Unreadable } from './document-file.ts';
+import { type FileSystem, ifExists } from './file-system.ts';
+
+export const documentFile = (path: string, name: string): string => `${path}/sandboxes/${name}.json`;
+export const fixturesFile = (path: string, name: string): string => `${path}/fixtures/${name}.json`;
+
+interface Place {
+  readonly fs: FileSystem;
+  readonly path: string;
+}
+
+export interface ReadSandbox {
+  readonly name: string;
+  /** With the changes of the log. */
+  readonly whole: Whole;
+  /** Whether the log has more of it than its document. */
+  readonly isLogged: boolean;
+}
+
+export interface ReadFolder extends Pick<ReadLog, 'size' | 'cutBytes'> {
+  /** The longest unchanged first. */
+  readonly sandboxes: readonly ReadSandbox[];
+}
+
+/** @throws StateDamage */
+export async function readFolder(place: Place): Promise<ReadFolder> {
+  const documents = await readDocuments(place);
+  const { sandboxes: logged, ...log } = await readChanges(place, documents);
+  const sandboxes: ReadSandbox[] = [];
+  const fixtures = new Map<string, Whole['fixtures']>();
+  for (const [name, found] of logged) {
+    const fault = headingFault(found.document, name);
+    if (fault) throw damage(place.path, `${documentFile(place.path, name)}: ${fault}`, name);
+    const hash = found.document.fixtures;
+    const known = fixtures.get(hash) ?? (await read<Whole['fixtures']>(place, fixturesFile(place.path, hash), name));
+    fixtures.set(hash, known);
+    const whole = replayed(found, known);
+    sandboxes.push({ name, whole, isLogged: whole.document !== documents.get(name) });
+  }
+  return { sandboxes, ...log };
+}
+
+/** By the names of the sandboxes, the longest unchanged first. */
+async function readDocuments(place: Place): Promise<Map<string, SandboxDocument>> {
+  const { fs, path } = place;
+  const found: { name: string; document: SandboxDocument; changedAt: number }[] = [];
+  for (const file of (await ifExists(fs.readdir(`${path}/sandboxes`))) ?? []) {
+    const name = file.replace(/\.json$/, '');
+    if (!sandboxName.test(name)) continue;
+    if (name === file) {
+      const files = await fs.readdir(`${path}/sandboxes/${file}`).catch(() => []);
+      if (files.some((one) => /^(?:snapshot|changes)-\d+\./.test(one))) throw firstEdition(path, file);
+      continue;
+    }
+    const document = await read<SandboxDocument>(place, documentFile(path, name), name);
+    found.push({ name, document, changedAt: (await fs.stat(documentFile(path, name))).mtimeMs });
+  }
+  found.sort((a, b) => a.changedAt - b.changedAt);
+  return new Map(found.map(({ name, document }) => [name, document]));
+}
+
+async function read<T>({ fs, path }: Place, file: string, sandbox: string): Promise<T> {
+  try {
+    const found = await ifExists(readDocument<T>(fs, file));
+    if (found !== undefined) return found;
+    throw new Unreadable('the file is missing');
+  } catch (error) {
+    throw error instanceof Unreadable ? damage(path, `${file}: ${error.message}`, sandbox) : error;
+  }
+}
+
+const damage = (path: string, what: string, sandbox: string): StateDamage =>
+  new StateDamage(what, [fromBackup(path), setAside(path, sandbox), otherFolder]);
+
+function headingFault({ sachet_sandbox: format, sandbox }: SandboxDocument, name: string): string | undefined {
+  if (!Number.isInteger(format)) return 'it does not say that it is state of Sachet';
+  if (format !== documentFormat) return `it has format ${format}; this version of Sachet reads ${documentFormat} alone`;
+  return sandbox === name ? undefined : `it is of the sandbox "${sandbox}"`;
+}
+
+async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, SandboxDocument>): Promise<ReadLog> {
+  const file = `${path}/changes.log`;
+  const damage = (what: string, way: string) =>
+    new StateDamage(`${file}: ${what}`, [fromBackup(path), `${way} ${shellWord(file)}`, otherFolder]);
+  const bytes = await ifExists(fs.readFile(file));
+  if (!bytes && documents.size > 0)
+    throw damage('the file is missing', 'go on from the documents alone, and lose what came after: touch');
+  try {
+    return readLog(bytes ?? Buffer.alloc(0), documents);
+  } catch (error) {
+    if (!(error instanceof DamagedLine)) throw error;
+    const way = `keep what is before the damage, and lose what came after: truncate -s ${error.offset}`;
+    throw damage(error.message, way);
+  }
+}
+
+function replayed({ document, commits }: Logged, fixtures: Whole['fixtures']): Whole {
+  const last = commits.at(-1);
+  if (!last) return { document, fixtures };
+  const keeping = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
+  const state = stateOf(document, seedOf(fixtures, noFreeze), keeping);
+  for (const { changes } of commits) state.apply(changes);
+  return { document: documentOf(state, last.version, document.fixtures), fixtures };
+}
