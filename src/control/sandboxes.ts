@@ -198,7 +198,8 @@ export class Sandboxes {
     const sandbox = this.#hosted(state, 1);
     const { storing } = this.#making;
     const { name } = sandbox;
-    const isKept = !storing || (await fromStore(() => storing.store.append(name, 0, [], (version) => sandbox.whole(version))));
+    const isKept =
+      !storing || (await fromStore(() => storing.store.append(name, 0, [], (version) => sandbox.whole(version))));
     return isKept ? sandbox : ifThere(name);
   }
 

@@ -37,7 +37,12 @@ export interface Store {
    * @returns false if the stored version is another one; nothing was kept
    * @throws what keeps the store from answering
    */
-  append(name: string, version: number, changes: readonly StoredChange[], whole: (version: number) => Whole): Promise<boolean>;
+  append(
+    name: string,
+    version: number,
+    changes: readonly StoredChange[],
+    whole: (version: number) => Whole,
+  ): Promise<boolean>;
   /** Forgets the sandbox; a name that it does not have is no error. */
   remove(name: string): Promise<void>;
   /** What it cannot do now, and why, in words for everybody; undefined while it does all. */

@@ -50,13 +50,13 @@ async function ordered(server: Tortured, mark: string): Promise<void> {
   if (status !== 201) throw new Error(`an order was answered with ${status}: ${text}`);
 }
 
-/** The same calls without syncs, of files or of folders, are found at fault: else nothing would be shown. */
+/** The same calls without syncs, of the log or of documents and folders, are found at fault: else nothing would be shown. */
 function controls(calls: readonly SystemCall[], ordered: number): void {
   const without = (name: string) => new Course(calls.filter((call) => call.name !== name));
-  const [noFiles, noFolders] = [without('fdatasync'), without('fsync')];
-  expect(noFiles.orders()).toHaveLength(ordered);
-  expect(noFiles.documents()).not.toEqual([]);
-  expect(noFolders.emptied()).not.toEqual([]);
+  const [noLog, noOthers] = [without('fdatasync'), without('fsync')];
+  expect(noLog.orders()).toHaveLength(ordered);
+  expect(noOthers.documents()).not.toEqual([]);
+  expect(noOthers.emptied()).not.toEqual([]);
 }
 
 interface Beside {
