@@ -57,8 +57,10 @@ export class Course {
     });
   }
 
+  /** A start empties the log, too, which may have nothing in it. */
   get truncated(): SystemCall[] {
-    return this.#calls.filter(({ name, path }) => name === 'ftruncate' && log.test(path));
+    const first = this.#calls.find((call) => isWrite(call) && log.test(call.path))?.began ?? 0;
+    return this.#calls.filter(({ name, path, began }) => name === 'ftruncate' && log.test(path) && began > first);
   }
 
   #renames = (to: RegExp): SystemCall[] => this.#calls.filter((call) => isRename(call) && to.test(call.path));
