@@ -31,7 +31,7 @@ export const documentFormat = 2;
 /** @param fixtures the name of the sandbox's fixtures in the store */
 export function documentOf(state: State, version: number, fixtures: string): SandboxDocument {
   const { made, snapshots } = state;
-  const own = Array.from([...state.tables, state.tableNamed('lasting')], ({ name, top }) => [name, top] as const);
+  const own = Array.from(state.tables, ({ name, top }) => [name, top] as const);
   return {
     sachet_sandbox: documentFormat,
     sandbox: made.identity.name,

@@ -68,6 +68,9 @@ export interface WholeTable<Name extends TableName> extends RuleTable<Name> {
   place(seq: number, row: RowOf<Name>): void;
 }
 
+/** The table that a restore leaves as it is. */
+const lasting = 'lasting';
+
 /** The name under which the sandbox as it was made is kept. */
 export const asMade = '';
 
@@ -136,7 +139,7 @@ export function seedOf(fixtures: Fixtures, freeze: Freeze): Seed {
     'values',
     Object.entries(values).map(([id, value]) => ({ id, value })),
   );
-  add('lasting', [{ id: 'history', value: { lives: 1, generations } } as ValueRow]);
+  add(lasting, [{ id: 'history', value: { lives: 1, generations } } as ValueRow]);
   return { fixtures, layers };
 }
 
@@ -164,8 +167,6 @@ export class State implements Writer {
   readonly freeze: Freeze;
   readonly maxRecords: number;
   #tables = new Map<string, Table<Row>>();
-  /** What a restore leaves as it is. */
-  #lasting: Table<Row> | undefined;
   /** Replaced whole, so that undo can put the former one back. */
   #snapshots: ReadonlyMap<string, Snapshot> | undefined;
   /** The steps of the timeline by their time, once they were asked for; it may hold steps that are there no more. */
@@ -181,11 +182,7 @@ export class State implements Writer {
     this.maxRecords = maxRecords;
     if (!image) return;
     this.#snapshots = image.snapshots;
-    for (const [name, top] of image.tops) {
-      const table = this.#newTable(name, top);
-      if (name === 'lasting') this.#lasting = table;
-      else this.#tables.set(name, table);
-    }
+    for (const [name, top] of image.tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
   table<Name extends TableName>(name: Name): WholeTable<Name> {
@@ -194,10 +191,6 @@ export class State implements Writer {
 
   /** A table of records, or one of `values`, `counters` and `lasting`. */
   tableNamed(name: string): Table<Row> {
-    if (name === 'lasting') {
-      this.#lasting ??= this.#newTable(name);
-      return this.#lasting;
-    }
     const known = this.#tables.get(name);
     if (known) return known;
     const table = this.#newTable(name);
@@ -234,7 +227,7 @@ export class State implements Writer {
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
     if (name === 'identity') return this.made.identity as ValueOf<Name>;
-    const row = this.tableNamed(isLasting(name) ? 'lasting' : 'values').get(name) as ValueRow | undefined;
+    const row = this.tableNamed(isLasting(name) ? lasting : 'values').get(name) as ValueRow | undefined;
     return (row ? row.value : this.#madeValue(name)) as ValueOf<Name>;
   }
 
@@ -244,7 +237,7 @@ export class State implements Writer {
   }
 
   setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {
-    this.#setRow(isLasting(name) ? 'lasting' : 'values', name, value);
+    this.#setRow(isLasting(name) ? lasting : 'values', name, value);
   }
 
   #setRow(table: string, id: string, value: unknown): void {
@@ -279,7 +272,8 @@ export class State implements Writer {
 
   /** Keeps the tables as they are now under a name. Nothing is copied: what is written next goes into layers above. */
   keep(name: string, at: number): void {
-    const tops = new Map(Array.from(this.#tables, ([table, rows]) => [table, rows.freeze()] as const));
+    const tops = new Map<string, Layer<Row>>();
+    for (const [table, rows] of this.#tables) if (table !== lasting) tops.set(table, rows.freeze());
     this.#setSnapshots({ keep: name, at }, new Map(this.snapshots).set(name, { at, tops }));
   }
 
@@ -320,7 +314,8 @@ export class State implements Writer {
       this.#due = undefined;
     };
     this.note({ ...change, undo });
-    this.#tables = new Map(Array.from(tops, ([name, top]) => [name, this.#newTable(name, top)]));
+    this.#tables = new Map([[lasting, this.tableNamed(lasting)]]);
+    for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
   note(change: Change): void {
