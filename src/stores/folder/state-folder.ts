@@ -43,9 +43,8 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-const flushMilliseconds = 500;
+const syncMilliseconds = 500;
 const healMilliseconds = 1000;
-const probeBytes = 65_536;
 /** How many documents are written at the same time. */
 const documentsAtOnce = 50;
 
@@ -66,9 +65,6 @@ export async function openState(folder: string, { sync, tell }: Pick<FolderOptio
   }
 }
 
-/** The log was removed, cut or written to by another process. */
-class ForeignWrite extends Error {}
-
 export class StateFolder implements Store {
   readonly #options: FolderOptions;
   /** The longest unchanged first. */
@@ -79,14 +75,14 @@ export class StateFolder implements Store {
   /** The size of the log in bytes, and the size from which on it is folded. */
   #size: number;
   #foldedAt: number;
-  #isSynced = true;
   #queue: Job[] = [];
-  #writing: Promise<void> | undefined;
-  /** Set if the log may have what was refused, or lack what was acknowledged: nothing is written before it is replaced. */
+  #running: Promise<void> | undefined;
+  #isFoldWanted = false;
+  /** Set if the log may have what was refused, or lack what was acknowledged: all writes are refused until it is replaced. */
   #brokenBy: unknown;
   /** What the disk refuses now, in words without a path: `/health` shows them. */
   #trouble: string | undefined;
-  #flushing: NodeJS.Timeout | undefined;
+  #syncing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
@@ -170,21 +166,26 @@ export class StateFolder implements Store {
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
     return new Promise((resolve, reject) => {
       this.#queue.push({ line, name, sandbox, resolve, reject });
-      this.#writing ??= this.#writeQueue().finally(() => {
-        this.#writing = undefined;
-      });
+      void this.#run();
     });
   }
 
+  #run(): Promise<void> {
+    this.#running ??= this.#writeQueue().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
   /**
-   * Appends what waits, together. A log that is too long is folded when nothing waits and before anybody goes on: then the
-   * sandboxes in memory have what is in the log, and no more.
+   * Appends what waits, together. The log is folded when nothing waits and before anybody goes on: then the sandboxes in
+   * memory have what is in the log, and no more.
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];
-    while (this.#queue.length > 0) {
-      written = [...written, ...(await this.#writeBatch(this.#queue.splice(0)))];
-      const isTooLong = this.#size > this.#foldedAt;
+    while (this.#queue.length > 0 || this.#isFoldWanted) {
+      if (this.#queue.length > 0) written = [...written, ...(await this.#writeBatch(this.#queue.splice(0)))];
+      const isTooLong = this.#size > this.#foldedAt || this.#isFoldWanted;
       if (isTooLong && this.#queue.length > 0) continue;
       if (isTooLong) await this.#foldIfPossible();
       for (const { resolve } of written) resolve();
@@ -211,26 +212,25 @@ export class StateFolder implements Store {
   }
 
   async #appendLines(batch: readonly Job[]): Promise<void> {
+    if (this.#loss) throw this.#loss;
     if (this.#brokenBy) throw this.#brokenBy;
-    const bytes = Buffer.concat(batch.map(({ line }) => line));
-    const expected = this.#size + bytes.length;
+    const lines = Buffer.concat(batch.map(({ line }) => line));
+    const expected = this.#size + lines.length;
+    // What is created or removed is always synced at once.
+    const isSynced = this.#options.sync === 'always' || batch.some(({ sandbox }) => !sandbox || sandbox.version === 1);
     try {
-      await this.#log.appendFile(bytes);
-      this.#isSynced = false;
-      // What is created or removed is always synced at once.
-      const isAlways =
-        this.#options.sync === 'always' || batch.some(({ sandbox }) => !sandbox || sandbox.version === 1);
-      const [{ size, nlink }] = await Promise.all([this.#log.stat(), isAlways ? this.#sync() : this.#syncSoon()]);
+      await this.#log.appendFile(lines);
+      const [{ size, nlink }] = await Promise.all([
+        this.#log.stat(),
+        isSynced ? this.#log.datasync() : this.#syncSoon(),
+      ]);
       const deed = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
-      if (nlink === 0 || size !== expected) throw new ForeignWrite(`changes.log was ${deed} by somebody else`);
+      if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${deed} by somebody else`);
       this.#size = expected;
     } catch (error) {
-      // What is refused must not be found later.
-      if (error instanceof ForeignWrite) this.#brokenBy = error;
-      else
-        await this.#cut().catch(() => {
-          this.#brokenBy = error;
-        });
+      this.#brokenBy = error;
+      // What is refused must not be found later. If the log is another one by now, this does no harm: it is replaced.
+      await this.#cut().catch(() => undefined);
       throw error;
     }
   }
@@ -241,30 +241,39 @@ export class StateFolder implements Store {
     await this.#log.datasync();
   }
 
-  #sync(): Promise<void> {
-    this.#isSynced = true;
-    return this.#log.datasync();
-  }
-
   async #syncSoon(): Promise<void> {
-    this.#flushing ??= setTimeout(() => {
-      this.#flushing = undefined;
-      void this.#flush();
-    }, flushMilliseconds).unref();
+    this.#syncing ??= setTimeout(async () => {
+      this.#syncing = undefined;
+      if (this.#loss) return;
+      await this.#log.datasync().catch((error: unknown) => {
+        // The system may have dropped what it could not write.
+        this.#brokenBy = this.#noted('writes', error);
+      });
+    }, syncMilliseconds).unref();
   }
 
-  async #flush(): Promise<void> {
-    if (this.#isSynced || this.#options.loss?.() !== undefined) return;
-    await this.#sync().catch((error: unknown) => {
-      // The system may have dropped what it could not write.
-      this.#brokenBy = this.#noted('writes', error);
-    });
-  }
-
-  /** The log has the changes, whatever happens here: it is tried again when the log has grown further. */
+  /** The log has the changes, whatever happens here: it is tried again when the log has grown further, and to heal. */
   async #foldIfPossible(): Promise<void> {
+    this.#isFoldWanted = false;
     this.#foldedAt = this.#size + this.#leastFolded / 4;
-    await this.#fold().catch((error: unknown) => this.#noted('snapshots', error));
+    if (this.#loss) return;
+    try {
+      if (this.#brokenBy) await this.#replaceLog();
+      await this.#fold();
+      this.#brokenBy = undefined;
+      if (this.#trouble !== undefined) this.#options.tell('state: writes are taken again');
+      this.#trouble = undefined;
+    } catch (error) {
+      this.#noted(this.#brokenBy ? 'writes' : 'snapshots', error);
+    }
+  }
+
+  /** Opens the log, which may be another one by now; all sandboxes are to be written anew. */
+  async #replaceLog(): Promise<void> {
+    await this.#log.close().catch(() => undefined);
+    this.#log = await openLog(this.#options);
+    for (const [name, sandbox] of this.#sandboxes) this.#sandboxes.set(name, { ...sandbox, isLogged: true });
+    await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
   }
 
   /** Writes the documents of all sandboxes that are in the log, and then empties it. */
@@ -290,6 +299,8 @@ export class StateFolder implements Store {
     await syncFolder(fs, `${path}/sandboxes`);
     await this.#log.truncate(0);
     this.#size = 0;
+    // Lines that come back after a loss of power, without the last ones, would take sandboxes back.
+    await this.#log.datasync();
     // So that rewriting documents costs no more than writing their lines did.
     this.#foldedAt = Math.max(this.#leastFolded, written);
     for (const [name, sandbox] of logged) this.#sandboxes.set(name, { ...sandbox, isLogged: false });
@@ -309,12 +320,16 @@ export class StateFolder implements Store {
     return this.#ended?.message ?? this.#trouble;
   }
 
-  get #ended(): Error | undefined {
-    const why = this.#options.loss?.() ?? (this.#closing && 'the server has closed');
+  get #loss(): Error | undefined {
+    const why = this.#options.loss?.();
     return why === undefined ? undefined : new Error(why);
   }
 
-  /** Notes what the disk refuses, and tries it every second until it does not. Gives the same error. */
+  get #ended(): Error | undefined {
+    return this.#loss ?? (this.#closing && new Error('the server has closed'));
+  }
+
+  /** Notes that the disk refuses something, and folds the log every second until that is possible. Gives the same error. */
   #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
@@ -322,35 +337,10 @@ export class StateFolder implements Store {
     this.#trouble = `the state folder takes no ${what}: ${why}`;
     this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
-      void this.#heal().catch((again: unknown) => this.#noted(what, again));
+      this.#isFoldWanted = true;
+      void this.#run();
     }, healMilliseconds).unref();
     return error;
-  }
-
-  async #heal(): Promise<void> {
-    if (this.#ended) return;
-    const { fs, path, tell } = this.#options;
-    const probe = `${path}/probe.tmp`;
-    // A full disk lets logs be cut: only a write shows that there is space.
-    const write = fs.writeFile(probe, new Uint8Array(probeBytes), { mode: fileMode, flush: true });
-    await write.finally(() => fs.rm(probe, { force: true }));
-    await this.#writing;
-    // Until sandboxes have undone what was refused.
-    await turnOfTheLoop();
-    if (this.#ended) return;
-    if (this.#brokenBy) await this.#replaceLog();
-    this.#trouble = undefined;
-    tell('state: writes are taken again');
-  }
-
-  /** Writes all sandboxes anew, and begins another log. */
-  async #replaceLog(): Promise<void> {
-    await this.#log.close().catch(() => undefined);
-    this.#log = await openLog(this.#options);
-    for (const [name, sandbox] of this.#sandboxes) this.#sandboxes.set(name, { ...sandbox, isLogged: true });
-    await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
-    await this.#fold();
-    this.#brokenBy = undefined;
   }
 
   /** Everything acknowledged is on disk when this resolves. @throws what the disk says */
@@ -360,14 +350,14 @@ export class StateFolder implements Store {
   }
 
   async #close(): Promise<void> {
-    clearTimeout(this.#flushing);
+    clearTimeout(this.#syncing);
     clearTimeout(this.#healing);
-    await this.#writing;
+    await this.#running;
     try {
-      if (this.#options.loss?.() !== undefined) return;
-      await this.#flush();
-      if (this.#brokenBy) await this.#replaceLog();
-      else if (this.#size > 0) await this.#foldIfPossible();
+      if (this.#loss) return;
+      this.#isFoldWanted = this.#size > 0 || this.#brokenBy !== undefined;
+      await this.#run();
+      if (this.#size > 0) await this.#log.datasync();
     } finally {
       await this.#log.close();
     }
