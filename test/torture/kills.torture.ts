@@ -15,7 +15,7 @@ const cycles = sized(100, 10);
 const resetEvery = sized(20, 5);
 /** Of so many starts one is killed, too, before or after it is ready. */
 const killedStartEvery = 5;
-const milliseconds = { load: { min: 50, max: 1200 }, start: { min: 20, max: 500 } };
+const milliseconds = { load: { min: 50, max: sized(2400, 1200) }, start: { min: 20, max: 500 } };
 
 /** The seed of a run that is to be had again. */
 const seed = Number(process.env.TORTURE_SEED ?? Date.now() % 2 ** 31);
