@@ -23,8 +23,8 @@ const lock = 0x726f6f6d;
 
 /**
  * Deletes the first of those that may go, if enough of them may: sandboxes that are over, then those made by login, the
- * longest unused first. One at a time: several would be locked in another order than elsewhere. If it has deleted one, it
- * tells how many more have to go.
+ * longest unused first. One at a time: several would be locked in another order than elsewhere. If it has deleted one,
+ * it tells how many more have to go.
  */
 const deleteOne = (most: number): string => `
   select pg_advisory_xact_lock(${lock});

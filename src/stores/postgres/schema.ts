@@ -33,13 +33,15 @@ const tables = `
     version bigint not null,
     document text not null
   );
+  -- Compressing a long document takes longer than writing it.
+  alter table documents alter document set storage external;
   create table if not exists changes (
     sandbox bigint references sandboxes on delete cascade,
     version bigint,
     changes text not null,
     primary key (sandbox, version)
   );
-  -- The number of the next row, and the rows: the last calls that all servers have answered.
+  -- The number of the next row, and the rows: the last calls that all servers have answered, most of them uncompressed.
   create table if not exists journals (
     sandbox bigint primary key references sandboxes on delete cascade,
     next bigint not null default 0,
@@ -52,7 +54,7 @@ const tables = `
     started_at double precision not null,
     row text not null,
     primary key (sandbox, number)
-  );
+  ) with (toast_tuple_target = 8160);
   create table if not exists migrations (step int primary key, taken_at timestamptz not null);
   insert into migrations values (${latest}, clock_timestamp()) on conflict do nothing`;
 
