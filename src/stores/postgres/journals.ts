@@ -13,9 +13,7 @@ export interface Journaled {
   unpruned: number;
 }
 
-interface NewRow extends JournalRow {
-  readonly sandbox: Journaled;
-}
+type NewRow = JournalRow & { readonly sandbox: Journaled };
 
 /**
  * The numbers are given under the lock of the journal, so that they follow the order in which others can read the rows.
