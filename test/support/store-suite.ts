@@ -81,7 +81,7 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
       await expectKept(again, await reopen());
     });
 
-    test('tells the names of what it has, the longest unchanged first; a shared one goes by use', async () => {
+    test('tells the names of what it has, the longest unchanged first', async () => {
       const { store, reopen } = await opened();
       const names = ['b', 'a', 'c'];
       const sandboxes = [];
@@ -90,7 +90,7 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
         await pause();
         await sandbox.write((state) => state.keep('one', 1));
       }
-      expect(await (await reopen()).names()).toEqual(store.shared ? names : names.toReversed());
+      expect(await (await reopen()).names()).toEqual(names.toReversed());
     });
 
     test('keeps texts of any length and script', async () => {

@@ -5,7 +5,7 @@ import { inMachineTime } from '../support/machine-time.ts';
 /** The rows, in the order of the table. */
 export const rows = [
   ...(['fuzz', 'soak', 'egress', 'aborts', 'corpus', 'slow', 'idle', 'neighbours'] as const),
-  ...(['kills', 'power', 'full', 'cost'] as const),
+  ...(['kills', 'replicas', 'power', 'full', 'cost'] as const),
 ] as const;
 
 export interface Figure {

@@ -1,4 +1,4 @@
-// One question for many who ask at the same time: what comes while questions are in progress goes together in the next one.
+// One question for many who ask at the same time: what comes while questions are in progress goes together in the next.
 import { isOfConnection } from './database.ts';
 
 interface Waiting<Item, Answer> {

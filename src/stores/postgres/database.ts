@@ -1,9 +1,13 @@
-// The database: a bounded number of connections, each question bounded in time. It knows if the database answers, and the time there.
+// The database: a bounded number of connections, each question bounded in time. It knows if the database answers, and
+// the time there.
 import { Socket } from 'node:net';
 import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { machineTime, stopwatch } from '../../control/clock.ts';
 
-/** Asks one question. @throws what the database says, or that it does not answer */
+/**
+ * Asks one question. Several statements in one are one transaction, and no transaction is longer: a server that stops
+ * holds no locks. @throws what the database says, or that it does not answer
+ */
 export type Ask = <Row extends QueryResultRow>(question: QueryConfig) => Promise<QueryResult<Row>>;
 
 export interface DatabaseOptions {
@@ -16,22 +20,24 @@ export interface DatabaseOptions {
 const connections = 10;
 /** How long a call waits for a connection, and for an answer. */
 export const waits = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
+/** How often a database is asked that does not answer. */
 const healMilliseconds = 1000;
 
 /** A column for questions: the answer sets the clock. */
 export const timeNow = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
+
+/** Lets work go on beside the answers. Its failure is ignored: something later does it again. */
+export const aside = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 export class Database {
   /** Why it does not answer; undefined while it does. */
   trouble: string | undefined;
   readonly #pool: Pool;
   readonly #tell: DatabaseOptions['tell'];
-  readonly #sockets = new Set<Socket>();
-  readonly #aside = new Set<Promise<unknown>>();
   /** Milliseconds that the database's clock is ahead of this machine's. */
   #ahead = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
-  #healing: NodeJS.Timeout | undefined;
+  readonly #healing: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
 
   constructor({ url, tell }: DatabaseOptions) {
@@ -42,15 +48,16 @@ export class Database {
       connectionTimeoutMillis: waits.connectMilliseconds,
       statement_timeout: waits.answerMilliseconds,
       query_timeout: waits.answerMilliseconds + 1000,
-      // A server that stops in the middle of a transaction loses its locks before those who wait for them give up.
-      idle_in_transaction_session_timeout: waits.answerMilliseconds / 2,
       keepAlive: true,
-      stream: () => this.#socket(),
+      allowExitOnIdle: true,
+      // The driver leaves a connection open that was refused. That must not keep the process running.
+      stream: () => new Socket().unref(),
       application_name: 'sachet',
     });
     // The next question on a broken connection fails; an error event without a listener would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#healing = setInterval(() => this.trouble && aside(this.ask({ text: 'select 1' })), healMilliseconds).unref();
   }
 
   /** The database's time in milliseconds since 1970: all servers use it. */
@@ -60,59 +67,11 @@ export class Database {
 
   ask: Ask = (question) => this.#answered(this.#pool.query(question));
 
-  /** Asks a question that changes nothing: it is asked again if its connection broke. */
-  read: Ask = async (question) => {
-    try {
-      return await this.ask(question);
-    } catch (error) {
-      if (!isBroken(error)) throw error;
-      return this.ask(question);
-    }
-  };
-
-  /** Asks several questions as one transaction, which is committed when this resolves. */
-  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw this.#noted(error);
-    });
-    const ask: Ask = (question) => this.#answered(client.query(question));
-    let isCommitted = false;
-    try {
-      await ask({ text: 'begin' });
-      const result = await work(ask);
-      await ask({ text: 'commit' });
-      isCommitted = true;
-      return result;
-    } finally {
-      // Closing the connection ends the transaction, whatever state it is in.
-      client.release(!isCommitted);
-    }
-  }
-
-  /** Lets work go on beside the answers. Its failure is ignored: something later does it again. */
-  aside(work: Promise<unknown>): void {
-    const done: Promise<unknown> = work.catch(() => undefined).finally(() => this.#aside.delete(done));
-    this.#aside.add(done);
-  }
-
-  /** Waits for what is in progress. */
+  /** Waits for the questions in progress. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    clearInterval(this.#healing);
+    this.#closing ??= this.#pool.end();
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    clearTimeout(this.#healing);
-    while (this.#aside.size > 0) await Promise.all(this.#aside);
-    await this.#pool.end();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  /** The driver leaves a connection open that was refused: it would keep the process running. */
-  #socket(): Socket {
-    const socket = new Socket();
-    this.#sockets.add(socket);
-    return socket.once('close', () => this.#sockets.delete(socket));
   }
 
   async #answered<Row extends QueryResultRow>(asking: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
@@ -132,8 +91,8 @@ export class Database {
   }
 
   /**
-   * The database looked at its clock between the question and the answer. What is known of the clock stays if it fits that: time must not
-   * jump with the duration of an answer. Either clock may be a millisecond behind what it shows.
+   * The database looked at its clock between the question and the answer. What is known of the clock stays if it fits
+   * that: time must not jump with the duration of an answer. Either clock may be a millisecond behind what it shows.
    */
   #setClock(theirs: number, sent: number): void {
     this.#ahead = Math.min(Math.max(this.#ahead, theirs - machineTime() - 1), theirs - sent + 1);
@@ -145,35 +104,25 @@ export class Database {
     const words = `the database does not answer: ${describe(error)}`;
     if (this.trouble === undefined) this.#tell(`store: ${words}`);
     this.trouble = words;
-    this.#healSoon();
     return error;
   }
 
   /** True if all connections are in use, which is no trouble of the database. */
   #isBusy(error: unknown): boolean {
-    return isWaitForConnection(error) && stopwatch() - this.#answeredAt < waits.connectMilliseconds;
-  }
-
-  /** While it does not answer, it is asked every second. */
-  #healSoon(): void {
-    this.#healing ??= setTimeout(async () => {
-      await this.ask({ text: 'select 1' }).catch(() => undefined);
-      this.#healing = undefined;
-      if (this.trouble !== undefined && !this.#closing) this.#healSoon();
-    }, healMilliseconds).unref();
+    return messageOf(error) === noConnection && stopwatch() - this.#answeredAt < waits.connectMilliseconds;
   }
 }
 
 // What errors mean: the database refuses the question, the connection broke, or the answer is late.
 
-/** SQLSTATE classes of a database that cannot answer now: connections, resources, an operator's intervention, the system. */
+/** SQLSTATE classes of a database that cannot answer now: connections, resources, an operator, the system. */
 const unable = ['08', '53', '57', '58'];
 /** SQLSTATE classes of a database that lets nobody in: the user, the password, the database's name. */
 const closed = ['28', '3D'];
 /** A statement that took too long says nothing about the database. */
 const statementCancelled = '57014';
-/** The driver's messages for waits that are over. */
-const late = { connection: 'timeout exceeded when trying to connect', answer: 'Query read timeout' } as const;
+/** The driver's message if there is no database, or all connections are in use. */
+const noConnection = 'timeout exceeded when trying to connect';
 /** The driver's messages for a URL or a password that cannot be used. */
 const misconfigured = /^SASL:|password must be a string|does not support SSL|^URI malformed|^ENOENT/;
 
@@ -188,13 +137,6 @@ export function isOfConnection(error: unknown): boolean {
 
 const isAway = (error: unknown): boolean =>
   isOfConnection(error) || (error instanceof DatabaseError && closed.includes(classOf(error)));
-
-/** There is no database, or all connections are in use. */
-const isWaitForConnection = (error: unknown): boolean => messageOf(error) === late.connection;
-
-/** A connection broke, and nobody has waited for long: the question may be asked again at once. */
-const isBroken = (error: unknown): boolean =>
-  isOfConnection(error) && !isWaitForConnection(error) && messageOf(error) !== late.answer;
 
 /** The error in one line. It has no secrets: these messages contain neither the URL nor a password. */
 export function describe(error: unknown): string {

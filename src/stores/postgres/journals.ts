@@ -1,9 +1,9 @@
-// The journals of the sandboxes: rows of many calls are written together, and numbered one after the other in each sandbox. They are no
-// state: a database that loses its last moments loses them with it.
+// The journals of the sandboxes: rows of many calls are written together, and numbered one after the other in each
+// sandbox. They are no state: a database that loses its last moments loses them with it.
 import { bounds } from '../../contract/admin/bounds.ts';
 import type { JournalRow, JournalRows, SharedJournals } from '../../state/store.ts';
 import { Batcher } from './batcher.ts';
-import type { Database } from './database.ts';
+import { aside, type Database } from './database.ts';
 
 /** The sandbox of a journal. */
 export interface Journaled {
@@ -13,15 +13,17 @@ export interface Journaled {
   unpruned: number;
 }
 
-interface NewRow extends JournalRow {
-  readonly sandbox: Journaled;
-}
+type NewRow = JournalRow & { readonly sandbox: Journaled };
 
-/** The numbers are given under the lock of the journal, so that they follow the order in which others can read the rows. */
+/**
+ * The numbers are given under the lock of the journal, so that they follow the order in which others can read the rows.
+ * Rows are JSON, which has no line breaks: one text of many lines costs less than an array of texts.
+ */
 const write = `
   with new as (
     select sandbox, started_at, row, row_number() over (partition by sandbox order by place) - 1 as place
-    from unnest($1::bigint[], $2::float8[], $3::text[]) with ordinality as new (sandbox, started_at, row, place)
+    from unnest($1::bigint[], $2::float8[], string_to_array($3, E'\\n'))
+      with ordinality as new (sandbox, started_at, row, place)
   ),
   counts as (select sandbox, count(*) as rows from new group by sandbox),
   locked as (
@@ -37,11 +39,18 @@ const write = `
   select sandbox, first + place, started_at, row from new join numbered using (sandbox), quick`;
 
 const read = `
-  select pg_postmaster_start_time()::text as run, coalesce(min(number), next)::float8 as first, cleared_to::float8 as "clearedTo",
-    coalesce(extract(epoch from cleared_at)::float8 * 1000, 0) as "clearedAt",
-    coalesce(json_agg(json_build_object('startedAt', started_at, 'text', row) order by number) filter (where row is not null), '[]') as rows
-  from journals left join journal_rows on journal_rows.sandbox = journals.sandbox and number >= greatest($2::bigint, cleared_to)
+  select pg_postmaster_start_time()::text as run, coalesce(min(number), next)::float8 as first,
+    cleared_to::float8 as "clearedTo", coalesce(extract(epoch from cleared_at)::float8 * 1000, 0) as "clearedAt",
+    coalesce(array_agg(started_at order by number) filter (where row is not null), '{}') as started,
+    string_agg(row, E'\\n' order by number) as texts
+  from journals left join journal_rows as rows
+    on rows.sandbox = journals.sandbox and number >= greatest($2::bigint, cleared_to)
   where journals.sandbox = $1 group by journals.sandbox`;
+
+interface ReadRow extends Omit<JournalRows, 'rows'> {
+  readonly started: readonly number[];
+  readonly texts: string | null;
+}
 
 const clear = 'update journals set cleared_to = next, cleared_at = clock_timestamp() where sandbox = $1';
 
@@ -55,8 +64,9 @@ const prune = `
     )) from journals where sandbox = $1
   )`;
 
-/** A journal is pruned after so many characters; each row counts as a hundredth of them at least. */
-const prunedAfter = bounds.journalBytes / 4;
+/** A journal is pruned after so many characters. Each row counts as a five hundredth of them at least. */
+const prunedAfter = bounds.journalBytes / 2;
+const leastCharacters = prunedAfter / 500;
 
 export class Journals implements SharedJournals {
   readonly #database: Database;
@@ -72,30 +82,31 @@ export class Journals implements SharedJournals {
     const sandbox = this.#sandboxOf(name);
     // No answer waits for a database that is away.
     if (!sandbox || this.#database.trouble !== undefined) return;
-    const writing = this.#writes.ask({ ...row, sandbox });
-    this.#database.aside(writing);
-    await writing;
+    await this.#writes.ask({ ...row, sandbox });
   }
 
   async #write(rows: readonly NewRow[]): Promise<readonly undefined[]> {
     const ids = rows.map(({ sandbox }) => sandbox.id);
-    const values = [ids, rows.map(({ startedAt }) => startedAt), rows.map(({ text }) => text)];
+    const texts = rows.map(({ text }) => text).join('\n');
+    const values = [ids, rows.map(({ startedAt }) => startedAt), texts];
     await this.#database.ask({ name: 'journal', text: write, values });
     for (const { sandbox, text } of rows) {
-      sandbox.unpruned += Math.max(text.length, prunedAfter / 100);
-      if (sandbox.unpruned >= prunedAfter) this.#database.aside(this.#prune(sandbox));
+      sandbox.unpruned += Math.max(text.length, leastCharacters);
+      if (sandbox.unpruned < prunedAfter) continue;
+      sandbox.unpruned = 0;
+      const question = { text: prune, values: [sandbox.id, bounds.journalEntries, bounds.journalBytes] };
+      aside(this.#database.ask(question));
     }
     return [];
   }
 
-  async #prune(sandbox: Journaled): Promise<void> {
-    sandbox.unpruned = 0;
-    await this.#database.ask({ text: prune, values: [sandbox.id, bounds.journalEntries, bounds.journalBytes] });
-  }
-
   async read(name: string, from: number): Promise<JournalRows | undefined> {
     const values = [this.#sandboxOf(name)?.id, from];
-    return (await this.#database.read<JournalRows>({ name: 'journal-read', text: read, values })).rows[0];
+    const [found] = (await this.#database.ask<ReadRow>({ name: 'journal-read', text: read, values })).rows;
+    if (!found) return undefined;
+    const { started, texts, ...told } = found;
+    const rows = (texts?.split('\n') ?? []).map((text, at) => ({ startedAt: started[at] as number, text }));
+    return { ...told, rows };
   }
 
   async clear(name: string): Promise<void> {

@@ -20,17 +20,11 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** @throws UsageError if the URL names no database; ExitError 78 if the database refuses the user, or another version has made its tables */
+/** @throws UsageError if the URL names no database; ExitError 78 if its user or its tables cannot be used */
 export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
   const { database, place } = await migrated(url, tell);
   const store = new PostgresStore(database);
-  try {
-    const sandboxes = (await store.names()).length;
-    return { place, sandboxes, store, close: () => store.close() };
-  } catch (error) {
-    await store.close().catch(() => undefined);
-    throw error;
-  }
+  return { place, sandboxes: (await store.names()).length, store, close: () => store.close() };
 }
 
 /** Does what `sachet store migrate` does. @throws as openStore */
@@ -49,10 +43,7 @@ async function migrated(url: string, tell: (words: string) => void) {
       return { database, place, ...(await migrate(database)) };
     } catch (error) {
       const final = finalError(error, place, stopwatch() > giveUpAt);
-      if (final) {
-        await database.close().catch(() => undefined);
-        throw final;
-      }
+      if (final) throw final;
       await sleep(pauseMilliseconds);
     }
   }
@@ -67,13 +58,14 @@ function finalError(error: unknown, place: string, isLate: boolean): unknown {
   return isLate ? new Error(`${words}; see that it runs, and that --store names it`, { cause: error }) : undefined;
 }
 
-/** The URL without user, password and parameters. @throws UsageError without the URL: a password may be anywhere in it */
+/** The URL without user, password and parameters. @throws UsageError, without the URL: it may have a password */
 function placeOf(text: string): string {
   const form = 'postgres://user:password@host:5432/database';
+  const escapes = 'and in a password %2F for a slash, %23 for a #';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || isCutByPassword(url))
     throw new UsageError(
-      `the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}, and in a password %2F for a slash, %23 for a #`,
+      `the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}, ${escapes}`,
     );
   if (url.pathname.length < 2)
     throw new UsageError(`the store ${url.protocol}//${url.host} names no database; give one such as ${form}`);

@@ -1,11 +1,11 @@
-// The store that any number of servers share: each sandbox as a document and the changes behind it, in a database of PostgreSQL.
+// The store that any number of servers share: PostgreSQL keeps each sandbox as a document and the changes behind it.
 import { LRUCache } from 'lru-cache';
-import type { StoredChange } from '../../state/state.ts';
+import { asMade } from '../../state/state.ts';
 import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../state/store.ts';
 import { Batcher } from './batcher.ts';
-import { type Database, timeNow } from './database.ts';
+import { aside, type Database, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
-import { forget, forgetOver, isAlive, makeRoom, sweep, Uses } from './room.ts';
+import { forget, isAlive, makeRoom, noteUses, sweep } from './room.ts';
 
 /** So many versions of a sandbox are kept at least; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
@@ -16,49 +16,54 @@ const leastCharacters = foldedCharacters / keptVersions;
 /** If the changes that a server has missed are more bytes than this, it loads the whole sandbox. */
 const missedBytes = 16_777_216;
 const sweepMilliseconds = 30_000;
+const usesMilliseconds = 250;
 /** A server writes fixtures again after this time. Unused ones are deleted after a day. */
 const fixturesMilliseconds = 3_600_000;
 
 /** Fixtures that are known to be stored are null. */
 const make = `
   with made as (
-    insert into sandboxes (name, version, identity, fixtures, made_by_login, ttl_seconds) values ($1, $2, $3, $4, $5, $6)
-    on conflict (name) do nothing returning id
+    insert into sandboxes (name, version, identity, fixtures, made_by_login, ttl_seconds)
+    values ($1, $2, $3, $4, $5, $6) on conflict (name) do nothing returning id
   ),
   document as (insert into documents select id, $2, $7 from made),
   fixture as (
-    insert into fixtures select $4, $8::text where $8 is not null on conflict (name) do update set used_at = clock_timestamp()
+    insert into fixtures select $4, $8::text where $8 is not null
+    on conflict (name) do update set used_at = clock_timestamp()
   ),
   journal as (insert into journals (sandbox) select id from made)
   select id from made`;
 
-/** Takes the turn of a version and keeps its changes, or does nothing. */
-const append = (beside = '') => `
-  with turn as (update sandboxes set version = version + 1 where id = $1 and version = $2 returning id)${beside}
+/** Takes the turn of a version and keeps its changes, or does nothing. With a reset it clears the journal. */
+const append = `
+  with turn as (
+    update sandboxes set version = version + 1, used_at = clock_timestamp() where id = $1 and version = $2 returning id
+  ),
+  cleared as (
+    update journals set cleared_to = next, cleared_at = clock_timestamp() from turn where $4 and sandbox = turn.id
+  )
   insert into changes select id, $2::bigint + 1, $3 from turn`;
-const plainAppend = { name: 'append', text: append() };
-const clearJournal =
-  'update journals set cleared_to = next, cleared_at = clock_timestamp() from turn where sandbox = turn.id';
-const resetAppend = { name: 'append-reset', text: append(`, cleared as (${clearJournal})`) };
 
 /** Commits as one JSON text: changes are JSON already. */
 const commitsAfter = (version: string) => `(
   select '[' || string_agg('{"version":' || version || ',"changes":' || changes || '}', ',' order by version) || ']'
   from changes where sandbox = sandboxes.id and version > ${version})`;
 
-/** A sandbox as of one moment. Known fixtures are left out. */
+/** A sandbox as of one moment. */
 const loading = `
-  select id, document, sandboxes.fixtures, ${commitsAfter('documents.version')} as commits, ${timeNow},
-    (select content from fixtures where name = sandboxes.fixtures and name <> all($2::text[])) as content
-  from sandboxes join documents on sandbox = id where sandboxes.name = $1 and ${isAlive}`;
+  select id, document, ${commitsAfter('documents.version')} as commits, ${timeNow},
+    (select content from fixtures where name = sandboxes.fixtures) as fixtures
+  from sandboxes join documents on sandbox = id where name = $1 and ${isAlive}`;
 
-/** What several sandboxes have behind the versions that this server has. */
+/** What several sandboxes have behind the versions that this server has; null if that is too much, or not kept. */
 const following = `
-  select place::int, version::int, ${timeNow},
-    case when missed.bytes <= ${missedBytes} then ${commitsAfter('asked.known')} end as commits
+  select place::int, ${timeNow}, case when version = known then '[]'
+    when version - known = missed.count and missed.bytes <= ${missedBytes} then ${commitsAfter('known')} end as commits
   from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (sandbox, known, place)
   join sandboxes on id = asked.sandbox and ${isAlive},
-  lateral (select sum(octet_length(changes)) as bytes from changes where sandbox = id and changes.version > known) as missed`;
+  lateral (
+    select count(*), sum(octet_length(changes)) as bytes from changes where sandbox = id and changes.version > known
+  ) as missed`;
 
 const listing = `
   select name, identity, extract(epoch from used_at)::float8 * 1000 as "usedAt", ${timeNow}
@@ -68,11 +73,10 @@ interface LoadedRow {
   readonly id: string;
   readonly document: string;
   readonly fixtures: string;
-  readonly content: string | null;
   readonly commits: string | null;
 }
 
-/** A sandbox at a server: the number in the database, and the characters of the document and of the changes behind it. */
+/** A sandbox at a server, with the characters of its document and of the changes behind it. */
 interface OpenSandbox extends Journaled {
   documentCharacters: number;
   changesCharacters: number;
@@ -80,29 +84,26 @@ interface OpenSandbox extends Journaled {
 
 type Asked = readonly [id: string, version: number];
 
-interface Followed {
-  readonly version: number;
-  readonly commits: readonly Commit[];
-}
-
 export class PostgresStore implements Store, SharedStore {
   readonly shared = this;
   readonly journals: Journals;
   readonly #database: Database;
-  readonly #uses: Uses;
   readonly #open = new Map<string, OpenSandbox>();
-  readonly #fixtures = new LRUCache<string, Whole['fixtures']>({ max: 20 });
+  /** The numbers of sandboxes whose use is not noted yet. */
+  readonly #used = new Set<string>();
   readonly #keptFixtures = new LRUCache<string, true>({ max: 1000, ttl: fixturesMilliseconds });
   /** Two questions at a time: one that takes long does not hold up everybody. */
   readonly #following = new Batcher((asked: readonly Asked[]) => this.#follow(asked), 2);
-  readonly #sweeping: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
 
   /** @param database has its tables (schema.ts); it is closed with the store */
   constructor(database: Database) {
     this.#database = database;
-    this.#uses = new Uses(database);
     this.journals = new Journals(database, (name) => this.#open.get(name));
-    this.#sweeping = setInterval(() => database.aside(sweep(database)), sweepMilliseconds).unref();
+    this.#timers = [
+      setInterval(() => aside(sweep(database)), sweepMilliseconds).unref(),
+      setInterval(() => aside(noteUses(database, this.#used)), usesMilliseconds).unref(),
+    ];
   }
 
   now(): number {
@@ -118,44 +119,40 @@ export class PostgresStore implements Store, SharedStore {
   }
 
   async list(): Promise<readonly Listed[]> {
-    const { rows } = await this.#database.read<Listed>({ text: listing });
-    this.#database.aside(sweep(this.#database));
-    return rows.map(({ name, identity, usedAt }) => ({ name, identity, usedAt }));
+    const { rows } = await this.#database.ask<Listed>({ text: listing });
+    aside(sweep(this.#database));
+    return rows;
   }
 
   async load(name: string, version: number): Promise<Loaded | undefined> {
     if (version === 0) return this.#load(name);
     const open = this.#open.get(name);
-    const followed = open && (await this.#following.ask([open.id, version]));
-    if (followed && followed.commits.length === followed.version - version) return { commits: followed.commits };
-    const loaded = followed && (await this.#load(name));
+    const commits = open && (await this.#following.ask([open.id, version]));
+    if (commits) return { commits };
+    const loaded = commits === null ? await this.#load(name) : undefined;
     // Another sandbox may have the name by now.
-    if (loaded && this.#open.get(name)?.id === open.id) return loaded;
+    if (loaded && this.#open.get(name)?.id === open?.id) return loaded;
     if (open && this.#open.get(name) === open) this.letGo(name);
     return undefined;
   }
 
-  async #follow(asked: readonly Asked[]): Promise<readonly (Followed | undefined)[]> {
+  /** Gives nothing for a sandbox that is gone. */
+  async #follow(asked: readonly Asked[]): Promise<readonly (readonly Commit[] | null | undefined)[]> {
     const values = [asked.map(([id]) => id), asked.map(([, version]) => version)];
     const question = { name: 'follow', text: following, values };
-    const { rows } = await this.#database.read<{ place: number; version: number; commits: string | null }>(question);
-    const found: Followed[] = [];
-    for (const { place, version, commits } of rows)
-      found[place - 1] = { version, commits: JSON.parse(commits ?? '[]') };
+    const { rows } = await this.#database.ask<{ place: number; commits: string | null }>(question);
+    const found: (Commit[] | null)[] = [];
+    for (const { place, commits } of rows) found[place - 1] = JSON.parse(commits ?? 'null');
     return found;
   }
 
   async #load(name: string): Promise<Loaded | undefined> {
-    const known = new Map(this.#fixtures.entries());
-    const question = { name: 'load', text: loading, values: [name, [...known.keys()]] };
-    const [row] = (await this.#database.read<LoadedRow>(question)).rows;
+    const [row] = (await this.#database.ask<LoadedRow>({ name: 'load', text: loading, values: [name] })).rows;
     if (!row) return undefined;
-    const fixtures = known.get(row.fixtures) ?? (JSON.parse(row.content ?? '') as Whole['fixtures']);
-    this.#fixtures.set(row.fixtures, fixtures);
     const commits: Commit[] = JSON.parse(row.commits ?? '[]');
     const open = this.#opened(name, row.id, row.document.length);
     open.changesCharacters = Math.max(row.commits?.length ?? 0, commits.length * leastCharacters);
-    return { whole: { document: JSON.parse(row.document), fixtures }, commits };
+    return { whole: { document: JSON.parse(row.document), fixtures: JSON.parse(row.fixtures) }, commits };
   }
 
   #opened(name: string, id: string, documentCharacters: number): OpenSandbox {
@@ -169,13 +166,14 @@ export class PostgresStore implements Store, SharedStore {
     const open = this.#open.get(name);
     if (!open) return false;
     const text = JSON.stringify(changes);
-    const question = isReset(changes) ? resetAppend : plainAppend;
-    const { rowCount } = await this.#database.ask({ ...question, values: [open.id, version, text] });
+    const isReset = changes.some((change) => 'restore' in change && change.restore === asMade);
+    const values = [open.id, version, text, isReset];
+    const { rowCount } = await this.#database.ask({ name: 'append', text: append, values });
     if (rowCount !== 1) return false;
     // From here to the document's text nothing may run in between.
     open.changesCharacters += Math.max(text.length, leastCharacters);
     if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
-      this.#database.aside(this.#fold(open, whole(version + 1)));
+      aside(this.#fold(open, whole(version + 1)));
     return true;
   }
 
@@ -200,7 +198,8 @@ export class PostgresStore implements Store, SharedStore {
     const ask = async () => (await this.#database.ask<{ id: string }>({ name: 'make', text: make, values })).rows[0];
     let row = await ask();
     if (!row) {
-      await forgetOver(this.#database, name);
+      // One of this name may be over.
+      await this.#database.ask({ text: `delete from sandboxes where name = $1 and not ${isAlive}`, values: [name] });
       row = await ask();
     }
     if (content !== null) this.#keptFixtures.set(fixturesName, true);
@@ -211,13 +210,13 @@ export class PostgresStore implements Store, SharedStore {
   async remove(name: string): Promise<void> {
     const open = this.#open.get(name);
     if (!open) return;
-    await forget(this.#database.ask, open.id);
+    await forget(this.#database, open.id);
     if (this.#open.get(name)?.id === open.id) this.letGo(name);
   }
 
   used(name: string): void {
     const open = this.#open.get(name);
-    if (open) this.#uses.note(open.id);
+    if (open) this.#used.add(open.id);
   }
 
   letGo(name: string): void {
@@ -229,11 +228,8 @@ export class PostgresStore implements Store, SharedStore {
   }
 
   close(): Promise<void> {
-    clearInterval(this.#sweeping);
-    this.#database.aside(this.#uses.flush());
+    for (const timer of this.#timers) clearInterval(timer);
+    aside(noteUses(this.#database, this.#used));
     return this.#database.close();
   }
 }
-
-const isReset = (changes: readonly StoredChange[]): boolean =>
-  changes.some((change) => 'restore' in change && change.restore === '');
