@@ -79,6 +79,7 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     headers: headersBy(headerRules),
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
+    onCompleted: options.onCompleted,
     onFailure,
   };
 }
@@ -114,7 +115,6 @@ function makingOf(options: EngineOptions, hashes: Hashes): Making {
     keeping,
     budget: new JournalBudget(),
     maxSandboxes,
-    onCompleted: options.onCompleted,
     onFailure: options.onFailure ?? throwBugs,
   };
 }

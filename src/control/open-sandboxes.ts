@@ -104,7 +104,7 @@ export class OpenSandboxes {
     this.#byName.set(name, sandbox);
     this.#rooms.add(name);
     if (sandbox.identity.madeByLogin) this.#byLogin.set(name, sandbox);
-    if (sandbox.ttlSeconds !== null) this.#mortal.add(sandbox);
+    if (sandbox.identity.ttlSeconds !== null) this.#mortal.add(sandbox);
   }
 
   /** Notes a use at this time of the machine. */
@@ -130,7 +130,7 @@ export class OpenSandboxes {
   }
 
   /** Those whose time without use is over. */
-  over(machine: number): HostedSandbox[] {
-    return [...this.#mortal].filter((sandbox) => sandbox.isOver(machine));
+  over(): HostedSandbox[] {
+    return [...this.#mortal].filter((sandbox) => sandbox.isOver());
   }
 }

@@ -5,9 +5,9 @@ import { type FileFault, quoted } from '../contract/file-faults.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
 import type { ChangedRecord } from '../state/values.ts';
-import type { Writing } from './open-world.ts';
 import { placeOf, RecordChanges } from './record-changes.ts';
 import { newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
+import type { Writing } from './sandbox-world.ts';
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
 export type RecordPatches = Readonly<Record<string, readonly (Given & { readonly id: string })[] | undefined>>;

@@ -49,13 +49,13 @@ export class OwnRoom implements Room {
     // Looks once a second for what is over, so that making many does not look at all of them each time.
     if (Math.abs(machine - this.#sweptAt) >= 1000) {
       this.#sweptAt = machine;
-      await this.removeOver(machine);
+      await this.removeOver();
     }
     if (this.#isOverfull) await this.#evict(machine, name);
   }
 
-  async removeOver(machine = machineTime()): Promise<void> {
-    await Promise.allSettled(this.#open.over(machine).map((sandbox) => this.#remove(sandbox)));
+  async removeOver(): Promise<void> {
+    await Promise.allSettled(this.#open.over().map((sandbox) => this.#remove(sandbox)));
   }
 
   close(): void {}
@@ -67,7 +67,7 @@ export class OwnRoom implements Room {
   }
 
   async #evict(machine: number, name: string): Promise<void> {
-    await this.removeOver(machine);
+    await this.removeOver();
     if (!this.#isOverfull) return;
     const longestUnused = this.#open.longestUnused(machine);
     if (longestUnused) return this.#remove(longestUnused);

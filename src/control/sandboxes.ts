@@ -1,6 +1,5 @@
 // The registry of sandboxes: finding, making, deleting; the two that exist from the start, and the bound on how many there are.
 import { bornSandboxes, sandboxName, stage } from '../contract/addresses.ts';
-import { Terms } from '../contract/terms.ts';
 import { userWith } from '../domain/tokens.ts';
 import type { State } from '../state/state.ts';
 import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
@@ -9,8 +8,8 @@ import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
-import { OpenWorld } from './open-world.ts';
 import { NameTakenError, OwnRoom, type Room, SharedRoom } from './room.ts';
+import { operatorWorld } from './sandbox-world.ts';
 
 /** What a registry is made with. */
 export interface Making extends Beginning, Hosting {
@@ -53,7 +52,7 @@ export class Sandboxes {
   async get(name: string): Promise<Found> {
     const open = this.#open.get(name);
     if (open && this.#shared) return this.#stillThere(open);
-    if (open && open.ttlSeconds !== null && open.isOver(this.now())) {
+    if (open?.isOver()) {
       await this.remove(open);
       return undefined;
     }
@@ -166,10 +165,8 @@ export class Sandboxes {
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
     this.#asked ??= newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
     const state = this.#asked;
-    const terms = new Terms(state.value('readings'), state.value('administration_times').values);
     const now = timeOf(state.value('clock'), machine);
-    const world = new OpenWorld(state, { baseUrl: '', hashes: this.#making.hashes }, now, terms);
-    return userWith(world, username, password) !== undefined;
+    return userWith(operatorWorld(state, { now, hashes: this.#making.hashes }), username, password) !== undefined;
   }
 
   async #find(name: string): Promise<Found> {

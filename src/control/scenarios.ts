@@ -11,10 +11,10 @@ import { settleReadings, turned } from './assumptions.ts';
 import { patchedClock, realClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import { allLevers, turnOff } from './levers.ts';
-import type { Writing } from './open-world.ts';
 import { putRecords, recordFaults, settleDeclared } from './put-records.ts';
 import { placeOf, type RecordChange, RecordChanges } from './record-changes.ts';
 import { writeRecord } from './record-writes.ts';
+import type { Writing } from './sandbox-world.ts';
 import { layerSwitches } from './switches.ts';
 
 // What a scenario that is taken back gives back: records as they were before it, but for those that were changed since.

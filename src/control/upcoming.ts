@@ -2,12 +2,12 @@
 import type { SwitchName } from '../contract/admin/switch-names.ts';
 import type { TimelineStep } from '../contract/order-progress.ts';
 import type { State } from '../state/state.ts';
-import { isAutomatic } from './due.ts';
 import { listFaults } from './faults.ts';
 import { type GivenLabel, type GivenToken, givenLabels, givenTokens } from './given-out.ts';
 import type { Entry } from './journal/entry.ts';
-import { backstage, type Writing } from './open-world.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
 import { type Counts, isSpent, showSwitches } from './switches.ts';
+import { isAutomatic } from './timeline.ts';
 
 interface UpcomingStep {
   readonly kind: 'step';
@@ -39,7 +39,7 @@ const mostCalls = 200;
 export function upcoming(state: State, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
   const { now } = writing;
   const calls = firstOf(newestFirst, mostCalls);
-  const labels = givenLabels(backstage(state, writing), calls, most);
+  const labels = givenLabels(operatorWorld(state, writing), calls, most);
   const all = [...nextSteps(state), ...nextEnds(state, now), ...givenTokens(state, calls), ...labels];
   return all.filter(({ at }) => at > now).sort((one, other) => one.at - other.at);
 }
@@ -52,7 +52,7 @@ function firstOf<T>(all: Iterable<T>, count: number): T[] {
 
 /** By hand nothing is due. */
 function nextSteps(state: State): UpcomingStep[] {
-  if (!isAutomatic(state.value('readings'))) return [];
+  if (!isAutomatic(state)) return [];
   const steps = Array.from(state.table('due_steps').entries(), ([, step]) => step);
   steps.sort((one, other) => Date.parse(one.due_at) - Date.parse(other.due_at));
   return steps.slice(0, most).map(({ id, step, due_at }) => {

@@ -105,7 +105,7 @@ export function packagingIsActive(world: World, lines: readonly { readonly durat
     if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
     return pag;
   });
-  return pags.every((pag) => pag.status === 'Active' && !world.bent.isInactivePag(pag.id));
+  return pags.every((pag) => pag.status === 'Active' && !world.isInactivePag(pag.id));
 }
 
 // What becomes of orders that needed changes once their packaging is Active.

@@ -26,30 +26,27 @@ const nothingHeld = { text: null, bytes: 0 };
 /** A body whose sender goes away in the middle is malformed. @throws Refusal max_memory */
 export async function readBody(c: Exchange, bounds: BodyBounds = limits): Promise<Body> {
   const { headers } = c.req.raw;
-  const format = compressionOf(headers.get('content-encoding'));
+  const encoding = headers.get('content-encoding');
+  // As in hapi, an unknown encoding is read as if there were none.
+  const compression = encoding === 'gzip' || encoding === 'deflate' ? encoding : undefined;
+  let bytes: Uint8Array | undefined;
   try {
-    const bytes = await (format ? inflatedBytes(c, format, bounds.bodyBytes) : boundedBytes(c, bounds.bodyBytes));
-    return bodyOf(headers.get('content-type'), bytes, bounds);
+    bytes = await (compression ? inflatedBytes(c, compression, bounds.bodyBytes) : boundedBytes(c, bounds.bodyBytes));
+    if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...nothingHeld };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    return { refusal: new Refusal(format ? 'malformed_compression' : 'malformed_body'), ...nothingHeld };
+    return { refusal: new Refusal(compression ? 'malformed_compression' : 'malformed_body'), ...nothingHeld };
   }
-}
-
-function bodyOf(contentType: string | null, bytes: Uint8Array | undefined, bounds: BodyBounds): Body {
-  if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...nothingHeld };
   if (bytes.length === 0) return { value: null, ...nothingHeld };
-  const text = decoder.decode(bytes);
-  const held = { text, bytes: bytes.length };
-  if (!isJson(contentType)) return { refusal: new Refusal('unsupported_media_type'), ...held };
-  const json = jsonIn(text, bounds);
+  const held = { text: decoder.decode(bytes), bytes: bytes.length };
+  const type = headers.get('content-type');
+  // No type counts as JSON.
+  if (type && !jsonType.test(type)) return { refusal: new Refusal('unsupported_media_type'), ...held };
+  const json = jsonIn(held.text, bounds);
   return json ? { value: json.value, ...held } : { refusal: new Refusal('malformed_body'), ...held };
 }
 
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
-
-/** No type counts as JSON. */
-const isJson = (contentType: string | null): boolean => !contentType || jsonType.test(contentType);
 
 // The decoder keeps a byte order mark, so that JSON.parse rejects it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -76,15 +73,12 @@ export async function boundedBytes(c: Exchange, maxBytes: number): Promise<Uint8
   }
 }
 
-const compressions = ['gzip', 'deflate'] as const;
-type Compression = (typeof compressions)[number];
-
-/** As in hapi, an unknown encoding is read as if there were none. */
-const compressionOf = (contentEncoding: string | null): Compression | undefined =>
-  compressions.find((format) => format === contentEncoding);
-
 /** The whole body, inflated; undefined if it is longer than the bound, before that or after it. @throws Refusal max_memory */
-async function inflatedBytes(c: Exchange, format: Compression, maxBytes: number): Promise<Uint8Array | undefined> {
+async function inflatedBytes(
+  c: Exchange,
+  format: 'gzip' | 'deflate',
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   const compressed = await boundedBytes(c, maxBytes);
   if (!compressed || c.req.raw.body === null) return compressed;
   // They stay until the end, and the blob has them once more.

@@ -48,16 +48,16 @@ const handlers: Handlers = {
     const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
     const { tokens } = request.edge;
     const [access_token, refresh_token] = await Promise.all([
-      tokens.sign(request.identity, access),
-      tokens.sign(request.identity, refresh),
+      tokens.sign(request.sandbox.identity, access),
+      tokens.sign(request.sandbox.identity, refresh),
     ]);
     return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
   },
   'authentication.refresh': async (request, { body }) => {
     const { tokens } = request.edge;
-    const presented = await tokens.verify(request.identity, body.refresh_token);
+    const presented = await tokens.verify(request.sandbox.identity, body.refresh_token);
     const claims = await request.write((world) => refresh(world, presented));
-    const access_token = await tokens.sign(request.identity, claims);
+    const access_token = await tokens.sign(request.sandbox.identity, claims);
     return { status: 200, body: { access_token, expires_in: expiresIn(claims) } };
   },
 
