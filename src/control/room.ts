@@ -62,7 +62,7 @@ export class OwnRoom implements Room {
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !this.#open.get(name)).length;
+    const unopened = bornSandboxes.filter((name) => !this.#open.byName.get(name)).length;
     return this.#open.size + unopened > this.#most;
   }
 
@@ -110,7 +110,7 @@ export class SharedRoom implements Room {
 
   #letIdleGo(): void {
     const since = this.#shared.now() - idleMilliseconds;
-    for (const sandbox of [...this.#open]) {
+    for (const sandbox of [...this.#open.byName.values()]) {
       if (sandbox.isWaitedFor) continue;
       if (sandbox.usedAt > since) {
         // What another server has deleted may never be asked for here again: tests make and delete many in five minutes.

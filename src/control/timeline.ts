@@ -24,7 +24,7 @@ export function nextStepOf(state: State, id: string): NextStep | undefined {
 
 /** Whether steps wait to be taken at this time of the machine. */
 export function isBehind(state: State, machine: number): boolean {
-  if (!isAutomatic(state)) return false;
+  if (state.value('readings').fulfillment_timeline !== 'automatic') return false;
   const { firstDue } = state;
   return firstDue !== undefined && Date.parse(firstDue.due_at) <= timeOf(state.value('clock'), machine);
 }

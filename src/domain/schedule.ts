@@ -4,10 +4,10 @@
 import { latestInstant } from '../contract/instant.ts';
 import type { DueStep, TimelineStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { drawFor } from './draws.ts';
+
 import { actionsFrom } from './fulfillment-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import type { World } from './world.ts';
+import { drawFor, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;

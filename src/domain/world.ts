@@ -155,3 +155,13 @@ let last = { now: Number.NaN, text: '' };
 /** When something happens to a record with these dates: now, and never before them. A clock that was set back turns no dates round. */
 export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>
   dates.reduce<string>((latest, date) => (date !== null && date > latest ? date : latest), timestamp(world));
+
+// Chance that belongs to a record: the same for the same record of the same sandbox, whatever else there is.
+
+/** A number of a purpose that follows from the seed and the record's id: at least 0, under 1. */
+export const drawFor = (world: World, purpose: string, id: string): number =>
+  world.draw(purpose, Number.parseInt(id.slice(-8), 16));
+
+/** One of these, by chance; undefined where there is none. */
+export const pickFor = <T>(world: World, purpose: string, id: string, among: readonly T[]): T | undefined =>
+  among[Math.floor(drawFor(world, purpose, id) * among.length)];

@@ -135,10 +135,6 @@ export class RequestContext implements Viewer {
     this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
-  get hasSandbox(): boolean {
-    return this.#located !== undefined;
-  }
-
   get sandbox(): HostedSandbox {
     if (!this.#located) throw new Error('the sandbox of this request is not known yet');
     return this.#located.sandbox;

@@ -42,8 +42,8 @@ const maxRulesInHeader = 50;
 interface Explained {
   readonly edge: Pick<Edge, 'headers' | 'debugHeaders'>;
   readonly id: string;
-  readonly hasSandbox: boolean;
   readonly refusal: Refusal | undefined;
+  /** Undefined before its sandbox is known. */
   readonly terms: Terms | undefined;
   readonly faults: readonly string[];
   /** The sandbox's time, in milliseconds. */
@@ -52,15 +52,15 @@ interface Explained {
 
 /** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
 export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
-  const { edge, refusal, hasSandbox } = request;
+  const { edge, refusal, terms } = request;
   const headers = protectedHeaders(edge, kind, own);
-  if (!hasSandbox) return refusal ? Object.assign(headers, ruleHeader(edge, refusal)) : headers;
+  if (!terms) return refusal ? Object.assign(headers, ruleHeader(edge, refusal)) : headers;
   headers.Date = httpDate(request.now);
   if (!edge.debugHeaders) return headers;
-  const { terms, faults } = request;
+  const { faults } = request;
   headers[debugHeaderNames.requestId] = request.id;
-  if (refusal && terms) headers[debugHeaderNames.rule] = rulesOf(refusal, terms);
-  const assumed = terms?.asText();
+  if (refusal) headers[debugHeaderNames.rule] = rulesOf(refusal, terms);
+  const assumed = terms.asText();
   if (assumed) headers[debugHeaderNames.assumption] = assumed;
   if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
   return headers;
