@@ -21,7 +21,7 @@ type Ids =
 
 const gone = { status: 204, body: undefined } as const;
 
-/** Moves the clock; what is due by then happens at once. A store that fails is the next call's matter. */
+/** A change that may move the clock; what is due by then happens at once. A store that fails is the next call's matter. */
 async function moved<R extends Reply>(call: ControlCall, move: (state: State, now: number) => R): Promise<R> {
   const reply = await change(call, move);
   await call.sandbox.advance(call.machineTime);
@@ -80,7 +80,7 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
     }),
   'scenarios.apply': (call, { params }) => {
     const scenario = scenarioNamed(call.edge, params.name);
-    return change(call, (state, now) => {
+    return moved(call, (state, now) => {
       applyScenario(state, scenario, { now, hashes: call.edge.hashes }, call.machineTime);
       return { status: 200, body: showScenario(state, scenario) };
     });
