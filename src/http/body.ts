@@ -38,12 +38,13 @@ export async function readBody(c: Exchange, bounds: BodyBounds = limits): Promis
     return { refusal: new Refusal(compression ? 'malformed_compression' : 'malformed_body'), ...nothingHeld };
   }
   if (bytes.length === 0) return { value: null, ...nothingHeld };
-  const held = { text: decoder.decode(bytes), bytes: bytes.length };
+  const text = decoder.decode(bytes);
   const type = headers.get('content-type');
   // No type counts as JSON.
-  if (type && !jsonType.test(type)) return { refusal: new Refusal('unsupported_media_type'), ...held };
-  const json = jsonIn(held.text, bounds);
-  return json ? { value: json.value, ...held } : { refusal: new Refusal('malformed_body'), ...held };
+  const isJson = !type || jsonType.test(type);
+  const json = isJson ? jsonIn(text, bounds) : undefined;
+  if (json) return { value: json.value, text, bytes: bytes.length };
+  return { refusal: new Refusal(isJson ? 'malformed_body' : 'unsupported_media_type'), text, bytes: bytes.length };
 }
 
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;

@@ -160,13 +160,13 @@ export class RequestContext implements Viewer {
   }
 
   /** Runs a function of the domain that only reads. */
-  async read<T>(run: (world: World) => T): Promise<T> {
+  read<T>(run: (world: World) => T): Promise<T> {
     const see = (state: State): T => run(this.#world(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, see) : this.sandbox.read(see);
   }
 
   /** Runs a function of the domain as one transaction; what it throws discards it (ORD-27). */
-  async write<T>(run: (world: World) => T): Promise<T> {
+  write<T>(run: (world: World) => T): Promise<T> {
     if (this.#notAdvanced) throw this.#notAdvanced;
     return this.sandbox.write((state) => run(this.#world(state)));
   }

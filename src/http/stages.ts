@@ -12,13 +12,13 @@ import { authenticate } from '../domain/tokens.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
-import type { AppContext, RequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import { queryValues } from './urls.ts';
 
 export interface Stage {
   /** Stands in the journal. */
   readonly name: StageName;
-  readonly run: (request: RequestContext) => Promise<void> | void;
+  readonly run: (request: RequestContext) => Promise<void> | undefined;
 }
 
 /** The first that fails answers. The order is behavior. */
@@ -39,7 +39,9 @@ export const stages: readonly Stage[] = [
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
-    await run(request);
+    // Most stages of most requests have nothing to wait for.
+    const pending = run(request);
+    if (pending) await pending;
   }
   if (!request.answer) throw new Error('the last stage gives the answer');
   return request.answer;
@@ -49,10 +51,13 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
  * Applies the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
  * A call with a forged token uses nothing up.
  */
-async function applyFaults(request: RequestContext): Promise<void> {
+function applyFaults(request: RequestContext): Promise<void> | undefined {
   // Every answer depends on this assumption, so the trace names it even if it is off.
   request.terms?.get('rate_limit');
-  if (!hasFaults(request.sandbox.state)) return;
+  return hasFaults(request.sandbox.state) ? faultsApplied(request) : undefined;
+}
+
+async function faultsApplied(request: RequestContext): Promise<void> {
   const isForged = await comesWithForgedToken(request);
   const facts = { ...request.facts, isForged };
   await request.evaluateFaults((state, now) => evaluateFaults(state, request.edge.hashes, facts, now), {
@@ -74,17 +79,20 @@ const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusa
   new Refusal(rule, { retryAfterSeconds });
 
 /** 404 for a path or method that the contract or the assumptions do not offer; 400 for a path that cannot be decoded. */
-function requireRoute({ notRouted }: RequestContext): void {
+function requireRoute({ notRouted }: RequestContext): undefined {
   if (notRouted) throw new Refusal(notRouted);
 }
 
 /** Delays the request, answers it, or breaks its connection before it has any effect, as the faults say. */
-async function delayOrReject(request: RequestContext): Promise<void> {
-  const { faultOutcome } = request;
-  if (!faultOutcome) return;
-  if (faultOutcome.delayMilliseconds > 0) await request.wait(faultOutcome.delayMilliseconds);
-  if (faultOutcome.refusal) throw refusalOf(faultOutcome.refusal);
-  if (faultOutcome.drop === 'before_processing') request.breakConnection(faultOutcome.drop);
+function delayOrReject(request: RequestContext): Promise<void> | undefined {
+  return request.faultOutcome && delayedOrRejected(request, request.faultOutcome);
+}
+
+async function delayedOrRejected(request: RequestContext, outcome: FaultOutcome): Promise<void> {
+  const { delayMilliseconds, refusal, drop } = outcome;
+  if (delayMilliseconds > 0) await request.wait(delayMilliseconds);
+  if (refusal) throw refusalOf(refusal);
+  if (drop === 'before_processing') request.breakConnection(drop);
 }
 
 /** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
@@ -100,55 +108,55 @@ async function requireToken(request: RequestContext): Promise<void> {
 }
 
 /** 400 for a body that is no JSON, kept until here since a login's body is read before anything is judged. */
-function requireBody({ body }: RequestContext): void {
+function requireBody({ body }: RequestContext): undefined {
   if (body && 'refusal' in body) throw body.refusal;
 }
 
 /** 403 for a user who lacks the permission of the endpoint (AUTH-5). */
-function requirePermission({ operation, caller, terms }: RequestContext): void {
-  if (!operation?.permission || terms?.get('permissions') === 'all') return;
+function requirePermission({ operation, caller, terms }: RequestContext): undefined {
+  if (!operation?.permission || terms?.get('permissions') === 'all') return undefined;
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-async function validatePath(request: RequestContext): Promise<void> {
-  const { operation, terms, c } = request;
-  if (!operation?.params || !terms) return;
-  request.input.params = await validated(c, 'param', operation.params(terms), c.req.param());
+function validatePath(request: RequestContext): Promise<void> | undefined {
+  const { operation, c } = request;
+  return operation?.params && validate(request, 'param', operation.params, c.req.param());
 }
 
-async function validateQuery(request: RequestContext): Promise<void> {
-  const { operation, terms, c, search } = request;
-  if (!operation?.query || !terms) return;
-  request.input.query = await validated(c, 'query', operation.query(terms), queryValues(search));
+function validateQuery(request: RequestContext): Promise<void> | undefined {
+  const { operation, search } = request;
+  return operation?.query && validate(request, 'query', operation.query, queryValues(search));
 }
 
 /**
- * Runs Hono's validator on a part of the request, and gives what it makes of it.
+ * Runs Hono's validator on a part of the request, and keeps what it makes of it.
  * @param value in place of what Hono reads: as hapi reads a query, an empty name counts and bytes that are no UTF-8 are replaced
  * @throws Refusal
  */
-async function validated(
-  c: AppContext,
+async function validate(
+  { c, input, terms }: RequestContext,
   target: 'param' | 'query',
-  schema: ReturnType<Schema>,
+  schema: Schema,
   value: object,
-): Promise<unknown> {
+): Promise<void> {
+  if (!terms) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without the inputs of issues, a missing field looks like one of the wrong type.
   const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
-  const middleware = zValidator(target, schema, refuse, { validationFunction });
+  const middleware = zValidator(target, schema(terms), refuse, { validationFunction });
   await middleware(c as Context, async () => undefined);
-  return c.req.valid(target as never);
+  input[target === 'param' ? 'params' : 'query'] = c.req.valid(target as never);
 }
 
 /** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
-function validateBody(request: RequestContext): void {
+function validateBody(request: RequestContext): undefined {
   const { operation, body, terms } = request;
-  if (!operation?.body || !terms || !body || !('value' in body)) return;
+  if (!operation?.body || !terms || !body || !('value' in body)) return undefined;
   const result = compiled(operation.body(terms)).safeParse(body.value, { reportInput: true });
   if (!result.success) throw new Refusal(faultsOf(result.error));
   request.input.body = result.data;
+  return undefined;
 }

@@ -70,20 +70,25 @@ export interface Decision {
 
 /** The decision of this server about a call. Its details are explained when somebody reads them. */
 export function decisionOf(decided: Decided, { received, redactor }: Explained): Decision {
-  const { stage, refusal, terms, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const common = { stage, faults, isInjected, isLost, next, terms: terms?.kept };
-  if (!refusal) return { ...common, rules: none, reported: 0, details: none };
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
+  const terms = decided.terms?.kept;
+  if (!refusal) return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, terms };
   const all = reportedFaults(refusal, terms);
   // A refusal may have 50,000 faults, each with a part of the body.
   const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
   return {
-    ...common,
+    stage,
     rules: rulesOf(all),
     reported: all.length,
     get details() {
       const part = stage === 'path' ? params : jsonOf(received.body, stage);
       return kept.map((fault) => explain(fault, part, redactor ?? unredacted));
     },
+    faults,
+    isInjected,
+    isLost,
+    next,
+    terms,
   };
 }
 
