@@ -110,7 +110,7 @@ class CallEvaluation {
 
 // When a switch or fault meets a call, and with what: all said in the same words.
 
-export interface FaultSpec {
+interface FaultSpec {
   readonly match?: DeepReadonly<RequestMatch> | undefined;
   /** Only calls that need one of these. */
   readonly permissions?: readonly string[];
@@ -128,7 +128,7 @@ export interface FaultSpec {
 }
 
 /** The spec of a lever; undefined for switches that are asked for where they matter. */
-export function faultSpecOf({ kind, settings }: Lever): FaultSpec | undefined {
+function faultSpecOf({ kind, settings }: Lever): FaultSpec | undefined {
   switch (kind) {
     case 'maintenance':
       return { match: settings.match, status: 500, forSeconds: settings.for_seconds };
@@ -180,7 +180,7 @@ export interface AdmittedCall extends RequestFacts {
 }
 
 /** The n-th number of a purpose by the sandbox's seed: at least 0, under 1. */
-export type Random = (purpose: string, n: number) => number;
+type Random = (purpose: string, n: number) => number;
 
 /** So much earlier than a call another one may have come that is judged after it, by another server, in real milliseconds. */
 const overtakenMilliseconds = 10_000;
@@ -202,7 +202,7 @@ export function countedWindow(window: RateWindow | null, seconds: number, now: n
 export const openWindow = (window: RateWindow | null, seconds: number, now: number): RateWindow | undefined =>
   window && now >= window.began_at && now < window.began_at + seconds * 1000 ? window : undefined;
 
-export class FaultEvaluation {
+class FaultEvaluation {
   readonly #random: Random;
   readonly #spec: FaultSpec;
   readonly #overtaken: number;

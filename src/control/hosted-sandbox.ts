@@ -10,7 +10,6 @@ import { type SharedStore, StoreFailure } from '../state/store.ts';
 import type { Storing } from '../state/storing.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
-import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
@@ -19,7 +18,7 @@ import { SharedJournal } from './journal/shared-journal.ts';
 import { termsOf } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
 import { after } from './timeout.ts';
-import { Following, Waits } from './waits.ts';
+import { Delays, Following, Waits } from './waiting.ts';
 
 /** What a server holds sandboxes with. */
 export interface Hosting {

@@ -131,7 +131,21 @@ export class RequestContext implements Viewer {
     this.#machineTime = this.edge.sandboxes.now();
     this.edge.sandboxes.use(sandbox, this.#machineTime);
     this.#requireLife(sandbox.state);
-    this.#receive();
+    const { id, operation, method, localPath, search, c } = this;
+    const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
+    this.#entry = sandbox.journal.receive({
+      id,
+      receivedAt: this.now,
+      startedAt: this.#startedAt,
+      isOverPort,
+      isByConsole,
+      method,
+      path: localPath,
+      query: search,
+      operation: operation?.id ?? null,
+      headers: rawHeaders ?? [...c.req.raw.headers].flat(),
+      body: this.body?.text ?? null,
+    });
     this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
@@ -267,7 +281,6 @@ export class RequestContext implements Viewer {
 
   /** Reports a bug or a failing store. In process that may throw, so the journal's copy of the response is kept before. */
   fail(error: unknown, response: ServiceResponse): void {
-    this.#receive();
     this.#response = { ...response, headers: serviceHeaders(this, response) };
     this.edge.onFailure(error, this.id);
   }
@@ -282,26 +295,6 @@ export class RequestContext implements Viewer {
     const { method, path } = this;
     const milliseconds = stopwatch() - this.#startedAt;
     this.edge.log({ method, path, status, milliseconds, sandbox: this.#located?.sandbox.name });
-  }
-
-  /** Opens the journal entry, once. */
-  #receive(): void {
-    if (this.#entry || !this.#located) return;
-    const { id, operation, method, search, c } = this;
-    const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
-    this.#entry = this.sandbox.journal.receive({
-      id,
-      receivedAt: this.now,
-      startedAt: this.#startedAt,
-      isOverPort,
-      isByConsole,
-      method,
-      path: this.localPath,
-      query: search,
-      operation: operation?.id ?? null,
-      headers: rawHeaders ?? [...c.req.raw.headers].flat(),
-      body: this.body?.text ?? null,
-    });
   }
 
   /** Completes the journal entry. A response goes out when the journal has it. */

@@ -47,9 +47,9 @@ interface Explained {
   readonly redactor: Redactor | undefined;
 }
 
-const maxDetails = 20;
-/** What a kept fault takes, with the words that are made of it. */
-const detailBytes = 512;
+export const maxDetails = 20;
+/** What a kept fault takes in memory, with the words that are made of it. */
+export const detailBytes = 512;
 const none: readonly never[] = [];
 
 /** The decision as it is kept. */
@@ -91,9 +91,6 @@ export function decisionOf(decided: Decided, { received, redactor }: Explained):
     terms,
   };
 }
-
-/** What the details of a decision take in memory, roughly. */
-export const bytesOfDetails = ({ reported }: Decision): number => Math.min(reported, maxDetails) * detailBytes;
 
 /** A fault without what takes room and stands in the body, where its path leads to it. */
 function withoutBody(fault: Fault, stage: StageName): Fault {

@@ -1,7 +1,8 @@
 // One call as the journal keeps it: references to what came and was answered. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../../contract/operations.ts';
+import { isRecord } from '../../contract/schema.ts';
 import type { RequestFacts } from '../match.ts';
-import { bytesOfDetails, type Decided, type Decision, decisionOf } from './decision.ts';
+import { type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Header, Redactor } from './redaction.ts';
 import { readJson } from './redaction.ts';
 
@@ -128,7 +129,7 @@ export class Entry {
     const { body, headers, decided } = answered;
     const decision = decisionOf(decided, this);
     this.answer = new Answer(answered, decision, this);
-    let bytes = bytesOfText(body) + bytesOfDetails(decision);
+    let bytes = bytesOfText(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
     this.bytes += bytes;
     return bytes;
@@ -236,4 +237,21 @@ export function factsOf(
       return body === null ? undefined : readJson(body)?.value;
     },
   };
+}
+
+// The JSON of a call as the journal keeps it, where the caller got a 200.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const nothing: Fields = {};
+
+/** The answer of a call that was accepted and whose answer arrived; undefined for any other. */
+export function arrived({ answer }: Entry): Answer | undefined {
+  return answer?.status === 200 && !answer.decision.isLost ? answer : undefined;
+}
+
+/** The fields of a body; none where it is not kept, or is no object. */
+export function fieldsOf(body: string | null): Fields {
+  const json = body === null ? undefined : readJson(body);
+  return isRecord(json?.value) ? json.value : nothing;
 }

@@ -2,8 +2,8 @@
 import { adminPath, ControlRefusal } from '../../contract/admin/control-operation.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
 import { quoted } from '../../contract/file-faults.ts';
-import { type Once, onceIn, type Reply } from '../../control/answered.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { type Once, onceIn, type Reply } from '../../control/idempotency.ts';
 import type { State } from '../../state/state.ts';
 import type { Edge } from '../edge.ts';
 import { urlParts } from '../urls.ts';

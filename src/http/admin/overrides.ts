@@ -2,10 +2,10 @@
 import { ControlRefusal, notThere } from '../../contract/admin/control-operation.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import type { Reply } from '../../control/answered.ts';
 import { patchReadings } from '../../control/assumptions.ts';
 import { advance, patchedClock, showClock } from '../../control/clock.ts';
 import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
+import type { Reply } from '../../control/idempotency.ts';
 import { applyScenario, takeBack } from '../../control/scenarios.ts';
 import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
 import type { State } from '../../state/state.ts';

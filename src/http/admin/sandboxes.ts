@@ -4,7 +4,7 @@ import { ControlRefusal, cannot } from '../../contract/admin/control-operation.t
 import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { answeredAs, earlierReply } from '../../control/answered.ts';
+import { answeredAs, earlierReply } from '../../control/idempotency.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
 import type { Told } from '../../control/newborn.ts';
 import { loginsOf } from '../../control/ready-login.ts';
