@@ -51,7 +51,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     }),
   'snapshots.list': (call) => read(call, (state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
   'snapshots.create': (call, { body }) =>
-    change(call, (state, now) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
+    change(call, (state, { now }) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
   'snapshots.get': (call, { params }) =>
     read(call, (state) => ({ status: 200, body: getSnapshot(state, params.name) })),
   'snapshots.delete': (call, { params }) =>
