@@ -1,5 +1,5 @@
-// What meets a call before it is judged: maintenance, the rate limit, then the faults by age. One transaction, which stands even where
-// the call is then refused: a 429 uses up its burst.
+// What switches and faults do to a call before it is judged: maintenance, the rate limit, then the faults by age.
+// One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/admin/bounds.ts';
 import type { Delay, Drop, Fault } from '../contract/admin/faults.ts';
 import type { Lever, RateWindow, SettingsOf, Turn } from '../contract/admin/lever.ts';
@@ -15,7 +15,7 @@ import { matches, type RequestFacts } from './match.ts';
 
 /** What the switches and faults do to a call. */
 export interface FaultOutcome {
-  /** The names of the levers that met it, by age. */
+  /** The names of the switches and faults that affected it, by age. */
   readonly met: readonly string[];
   /** Its answer, before the route is known (`early`) or after. */
   readonly refusal?: { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean };
@@ -33,11 +33,11 @@ const ruleOfStatus = {
   500: 'HTTP-3',
 } as const satisfies Record<number, RuleId>;
 
-/** Whether anything could meet a call, so that an admission is worth a transaction. */
+/** Whether anything could affect a call, so that evaluating the faults is worth a transaction. */
 export const hasFaults = (state: State): boolean =>
   state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
-/** Judges a call by the levers, counts what they count, and says what they do. */
+/** Evaluates the switches and faults for a call, and counts what they count. */
 export function evaluateFaults(state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome {
   return new CallEvaluation(state, hashes, call, now).run();
 }
@@ -167,7 +167,7 @@ function specOfFault({ retry_after, for_seconds, id: _, ...same }: DeepReadonly<
   return { ...same, retryAfterSeconds: retry_after ?? limits.retryAfterSeconds, forSeconds: for_seconds };
 }
 
-// One lever's turn at one call: whether it meets the call, and what that uses up. What it counts is written at the end, once.
+// One switch or fault and one call: whether it affects the call, and what that uses up. Its counts are written once.
 
 /** A call as the levers see it. */
 export interface AdmittedCall extends RequestFacts {
@@ -182,7 +182,7 @@ export interface AdmittedCall extends RequestFacts {
 /** The n-th number of a purpose by the sandbox's seed: at least 0, under 1. */
 type Random = (purpose: string, n: number) => number;
 
-/** So much earlier than a call another one may have come that is judged after it, by another server, in real milliseconds. */
+/** Tolerated reordering of calls between servers, in real milliseconds. */
 const overtakenMilliseconds = 10_000;
 
 /** The same in milliseconds of the sandbox's time: where that stands, all calls come at one moment. */

@@ -30,7 +30,7 @@ export interface Hosting {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** The sandbox was reset or deleted while a call was under way: it may write nothing, and no answer of it would be true. */
+/** The sandbox was reset or deleted during a call: the call may write nothing, and no answer would be true. */
 export class SandboxResetError extends Error {}
 
 /** What is done at a time of the sandbox, in milliseconds since 1970. */
@@ -39,7 +39,7 @@ export type At<T> = (state: State, now: number) => T;
 /** Some ten milliseconds' worth. */
 const stepsAtOnce = 250;
 
-/** What only some sandboxes need is made when it is asked for: most of those that a test run makes are never looked into. */
+/** Parts that only some sandboxes need are made on first use: most sandboxes of a test run never need them. */
 export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Made by a login that is not answered yet. */
   isAwaited = false;
@@ -116,8 +116,8 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /**
-   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls that wait for it,
-   * no other call takes them again, and other sandboxes have their turn between them.
+   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls
+   * that wait for it, no other call takes them again, and other sandboxes have their turn between them.
    * @returns the failure if the store keeps none: read with `readAdvanced` then
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
@@ -233,7 +233,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     this.#unjudged = [];
   }
 
-  /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */
+  /** A reset forgets the calls before it, and ends their delays; they find out when they go on. */
   protected override tell(changes: readonly (Change | StoredChange)[]): void {
     const { lives } = this.state.value('history');
     if (lives !== this.#lives) {

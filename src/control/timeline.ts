@@ -1,4 +1,4 @@
-// The timeline of a sandbox: the steps that orders and packages take by the sandbox's clock (`fulfillment_timeline: automatic`).
+// The timeline of a sandbox: the steps that orders and packages take by its clock (`fulfillment_timeline: automatic`).
 import type { TimelineStep } from '../contract/order-progress.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { takeStep } from '../domain/timeline.ts';

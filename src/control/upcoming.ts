@@ -1,4 +1,4 @@
-// What ends or happens next by the sandbox's clock: steps of the timeline, switches and faults, tokens and label URLs given out.
+// What ends or happens next by the sandbox's clock: timeline steps, switches, faults, tokens and label URLs given out.
 import type { SwitchName } from '../contract/admin/switch-names.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import { limits } from '../contract/limits.ts';

@@ -1,4 +1,4 @@
-// Waits in real time: calls that a fault delays, tests that wait for requests, and looking at what other servers do meanwhile.
+// Waits in real time: calls that a fault delays, tests that wait for requests, and looking at what other servers do.
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';

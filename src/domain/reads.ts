@@ -1,4 +1,4 @@
-// Reads of the caller's own records: single ones, or the refusal (CAT-2, FUL-1, FUL-2, `foreign_resource`), products (CAT-1) and fulfillments (FUL-3).
+// Reads of the caller's own records: single ones (CAT-2, FUL-1, FUL-2), products (CAT-1), fulfillments (FUL-3).
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';

@@ -1,4 +1,4 @@
-// The Hono app: middleware, the routes of the service, the object storage, tracking pages, documents, the control API and the console.
+// The Hono app: guards, and the routes of the service, storage, tracking pages, documents, control API and console.
 import { Hono } from 'hono';
 import {
   consolePath,
@@ -163,7 +163,7 @@ async function answerBeside(
 
 const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
 
-/** A path of /v2 that is no operation is recorded by the sandbox under whose base URL it stands; another path by none. */
+/** A path of /v2 that is no operation is recorded by the sandbox of its base URL; another path is not recorded. */
 function answerUnknownPath(edge: Edge): (c: AppContext) => Response | Promise<Response> {
   const answer = recorded(edge, undefined, answerCall);
   return (c) => {

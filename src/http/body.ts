@@ -1,5 +1,5 @@
-// The bytes of a request's body: bounded, inflated, then JSON. It is read before anything is judged, since a login names its sandbox in it;
-// a fault is kept until the body stage, where HTTP-4 has it.
+// The body of a request: bounded, inflated, parsed as JSON. It is read before anything is judged, since a login names
+// its sandbox in it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Exchange } from './exchange.ts';
@@ -73,7 +73,7 @@ export async function boundedBytes(c: Exchange, maxBytes: number): Promise<Uint8
   }
 }
 
-/** The whole body, inflated; undefined if it is longer than the bound, before that or after it. @throws Refusal max_memory */
+/** The whole body, inflated; undefined if it is longer than the bound, before or after. @throws Refusal max_memory */
 async function inflatedBytes(
   c: Exchange,
   format: 'gzip' | 'deflate',
@@ -90,7 +90,7 @@ async function inflatedBytes(
 }
 
 /**
- * All of a stream; undefined, and the stream is canceled, as soon as it is longer than the bound, or comes in too many pieces.
+ * All of a stream; undefined, and the stream is canceled, if it is longer than the bound or comes in too many pieces.
  * @throws Refusal max_memory if all bodies together hold as much as they may
  */
 async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -158,7 +158,7 @@ export interface JsonBounds {
 
 /** The value of a text that is JSON within the bounds, and without `__proto__` keys; undefined for any other. */
 export function jsonIn(text: string, { bodyDepth, bodyValues }: JsonBounds): { readonly value: unknown } | undefined {
-  // From a long text more may be made than there is room for; of a short one the value is looked through faster than the text.
+  // A long text may hold more values than memory has room for. A short text is checked faster by its value.
   if (text.length > limits.smallBytes && !isWithin(text, bodyDepth, bodyValues)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -185,7 +185,7 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
 const opens = (character: string | undefined): boolean => character === '[' || character === '{';
 const closes = (character: string | undefined): boolean => character === ']' || character === '}';
 
-/** Whether a text, if it is JSON, holds no more: each comma outside its strings brings a value, and each bracket that opens one may. */
+/** Whether a JSON text stays within the bounds: each comma outside strings brings a value, an opening bracket may. */
 function isWithin(text: string, depth: number, values: number): boolean {
   let [open, found] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {

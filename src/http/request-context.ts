@@ -1,4 +1,4 @@
-// One request to a sandbox: what came, the sandbox and the caller it belongs to, what the stages decided, and how it is answered.
+// One request to a sandbox: what came, its sandbox and caller, what the stages decided, and how it is answered.
 import type { Context, Hono } from 'hono';
 import { sandboxBase } from '../contract/addresses.ts';
 import type { Drop } from '../contract/admin/faults.ts';
@@ -192,7 +192,7 @@ export class RequestContext implements Viewer {
   }
 
   /**
-   * Evaluates the faults, in a transaction of its own: what they use up stays used, even if the request is rejected later.
+   * Evaluates the faults, in a transaction of its own: what they use up stays used if the request is rejected later.
    * @param isKept false: nothing is used up
    */
   async evaluateFaults(
@@ -279,7 +279,7 @@ export class RequestContext implements Viewer {
     return sendResponse(this.c, { status, headers, body });
   }
 
-  /** Reports a bug or a failing store. In process that may throw, so the journal's copy of the response is kept before. */
+  /** Reports a bug or a failing store. Keeps the journal's copy of the response before, since reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
     this.#response = { ...response, headers: serviceHeaders(this, response) };
     this.edge.onFailure(error, this.id);
@@ -329,7 +329,7 @@ export class RequestContext implements Viewer {
   }
 
   /**
-   * The assumptions of the sandbox in this state. One trace goes on through the whole request, unless they were changed under it.
+   * The assumptions of the sandbox in this state. Their trace covers the whole request, unless they change during it.
    * @throws SandboxResetError if the sandbox was reset since the request came
    */
   #requireLife(state: State): Terms {

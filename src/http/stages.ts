@@ -78,7 +78,7 @@ async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
 const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusal']>): Refusal =>
   new Refusal(rule, { retryAfterSeconds });
 
-/** 404 for a path or method that the contract or the assumptions do not offer; 400 for a path that cannot be decoded. */
+/** 404 for a path or method that the contract or the assumptions lack; 400 for a path that cannot be decoded. */
 function requireRoute({ notRouted }: RequestContext): undefined {
   if (notRouted) throw new Refusal(notRouted);
 }
@@ -130,7 +130,7 @@ function validateQuery(request: RequestContext): Promise<void> | undefined {
 
 /**
  * Runs Hono's validator on a part of the request, and keeps what it makes of it.
- * @param value in place of what Hono reads: as hapi reads a query, an empty name counts and bytes that are no UTF-8 are replaced
+ * @param value in place of what Hono reads: as in hapi, an empty name counts, and bytes that are no UTF-8 are replaced
  * @throws Refusal
  */
 async function validate(
