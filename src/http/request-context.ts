@@ -175,18 +175,22 @@ export class RequestContext implements Viewer {
 
   /** Runs a function of the domain that only reads. */
   read<T>(run: (world: World) => T): Promise<T> {
-    const see = (state: State): T => run(this.#world(state));
-    return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, see) : this.sandbox.read(see);
+    return this.look((state, terms) => run(this.#world(state, terms)));
+  }
+
+  /** Reads the state behind the world, such as the faults. Over a store it sees nothing that the store does not keep. */
+  look<T>(see: (state: State, terms: Terms) => T): Promise<T> {
+    const checked = (state: State): T => see(state, this.#requireLife(state));
+    return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
 
   /** Runs a function of the domain as one transaction; what it throws discards it (ORD-27). */
   write<T>(run: (world: World) => T): Promise<T> {
     if (this.#notAdvanced) throw this.#notAdvanced;
-    return this.sandbox.write((state) => run(this.#world(state)));
+    return this.sandbox.write((state) => run(this.#world(state, this.#requireLife(state))));
   }
 
-  #world(state: State): World {
-    const terms = this.#requireLife(state);
+  #world(state: State, terms: Terms): World {
     const now = timeOf(state.value('clock'), this.#machineTime);
     return new SandboxWorld(state, { now, hashes: this.edge.hashes }, this, terms);
   }

@@ -51,13 +51,11 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
  * Applies the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
  * A call with a forged token uses nothing up.
  */
-function applyFaults(request: RequestContext): Promise<void> | undefined {
+async function applyFaults(request: RequestContext): Promise<void> {
+  const isAffected = await request.look(hasFaults);
   // Every answer depends on this assumption, so the trace names it even if it is off.
   request.terms?.get('rate_limit');
-  return hasFaults(request.sandbox.state) ? faultsApplied(request) : undefined;
-}
-
-async function faultsApplied(request: RequestContext): Promise<void> {
+  if (!isAffected) return;
   const isForged = await comesWithForgedToken(request);
   const facts = { ...request.facts, isForged };
   await request.evaluateFaults((state, now) => evaluateFaults(state, request.edge.hashes, facts, now), {
