@@ -16,12 +16,12 @@ import { requireFit } from './control/scenarios.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { browserGuards, keyGuards } from './http/admin/guards.ts';
-import { headerRules, headersBy } from './http/answer-headers.ts';
 import { createApp } from './http/app.ts';
 import { Documents, type Illustrations } from './http/docs/documents.ts';
 import type { Edge } from './http/edge.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { portGuards } from './http/port-guards.ts';
+import { headerRules, headersBy } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
 import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
 import { StoreFailure } from './state/store.ts';
@@ -79,6 +79,7 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     headers: headersBy(headerRules),
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
+    onCompleted: options.onCompleted,
     onFailure,
   };
 }
@@ -114,7 +115,6 @@ function makingOf(options: EngineOptions, hashes: Hashes): Making {
     keeping,
     budget: new JournalBudget(),
     maxSandboxes,
-    onCompleted: options.onCompleted,
     onFailure: options.onFailure ?? throwBugs,
   };
 }

@@ -3,7 +3,7 @@
 import { cannot } from '../contract/admin/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { jsonBounds } from '../http/admin/validation.ts';
-import { jsonIn } from '../http/json-body.ts';
+import { jsonIn } from '../http/body.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };

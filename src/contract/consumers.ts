@@ -65,11 +65,13 @@ export const shownNewConsumer = perTerms((terms) => {
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
 function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {
-  const has = (key: string) => Object.hasOwn(value, key);
-  if (terms.get('new_consumer_contact') === 'either' && !has('email') && !has('phone_number'))
-    return 'new_consumer_contact';
-  const empty = terms.get('unknown_fields') === 'reject' ? Object.keys(value).length === 0 : !fields.some(has);
-  return empty ? 'OPEN-2' : undefined;
+  const isReachable = Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone_number');
+  if (terms.get('new_consumer_contact') === 'either' && !isReachable) return 'new_consumer_contact';
+  const isEmpty =
+    terms.get('unknown_fields') === 'reject'
+      ? Object.keys(value).length === 0
+      : !fields.some((field) => Object.hasOwn(value, field));
+  return isEmpty ? 'OPEN-2' : undefined;
 }
 
 /** The variants of the new-consumer pattern, all built at once so that their askings are known. */

@@ -30,10 +30,8 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
 
 /** An e-mail as Joi's `email({ tlds: false })` takes it, by the package Joi itself asks. */
 export function email(missing: RuleId = 'OPEN-3') {
-  return text(missing).refine(isEmailAddress, 'ORD-12').meta({ format: 'email' });
+  return text(missing).refine(isEmailValid, 'ORD-12').meta({ format: 'email' });
 }
-
-const isEmailAddress = (value: string): boolean => isEmailValid(value);
 
 export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);

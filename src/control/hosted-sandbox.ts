@@ -10,15 +10,15 @@ import { type SharedStore, StoreFailure } from '../state/store.ts';
 import type { Storing } from '../state/storing.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
-import { Delays } from './delays.ts';
 import { Feed } from './feed.ts';
 import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
 import { Journal, type JournalKeeper } from './journal/journal.ts';
 import { SharedJournal } from './journal/shared-journal.ts';
-import { advanceTimeline, isBehind, LifeOverError } from './timeline.ts';
+import { termsOf } from './sandbox-world.ts';
+import { advanceTimeline, isBehind } from './timeline.ts';
 import { after } from './timeout.ts';
-import { Following, Waits } from './waits.ts';
+import { Delays, Following, Waits } from './waiting.ts';
 
 /** What a server holds sandboxes with. */
 export interface Hosting {
@@ -26,19 +26,20 @@ export interface Hosting {
   readonly storing?: Storing | undefined;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
-  /** Told of every call that a sandbox has answered. */
-  readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
   /** Told of a bug, with the id of the request that met it. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** What is done at a time of the sandbox. */
+/** The sandbox was reset or deleted during a call: the call may write nothing, and no answer would be true. */
+export class SandboxResetError extends Error {}
+
+/** What is done at a time of the sandbox, in milliseconds since 1970. */
 export type At<T> = (state: State, now: number) => T;
 
 /** Some ten milliseconds' worth. */
 const stepsAtOnce = 250;
 
-/** What only some sandboxes need is made when it is asked for: most of those that a test run makes are never looked into. */
+/** Parts that only some sandboxes need are made on first use: most sandboxes of a test run never need them. */
 export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Made by a login that is not answered yet. */
   isAwaited = false;
@@ -94,14 +95,15 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return this.#waits;
   }
 
-  /** Reads as of this time of the machine: what is due by then has happened. `now` is the sandbox's time. @throws LifeOverError */
+  /** Reads as of this time of the machine: what is due by then has happened. @throws SandboxResetError */
   async readAt<T>(machine: number, see: At<T>): Promise<T> {
     const lives = this.#livesIfBehind(machine);
     const failure = await this.advance(machine);
-    return this.see(machine, failure, (state, now) => see(requireLife(state, lives), now));
+    const look = (state: State): T => see(requireLife(state, lives), timeOf(state.value('clock'), machine));
+    return failure ? this.readAdvanced(machine, look) : this.read(look);
   }
 
-  /** Writes as of this time of the machine; what is due by then comes first. @throws LifeOverError, StoreFailure */
+  /** Writes as of this time of the machine; what is due by then comes first. @throws SandboxResetError, StoreFailure */
   async writeAt<T>(machine: number, work: At<T>): Promise<T> {
     const lives = this.#livesIfBehind(machine);
     const failure = await this.advance(machine);
@@ -114,16 +116,27 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /**
-   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls that wait for it,
-   * nobody goes through it again, and other sandboxes have their turn between them.
-   * @returns the failure if the store keeps none: a read then takes them for itself
+   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls
+   * that wait for it, no other call takes them again, and other sandboxes have their turn between them.
+   * @returns the failure if the store keeps none: read with `readAdvanced` then
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
-    if (!isBehind(this.state, machine)) return undefined;
-    this.#advancing ??= this.#advance(machine).finally(() => {
-      this.#advancing = undefined;
+    while (isBehind(this.state, machine)) {
+      this.#advancing ??= this.#advance(machine).finally(() => {
+        this.#advancing = undefined;
+      });
+      const failure = await this.#advancing;
+      if (failure) return failure;
+    }
+    return undefined;
+  }
+
+  /** Reads with the steps of the timeline that a failing store did not keep. */
+  readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
+    return this.rehearse((state) => {
+      advanceTimeline(state, this.#hosting.hashes, machine);
+      return see(state);
     });
-    return (await this.#advancing) ?? this.advance(machine);
   }
 
   async #advance(machine: number): Promise<StoreFailure | undefined> {
@@ -139,16 +152,6 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     }
   }
 
-  /** Reads at a time of the machine, with the steps that a failing store did not keep. */
-  see<T>(machine: number, failure: StoreFailure | undefined, see: At<T>): Promise<T> {
-    const look = (state: State): T => see(state, timeOf(state.value('clock'), machine));
-    if (!failure) return this.read(look);
-    return this.rehearse((state) => {
-      advanceTimeline(state, this.#hosting.hashes, machine);
-      return look(state);
-    });
-  }
-
   get identity(): Identity {
     return this.state.made.identity;
   }
@@ -158,14 +161,10 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return this.#shared?.now() ?? machineTime();
   }
 
-  /** Real seconds without use after which it is gone; null: it stays. */
-  get ttlSeconds(): number | null {
-    return this.identity.ttlSeconds;
-  }
-
   /** Whether its time without use is over. */
-  isOver(machine: number): boolean {
-    return this.ttlSeconds !== null && machine - this.usedAt >= this.ttlSeconds * 1000;
+  isOver(): boolean {
+    const { ttlSeconds } = this.identity;
+    return ttlSeconds !== null && this.now() - this.usedAt >= ttlSeconds * 1000;
   }
 
   /** How the client behaved since the journal was last cleared. */
@@ -177,32 +176,25 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { hashes, budget } = this.#hosting;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
+    const termsAs = (asked: Partial<Readings>): Terms => this.#termsAs(asked);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { ...this.#ofShared, shared })
+      ? new SharedJournal(hashes, key, budget, { keeper: this, name: this.name, shared, termsOf: termsAs })
       : new Journal(hashes, key, budget, { keeper: this });
     if (this.#isClosed) journal.close();
     return journal;
   }
 
-  get #ofShared() {
-    return { keeper: this, name: this.name, termsOf: (asked: Partial<Readings>) => this.#termsOf(asked) };
-  }
-
   /** Readings of a call that another server has judged: those that it asked for, and what holds here. */
-  #termsOf(asked: Partial<Readings>): Terms {
-    const readings = internReadings({ ...this.state.value('readings'), ...asked });
-    const terms = new Terms(readings, this.state.value('administration_times').values);
+  #termsAs(asked: Partial<Readings>): Terms {
+    const { readings, administrationTimes } = termsOf(this.state);
+    const terms = new Terms(internReadings({ ...readings, ...asked }), administrationTimes);
     for (const id of Object.keys(asked) as AssumptionId[]) terms.get(id);
     return terms.kept;
   }
 
-  answered(entry: Entry): void {
-    this.#hosting.onCompleted?.(entry, this.name);
-  }
-
   /** Clients' conduct is judged by their calls, in the order of their answers, when somebody reads the report. */
   completed(entry: Entry): void {
-    if (!entry.isByConsole) this.#unjudged.push(entry);
+    if (!entry.received.isByConsole) this.#unjudged.push(entry);
   }
 
   /** No evidence is lost with what the journal forgets. */
@@ -241,7 +233,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     this.#unjudged = [];
   }
 
-  /** A reset forgets the calls before it. Calls that wait in a life that is over wait no longer; they find out when they go on. */
+  /** A reset forgets the calls before it, and ends their delays; they find out when they go on. */
   protected override tell(changes: readonly (Change | StoredChange)[]): void {
     const { lives } = this.state.value('history');
     if (lives !== this.#lives) {
@@ -279,6 +271,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
 /** A call that waited goes on in the life of the sandbox in which it came, or not at all. */
 function requireLife(state: State, lives: number | undefined): State {
-  if (lives !== undefined && state.value('history').lives !== lives) throw new LifeOverError('the sandbox began anew');
+  if (lives !== undefined && state.value('history').lives !== lives)
+    throw new SandboxResetError('the sandbox began anew');
   return state;
 }

@@ -41,28 +41,22 @@ function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
 }
 
 /** The codes of hexadecimal digits, by their values. */
-const codes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-const dash = 45;
-/** The code of one of a word's eight digits, the highest first. */
-const code = (word: number, place: number): number => codes[(word >>> (28 - 4 * place)) & 15] as number;
+const digits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+/** Where the digits of a UUID stand: each of its dashes moves the rest on. */
+const places = Array.from({ length: 32 }, (_, at) => at + [8, 12, 16, 20].filter((dash) => at >= dash).length);
+const codes: number[] = Array.from('00000000-0000-0000-0000-000000000000', (character) => character.charCodeAt(0));
 
 /** The n-th UUID (version 4) of a purpose. */
 export function drawUuid(hashes: Hashes, seed: string, purpose: string, n: number): string {
   const [a, b, c, d] = draw(hashes, seed, purpose, n);
-  return uuidOf(a, (b & 0xffff0fff) | 0x4000, (c & 0x3fffffff) | 0x80000000, d);
+  const words = [a, (b & 0xffff0fff) | 0x4000, (c & 0x3fffffff) | 0x80000000, d];
+  for (let at = 0; at < 32; at += 1) {
+    const word = words[at >> 3] as number;
+    codes[places[at] as number] = digits[(word >>> (28 - 4 * (at & 7))) & 15] as number;
+  }
+  // In one piece: a text that is put together is a tree of its parts, which is walked whenever it is compared.
+  return String.fromCharCode(...codes);
 }
-
-/** In one piece: a text that is put together is a tree of its parts, which is walked whenever it is compared. */
-// biome-ignore format: a line for each of its groups
-const uuidOf = (a: number, b: number, c: number, d: number): string =>
-  String.fromCharCode(
-    code(a, 0), code(a, 1), code(a, 2), code(a, 3), code(a, 4), code(a, 5), code(a, 6), code(a, 7), dash,
-    code(b, 0), code(b, 1), code(b, 2), code(b, 3), dash,
-    code(b, 4), code(b, 5), code(b, 6), code(b, 7), dash,
-    code(c, 0), code(c, 1), code(c, 2), code(c, 3), dash,
-    code(c, 4), code(c, 5), code(c, 6), code(c, 7), code(d, 0), code(d, 1), code(d, 2), code(d, 3),
-    code(d, 4), code(d, 5), code(d, 6), code(d, 7),
-  );
 
 /** The n-th number of a purpose: at least 0, under 1. */
 export function drawFraction(hashes: Hashes, seed: string, purpose: string, n: number): number {
@@ -82,14 +76,14 @@ function randomBytes(count: number): Uint8Array {
   return pool.subarray(taken - count, taken);
 }
 
-/** No word that names a secret can be written with these, so that redaction leaves every id as it is. */
-const nanoid = customRandom('0123456789bcdfghijklmnpqrstuvxyz', 21, randomBytes);
+/**
+ * The name of one request, in the journal, the log and beside a bug; or as many characters as are asked for.
+ * No word that names a secret can be written with these, so that redaction leaves every id as it is.
+ */
+export const requestId = customRandom('0123456789bcdfghijklmnpqrstuvxyz', 21, randomBytes);
 
 /** A seed or key of more than 256 bits. */
-export const randomSecret = (): string => nanoid(52);
+export const randomSecret = (): string => requestId(52);
 
 /** A name for a sandbox that was given none. */
-export const randomName = (): string => `sandbox-${nanoid(8)}`;
-
-/** The name of one request, in the journal, the log and beside a bug. */
-export const requestId = (): string => nanoid();
+export const randomName = (): string => `sandbox-${requestId(8)}`;

@@ -11,7 +11,7 @@ const isAwaited = (sandbox: HostedSandbox, machine: number): boolean =>
   sandbox.isAwaited && machine - sandbox.usedAt < longestLoginMilliseconds;
 
 export class OpenSandboxes {
-  readonly #byName = new Map<string, HostedSandbox>();
+  readonly byName: Map<string, HostedSandbox> = new Map();
   /** Those that are being opened, made or forgotten. */
   readonly #opening = new Map<string, Promise<Found>>();
   /** The names that take room: open ones, and those being made. */
@@ -27,17 +27,9 @@ export class OpenSandboxes {
     return this.#rooms.size;
   }
 
-  get(name: string): Found {
-    return this.#byName.get(name);
-  }
-
   /** What is under way under a name, and gives what it comes to. */
   opening(name: string): Promise<Found> | undefined {
     return this.#opening.get(name);
-  }
-
-  [Symbol.iterator](): Iterator<HostedSandbox> {
-    return this.#byName.values();
   }
 
   /** Takes room for one that is about to be made; given up by `release`, or with what it comes to. */
@@ -46,13 +38,13 @@ export class OpenSandboxes {
   }
 
   release(name: string): void {
-    if (!this.#byName.has(name)) this.#rooms.delete(name);
+    if (!this.byName.has(name)) this.#rooms.delete(name);
   }
 
   /** Whether another one has its room, and may give it up in a moment: it is being made, or its own login is under way. */
   mayGiveRoom(name: string, machine: number): boolean {
     for (const other of this.#rooms) {
-      const sandbox = this.#byName.get(other);
+      const sandbox = this.byName.get(other);
       if (other !== name && !(sandbox && !isAwaited(sandbox, machine))) return true;
     }
     return false;
@@ -98,13 +90,13 @@ export class OpenSandboxes {
 
   #settle(name: string, sandbox: Found): void {
     this.#wake();
-    this.#byName.delete(name);
+    this.byName.delete(name);
     this.#rooms.delete(name);
     if (!sandbox) return;
-    this.#byName.set(name, sandbox);
+    this.byName.set(name, sandbox);
     this.#rooms.add(name);
     if (sandbox.identity.madeByLogin) this.#byLogin.set(name, sandbox);
-    if (sandbox.ttlSeconds !== null) this.#mortal.add(sandbox);
+    if (sandbox.identity.ttlSeconds !== null) this.#mortal.add(sandbox);
   }
 
   /** Notes a use at this time of the machine. */
@@ -119,7 +111,7 @@ export class OpenSandboxes {
   drop(sandbox: HostedSandbox): void {
     const { name } = sandbox;
     this.#mortal.delete(sandbox);
-    if (this.#byName.get(name) === sandbox) this.#settle(name, undefined);
+    if (this.byName.get(name) === sandbox) this.#settle(name, undefined);
     if (this.#byLogin.get(name) === sandbox) this.#byLogin.delete(name);
   }
 
@@ -130,7 +122,7 @@ export class OpenSandboxes {
   }
 
   /** Those whose time without use is over. */
-  over(machine: number): HostedSandbox[] {
-    return [...this.#mortal].filter((sandbox) => sandbox.isOver(machine));
+  over(): HostedSandbox[] {
+    return [...this.#mortal].filter((sandbox) => sandbox.isOver());
   }
 }

@@ -12,15 +12,15 @@ import { type OrderLine, packagesOf, shippableLines, unshippedLines } from '../d
 import { ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
-import { backstage, type Writing } from './open-world.ts';
 import { getRecord } from './records.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
 /** @throws ControlRefusal 404, 422 where the order's status does not allow it. */
 export function actOnOrder(state: State, id: string, action: OrderAction, writing: Writing): Order {
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   const order = getRecord(state, 'orders', id);
   const moved = moveOrder(world, order, action);
   if (moved) return moved;
@@ -38,7 +38,7 @@ export interface OrderPossible {
 
 /** @throws ControlRefusal 404 */
 export function possibleActions(state: State, id: string, writing: Writing): OrderPossible {
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   return possibleFor(world, getRecord(state, 'orders', id));
 }
 
@@ -62,7 +62,7 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
 
 /** @throws ControlRefusal 404, 422 where the order or the shipment does not allow it. */
 export function shipOrder(state: State, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   const order = getRecord(state, 'orders', id);
   if (!mayShip(order.status, world.terms.get('order_transitions'))) throw impossible(world, order, 'ship');
   checkStatus(world, firstStatus);
@@ -134,7 +134,7 @@ export function actOnPackage(
   { action, force = false }: { readonly action: FulfillmentAction; readonly force?: boolean | undefined },
   writing: Writing,
 ): Fulfillment {
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   const fulfillment = getRecord(state, 'fulfillments', id);
   const actions = possiblePackageActions(fulfillment);
   if (!force && !actions.includes(action)) {

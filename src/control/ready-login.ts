@@ -1,14 +1,13 @@
 // The login that a sandbox's reference comes with: claims made for it alone. Nothing of the sandbox is moved or counted by it.
 import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { Terms } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { accessOf, type Claims, firstWhoMayLogIn, mayLogIn } from '../domain/tokens.ts';
 import type { State } from '../state/state.ts';
 import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
-import { OpenWorld } from './open-world.ts';
+import { SandboxWorld, termsOf } from './sandbox-world.ts';
 
 export interface ReadyClaims {
   readonly username: string;
@@ -20,9 +19,9 @@ export function readyClaims(state: State, hashes: Hashes, machine: number): Read
   const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
   const user = firstWhoMayLogIn(usersOf(state), owners);
   if (!user) return undefined;
-  const terms = new Terms(state.value('readings'), state.value('administration_times').values);
   const now = timeOf(state.value('clock'), machine);
-  const world = new OpenWorld(state, { baseUrl: '', hashes, facts: loginOf(user) }, now, terms);
+  const viewer = { baseUrl: '', facts: loginOf(user) };
+  const world = new SandboxWorld(state, { now, hashes }, viewer, termsOf(state));
   return { username: user.username, claims: accessOf(world, user, requestId()) };
 }
 

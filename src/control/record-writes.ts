@@ -19,8 +19,8 @@ import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/sc
 import type { RowOf, TableName, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import type { ValueOf } from '../state/values.ts';
-import { backstage, type Writing } from './open-world.ts';
 import type { RecordChange } from './record-changes.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
 
 type Written = Pick<RecordChange, 'collection' | 'before' | 'after'>;
 
@@ -33,7 +33,7 @@ export function writeRecord(state: State, { collection, before, after }: Written
 
 /** Draws the consequences of a change, once all that came with it are written. */
 export function settle(state: State, { collection, before, after }: Written, writing: Writing): void {
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   const [was, is] = [before, after] as readonly unknown[];
   if (collection === 'orders') settleOrder(world, (is ?? was) as RecordOf<'orders'>);
   if (collection === 'fulfillments')

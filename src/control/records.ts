@@ -6,12 +6,10 @@ import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
-import type { Hashes } from '../domain/hashes.ts';
 import type { State } from '../state/state.ts';
-import type { Writing } from './open-world.ts';
-import { newId } from './open-world.ts';
 import { type RecordChange, RecordChanges } from './record-changes.ts';
 import { type NewId, newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
 
 export interface RecordPage<Name extends CollectionName> {
   readonly records: readonly RecordOf<Name>[];
@@ -53,8 +51,7 @@ export function insertRecord<Name extends CollectionName>(
   given: Given,
   writing: Writing,
 ): RecordOf<Name> {
-  const { now, hashes } = writing;
-  const after = accepted(newRecord(collection, given, { now, newId: idsOf(state, hashes) }));
+  const after = accepted(newRecord(collection, given, { now: writing.now, newId: idsOf(state, writing) }));
   if (state.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
   const change = { collection, before: null, after, at: '$' };
@@ -75,9 +72,9 @@ export function patchRecord<Name extends CollectionName>(
   patch: Given,
   writing: Writing,
 ): RecordOf<Name> {
-  const { now, hashes } = writing;
   const before = getRecord(state, collection, id);
-  const after = accepted(patchedRecord(collection, before, patch, { now, newId: idsOf(state, hashes) }));
+  const making = { now: writing.now, newId: idsOf(state, writing) };
+  const after = accepted(patchedRecord(collection, before, patch, making));
   if (after.id !== before.id)
     throw cannot(
       'id',
@@ -103,10 +100,10 @@ export function removeRecord(state: State, collection: CollectionName, id: strin
   settle(state, change, writing);
 }
 
-const idsOf =
-  (state: State, hashes: Hashes): NewId =>
-  (purpose) =>
-    newId(state, hashes, purpose);
+function idsOf(state: State, writing: Writing): NewId {
+  const world = operatorWorld(state, writing);
+  return (purpose) => world.newId(purpose);
+}
 
 function checkChange(state: State, change: RecordChange): void {
   const changes = new RecordChanges(state, [change]);

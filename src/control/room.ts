@@ -49,25 +49,25 @@ export class OwnRoom implements Room {
     // Looks once a second for what is over, so that making many does not look at all of them each time.
     if (Math.abs(machine - this.#sweptAt) >= 1000) {
       this.#sweptAt = machine;
-      await this.removeOver(machine);
+      await this.removeOver();
     }
     if (this.#isOverfull) await this.#evict(machine, name);
   }
 
-  async removeOver(machine = machineTime()): Promise<void> {
-    await Promise.allSettled(this.#open.over(machine).map((sandbox) => this.#remove(sandbox)));
+  async removeOver(): Promise<void> {
+    await Promise.allSettled(this.#open.over().map((sandbox) => this.#remove(sandbox)));
   }
 
   close(): void {}
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !this.#open.get(name)).length;
+    const unopened = bornSandboxes.filter((name) => !this.#open.byName.get(name)).length;
     return this.#open.size + unopened > this.#most;
   }
 
   async #evict(machine: number, name: string): Promise<void> {
-    await this.removeOver(machine);
+    await this.removeOver();
     if (!this.#isOverfull) return;
     const longestUnused = this.#open.longestUnused(machine);
     if (longestUnused) return this.#remove(longestUnused);
@@ -110,7 +110,7 @@ export class SharedRoom implements Room {
 
   #letIdleGo(): void {
     const since = this.#shared.now() - idleMilliseconds;
-    for (const sandbox of [...this.#open]) {
+    for (const sandbox of [...this.#open.byName.values()]) {
       if (sandbox.isWaitedFor) continue;
       if (sandbox.usedAt > since) {
         // What another server has deleted may never be asked for here again: tests make and delete many in five minutes.

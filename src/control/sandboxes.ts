@@ -1,6 +1,5 @@
 // The registry of sandboxes: finding, making, deleting; the two that exist from the start, and the bound on how many there are.
 import { bornSandboxes, sandboxName, stage } from '../contract/addresses.ts';
-import { Terms } from '../contract/terms.ts';
 import { userWith } from '../domain/tokens.ts';
 import type { State } from '../state/state.ts';
 import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
@@ -9,8 +8,8 @@ import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
-import { OpenWorld } from './open-world.ts';
 import { NameTakenError, OwnRoom, type Room, SharedRoom } from './room.ts';
+import { operatorWorld } from './sandbox-world.ts';
 
 /** What a registry is made with. */
 export interface Making extends Beginning, Hosting {
@@ -51,14 +50,15 @@ export class Sandboxes {
 
   /** The sandbox of this name; undefined if there is none, or it is no name of one. */
   async get(name: string): Promise<Found> {
-    const open = this.#open.get(name);
-    if (open && this.#shared) return this.#stillThere(open);
-    if (open && open.ttlSeconds !== null && open.isOver(this.now())) {
-      await this.remove(open);
-      return undefined;
+    const open = this.#open.byName.get(name);
+    if (!open) {
+      const isName = sandboxName.test(name);
+      return isName ? (this.#open.opening(name) ?? this.#open.keep(name, this.#find(name))) : undefined;
     }
-    if (open || !sandboxName.test(name)) return open;
-    return this.#open.opening(name) ?? this.#open.keep(name, this.#find(name));
+    if (this.#shared) return this.#stillThere(open);
+    if (!open.isOver()) return open;
+    await this.remove(open);
+    return undefined;
   }
 
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
@@ -95,7 +95,7 @@ export class Sandboxes {
     const shared = this.#shared;
     if (shared) return fromStore(() => shared.list());
     await this.#room.removeOver();
-    return [...this.#open];
+    return [...this.#open.byName.values()];
   }
 
   /** Makes a sandbox from the fixtures; if there is one of this name by now, gives that one. */
@@ -106,14 +106,14 @@ export class Sandboxes {
       await opening;
       return this.make(who);
     }
-    return this.#open.get(who.name) ?? this.#makeNew(who, {}, (name) => this.#load(name));
+    return this.#open.byName.get(who.name) ?? this.#makeNew(who, {}, (name) => this.#load(name));
   }
 
   /** Makes a sandbox as it is told. @throws NameTakenError if there is one of this name, NoRoomError. */
   async create(who: Who, told: Told): Promise<HostedSandbox> {
     if (await this.get(who.name)) throw new NameTakenError(who.name);
     // Whoever makes one of this name since is known by now.
-    if (this.#open.get(who.name) || this.#open.opening(who.name)) return this.create(who, told);
+    if (this.#open.byName.get(who.name) || this.#open.opening(who.name)) return this.create(who, told);
     return this.#makeNew(who, told, async (name) => {
       throw new NameTakenError(name);
     });
@@ -131,7 +131,7 @@ export class Sandboxes {
 
   async #remove(sandbox: HostedSandbox): Promise<void> {
     const { name, isGone } = sandbox;
-    const isOpen = this.#open.get(name) === sandbox;
+    const isOpen = this.#open.byName.get(name) === sandbox;
     sandbox.end();
     this.#open.drop(sandbox);
     const store = this.#making.storing?.store;
@@ -159,17 +159,15 @@ export class Sandboxes {
   close(): void {
     this.#isClosed = true;
     this.#room.close();
-    for (const sandbox of this.#open) sandbox.close();
+    for (const sandbox of this.#open.byName.values()) sandbox.close();
   }
 
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
     this.#asked ??= newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
     const state = this.#asked;
-    const terms = new Terms(state.value('readings'), state.value('administration_times').values);
     const now = timeOf(state.value('clock'), machine);
-    const world = new OpenWorld(state, { baseUrl: '', hashes: this.#making.hashes }, now, terms);
-    return userWith(world, username, password) !== undefined;
+    return userWith(operatorWorld(state, { now, hashes: this.#making.hashes }), username, password) !== undefined;
   }
 
   async #find(name: string): Promise<Found> {

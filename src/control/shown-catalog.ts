@@ -1,8 +1,8 @@
 // The catalog as people look at it: a bounded part of each collection, the products by brand.
 import type { CollectionName, RecordOf } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
-import { bentFor } from './open-world.ts';
 import { listRecords } from './records.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
 
 /** Records of a collection that are shown. */
 export const mostShown = 200;
@@ -34,9 +34,9 @@ export interface ShownCatalog {
   readonly pags: Some<ShownPag>;
 }
 
-export function shownCatalog(state: State): ShownCatalog {
+export function shownCatalog(state: State, writing: Writing): ShownCatalog {
   const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
-  const bent = bentFor(state, {});
+  const world = operatorWorld(state, writing);
   const products = some(state, 'products', (product) => product);
   return {
     operator: state.value('operator').name,
@@ -47,7 +47,7 @@ export function shownCatalog(state: State): ShownCatalog {
     pags: some(state, 'pags', (pag) => ({
       pag,
       brand: brandName(pag.brand_id),
-      isBent: bent.isInactivePag(pag.id),
+      isBent: world.isInactivePag(pag.id),
     })),
   };
 }

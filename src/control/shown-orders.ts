@@ -9,11 +9,11 @@ import { type ShippingLabel, shippingLabel } from '../domain/shipping-label.ts';
 import { packageEvents, statusName, type Tracked } from '../domain/tracking.ts';
 import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
-import { isAutomatic, type NextStep, nextStepOf } from './due.ts';
-import { backstage, type Writing } from './open-world.ts';
 import { type OrderPossible, possibleActions, possiblePackageActions } from './operator.ts';
 import { getRecord, type NewestAsked, newestRecords } from './records.ts';
 import { consumerName } from './sample-order.ts';
+import { operatorWorld, type Writing } from './sandbox-world.ts';
+import { isAutomatic, type NextStep, nextStepOf } from './timeline.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -84,7 +84,7 @@ export interface ShownOrder {
 /** @throws ControlRefusal 404 */
 export function shownOrder(state: State, id: string, writing: Writing): ShownOrder {
   const order = getRecord(state, 'orders', id);
-  const world = backstage(state, writing);
+  const world = operatorWorld(state, writing);
   const packages = packagesOf(world, order.id);
   return {
     order,
@@ -106,7 +106,7 @@ export function shownOrder(state: State, id: string, writing: Writing): ShownOrd
     notActive: notActivePags(world, order),
     possible: possibleActions(state, order.id, writing),
     next: nextStepOf(state, order.id),
-    isAutomatic: isAutomatic(state.value('readings')),
+    isAutomatic: isAutomatic(state),
     carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
   };
 }
@@ -175,7 +175,7 @@ export interface ShownFulfillment {
  */
 export function shownFulfillment(state: State, id: string, writing: Writing, baseUrl: string): ShownFulfillment {
   const record = getRecord(state, 'fulfillments', id);
-  const world = backstage(state, writing, baseUrl);
+  const world = operatorWorld(state, writing, baseUrl);
   const url = labelUrls(world)(record.id);
   return {
     record,
@@ -183,7 +183,7 @@ export function shownFulfillment(state: State, id: string, writing: Writing, bas
     consumer: consumerName(state, record.consumer_id),
     events: packageEvents(world, record).toReversed(),
     next: nextStepOf(state, record.id),
-    isAutomatic: isAutomatic(state.value('readings')),
+    isAutomatic: isAutomatic(state),
     possible: possiblePackageActions(record),
     trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl) ?? null,
     label: shippingLabel(world, record),

@@ -1,5 +1,5 @@
-// The switches: turned by name, shown with what remains of them. Those that are faults are met by admission.ts, the others are asked
-// for by bent.ts.
+// The switches: turned by name, shown with what remains of them. Those that are faults are evaluated by fault-evaluation.ts, the others override
+// what the world says (sandbox-world.ts).
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { Lever } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
@@ -9,7 +9,8 @@ import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
-import { allLevers, leverNamed, openWindow, turnOff, turnOn } from './levers.ts';
+import { openWindow } from './fault-evaluation.ts';
+import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
 
 /** Every switch; null is off. */
 export function showSwitches(state: State, now: number): SwitchesShown {

@@ -1,25 +1,38 @@
-// Takes the steps of the timeline that are due by the sandbox's clock, each at its own time (`fulfillment_timeline: automatic`).
+// The timeline of a sandbox: the steps that orders and packages take by its clock (`fulfillment_timeline: automatic`).
+import type { TimelineStep } from '../contract/order-progress.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { takeStep } from '../domain/timeline.ts';
 import type { State } from '../state/state.ts';
 import { timeOf } from './clock.ts';
-import { dueAt, isAutomatic } from './due.ts';
-import { backstage } from './open-world.ts';
+import { operatorWorld } from './sandbox-world.ts';
 
-/** The sandbox began anew, or is gone, while a call was under way: it may write nothing, and no answer of it would be true. */
-export class LifeOverError extends Error {}
+/** Whether steps that are due are taken by themselves. */
+export const isAutomatic = (state: State): boolean => state.value('readings').fulfillment_timeline === 'automatic';
+
+/** A step that is still to be taken. */
+export interface NextStep {
+  readonly step: TimelineStep;
+  /** ISO 8601. */
+  readonly dueAt: string;
+}
+
+/** The next step of an order or of a package, by the id of its record. */
+export function nextStepOf(state: State, id: string): NextStep | undefined {
+  const row = state.table('due_steps').get(id);
+  return row && { step: row.step, dueAt: row.due_at };
+}
 
 /** Whether steps wait to be taken at this time of the machine. */
-export const isBehind = (state: State, machine: number): boolean =>
-  isAutomatic(state.value('readings')) && dueAt(state, timeOf(state.value('clock'), machine)) !== undefined;
+export function isBehind(state: State, machine: number): boolean {
+  if (state.value('readings').fulfillment_timeline !== 'automatic') return false;
+  const { firstDue } = state;
+  return firstDue !== undefined && Date.parse(firstDue.due_at) <= timeOf(state.value('clock'), machine);
+}
 
-/** Takes the first so many steps that are due, in the order of their times. */
+/** Takes the steps that are due, each at its own time, in the order of their times; so many at most. */
 export function advanceTimeline(state: State, hashes: Hashes, machine: number, most = Number.POSITIVE_INFINITY): void {
-  const now = timeOf(state.value('clock'), machine);
-  if (!isAutomatic(state.value('readings'))) return;
-  for (let taken = 0; taken < most; taken += 1) {
-    const step = dueAt(state, now);
-    if (!step) return;
-    takeStep(backstage(state, { now: Date.parse(step.due_at), hashes }), step);
+  for (let taken = 0; taken < most && isBehind(state, machine); taken += 1) {
+    const { firstDue } = state;
+    if (firstDue) takeStep(operatorWorld(state, { now: Date.parse(firstDue.due_at), hashes }), firstDue);
   }
 }

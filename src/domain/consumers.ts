@@ -2,8 +2,8 @@
 import type { OrderRequest } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { own, readOwn } from './ownership.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
+import { own, readOwn } from './reads.ts';
 import { emailSlot, type World } from './world.ts';
 
 type Consumer = RecordOf<'consumers'>;
@@ -28,23 +28,13 @@ export function consumerOf(world: World, pattern: ConsumerPattern): () => Consum
 
 /** A new consumer, or the known one with its e-mail by the reading of `new_consumer_match`. */
 export function addConsumer(world: World, pattern: NewConsumer): Consumer {
-  return consumerByEmail(world, pattern.email) ?? insertConsumer(world, pattern);
-}
-
-function consumerByEmail(world: World, email: string | undefined): Consumer | undefined {
-  if (world.terms.get('new_consumer_match') === 'always_new' || email === undefined) return undefined;
-  return world.table('consumers').firstOf('email', emailSlot(world.caller.brandId, email));
-}
-
-function insertConsumer(world: World, pattern: NewConsumer): Consumer {
-  const consumer = {
-    id: world.newId('consumers'),
-    brand_id: world.caller.brandId,
-    first_name: pattern.first_name ?? null,
-    last_name: pattern.last_name ?? null,
-    email: pattern.email ?? null,
-    phone_number: pattern.phone_number ?? null,
-  };
-  world.table('consumers').insert(consumer);
+  const { brandId } = world.caller;
+  const { first_name = null, last_name = null, email = null, phone_number = null } = pattern;
+  const consumers = world.table('consumers');
+  const isMatched = world.terms.get('new_consumer_match') !== 'always_new' && email !== null;
+  const known = isMatched ? consumers.firstOf('email', emailSlot(brandId, email)) : undefined;
+  if (known) return known;
+  const consumer = { id: world.newId('consumers'), brand_id: brandId, first_name, last_name, email, phone_number };
+  consumers.insert(consumer);
   return consumer;
 }

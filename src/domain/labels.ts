@@ -84,7 +84,7 @@ function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
 }
 
 /** What judging needs of a world: a label is downloaded without a caller. */
-type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'bent'>;
+type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired'>;
 
 /** The storage's secret of a sandbox. */
 const secretOf = ({ hashes, identity }: Pick<World, 'hashes' | 'identity'>): string =>
@@ -102,9 +102,9 @@ const issued = new WeakMap<Identity, { readonly terms: string; readonly urls: La
 
 /** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
 export function labelUrls(world: World): LabelUrls {
-  const { hashes, identity, baseUrl, generations, now, bent } = world;
+  const { hashes, identity, baseUrl, generations, now } = world;
   const stampSeconds = Math.ceil(now / 1000);
-  const expiresSeconds = bent.labelSeconds();
+  const expiresSeconds = world.labelSeconds();
   const terms = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
   const last = issued.get(identity);
   if (last?.terms === terms) return last.urls;
@@ -190,7 +190,7 @@ function generationOf(query: URLSearchParams): number | undefined {
 
 function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
   const end = endOf(query);
-  if (world.now < end && !world.bent.isExpired('labels', generation)) return undefined;
+  if (world.now < end && !world.isExpired('labels', generation)) return undefined;
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
   return refusal('AccessDenied', 'Request has expired', {
     'X-Amz-Expires': String(Number(query.get('X-Amz-Expires'))),

@@ -7,68 +7,41 @@ import { pagSlot, type World } from './world.ts';
 
 interface Used {
   readonly product: RecordOf<'products'> | undefined;
-  /** Where it is used, by the indexes. */
-  readonly line: number;
-  readonly pouch: number;
-  readonly content: number;
+  /** Where it is used. */
+  readonly path: FieldPath;
 }
-
-const pathOf = ({ line, pouch, content }: Used): FieldPath => [
-  'order_lines',
-  line,
-  'pouches',
-  pouch,
-  'contents',
-  content,
-  'client_product_id',
-];
 
 /** @throws Refusal of the first rule that the contents break. */
 export function checkContents(world: World, lines: readonly OrderLineRequest[]): void {
+  const { brandId } = world.caller;
   const used = usedProducts(world, lines);
-  refuseFirst('ORD-17', used, ({ product }) => !product);
-  refuseFirst('ORD-18', used, ({ product }) => product?.brand_id !== world.caller.brandId);
+  for (const { product, path } of used) if (!product) throw new Refusal('ORD-17', { path });
+  for (const { product, path } of used) if (product?.brand_id !== brandId) throw new Refusal('ORD-18', { path });
   checkPacks(world, lines);
-  const { inactive, discontinued } = unavailable(world, used);
-  refuseNamed('ORD-19', inactive);
-  refuseNamed('ORD-20', discontinued, world.single('operator').name);
-}
-
-/** The names of used products that are not active, and of the operator's behind used ones that are discontinued. */
-function unavailable(world: World, used: readonly Used[]) {
   const operatorProducts = world.table('operator_products');
-  const [inactive, discontinued]: [string[], string[]] = [[], []];
+  // Each name once, in the order of first use.
+  const [inactive, discontinued] = [new Set<string>(), new Set<string>()];
   for (const { product } of used) {
-    if (product && !product.active) inactive.push(product.product_name);
+    if (product && !product.active) inactive.add(product.product_name);
     const behind = product && operatorProducts.get(product.operator_product_id);
-    if (behind?.discontinued) discontinued.push(behind.name);
+    if (behind?.discontinued) discontinued.add(behind.name);
   }
-  return { inactive, discontinued };
+  const path = ['order_lines'];
+  if (inactive.size > 0) throw new Refusal('ORD-19', { path, names: [...inactive] });
+  if (discontinued.size > 0)
+    throw new Refusal('ORD-20', { path, names: [...discontinued], operator: world.single('operator').name });
 }
 
 function usedProducts(world: World, lines: readonly OrderLineRequest[]): Used[] {
   const products = world.table('products');
   const used: Used[] = [];
-  lines.forEach(({ pouches }, line) => {
-    pouches.forEach(({ contents }, pouch) => {
-      contents?.forEach(({ client_product_id: id }, content) => {
-        used.push({ product: products.get(id), line, pouch, content });
-      });
-    });
-  });
+  for (const [line, { pouches }] of lines.entries())
+    for (const [pouch, { contents = [] }] of pouches.entries())
+      for (const [content, { client_product_id: id }] of contents.entries()) {
+        const path = ['order_lines', line, 'pouches', pouch, 'contents', content, 'client_product_id'];
+        used.push({ product: products.get(id), path });
+      }
   return used;
-}
-
-function refuseFirst(rule: 'ORD-17' | 'ORD-18', used: readonly Used[], broken: (used: Used) => boolean): void {
-  const found = used.find(broken);
-  if (found) throw new Refusal(rule, { path: pathOf(found) });
-}
-
-/** One refusal that lists all names, each once, in order of first use. */
-function refuseNamed(rule: 'ORD-19' | 'ORD-20', names: readonly string[], operator?: string): void {
-  if (names.length === 0) return;
-  const facts = { path: ['order_lines'], names: [...new Set(names)] };
-  throw new Refusal(rule, operator === undefined ? facts : { ...facts, operator });
 }
 
 function checkPacks(world: World, lines: readonly OrderLineRequest[]): void {
@@ -86,13 +59,12 @@ function checkPacks(world: World, lines: readonly OrderLineRequest[]): void {
 
 type Pag = RecordOf<'pags'>;
 
-const firstPag = (world: World, brandId: string, duration: number | null): Pag | undefined =>
-  world.table('pags').firstOf('slot', pagSlot(brandId, duration));
-
 /** The PAG of a brand's line of this duration, by the reading of `pag_lookup`. */
 export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {
+  const pags = world.table('pags');
   const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
-  return (byDuration ? firstPag(world, brandId, duration) : undefined) ?? firstPag(world, brandId, null);
+  const own = byDuration ? pags.firstOf('slot', pagSlot(brandId, duration)) : undefined;
+  return own ?? pags.firstOf('slot', pagSlot(brandId, null));
 }
 
 /**
@@ -100,12 +72,14 @@ export function pagFor(world: World, brandId: string, duration: number | undefin
  * @throws Refusal ORD-21 for the first line without a PAG.
  */
 export function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
-  const pags = lines.map((line, index) => {
-    const pag = pagFor(world, world.caller.brandId, line.duration);
+  const pags: Pag[] = [];
+  for (const [index, { duration }] of lines.entries()) {
+    const pag = pagFor(world, world.caller.brandId, duration);
     if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
-    return pag;
-  });
-  return pags.every((pag) => pag.status === 'Active' && !world.bent.isInactivePag(pag.id));
+    pags.push(pag);
+  }
+  for (const pag of pags) if (pag.status !== 'Active' || world.isInactivePag(pag.id)) return false;
+  return true;
 }
 
 // What becomes of orders that needed changes once their packaging is Active.

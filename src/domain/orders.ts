@@ -5,9 +5,9 @@ import { Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
 import { checkContents, packagingIsActive } from './order-contents.ts';
 import { mayCancel, mayModify, saveOrder, statusAfter } from './order-status.ts';
-import { readOwn } from './ownership.ts';
 import { hasPackages } from './packages.ts';
 import { type Page, type PageQuery, pageOf } from './paging.ts';
+import { readOwn } from './reads.ts';
 import { scheduleOrderAlone } from './schedule.ts';
 import { timestamp, type World } from './world.ts';
 
@@ -30,7 +30,7 @@ export function createOrder(world: World, request: OrderRequest): Order {
     consumer_id: consumer().id,
     status: active ? 'Pending' : 'Needs Changes',
     shipping_address: request.shipping_address as Order['shipping_address'],
-    order_lines: request.order_lines.map((line) => withId(world, line)),
+    order_lines: newLines(world, request.order_lines),
     created_at: now,
     updated_at: now,
   };
@@ -39,8 +39,11 @@ export function createOrder(world: World, request: OrderRequest): Order {
   return order;
 }
 
-const withId = (world: World, line: OrderLineRequest): Order['order_lines'][number] =>
-  ({ id: world.newId('order_lines'), ...line }) as Order['order_lines'][number];
+function newLines(world: World, lines: readonly OrderLineRequest[]): Order['order_lines'] {
+  const made: object[] = [];
+  for (const line of lines) made.push({ id: world.newId('order_lines'), ...line });
+  return made as Order['order_lines'];
+}
 
 /** Replaces what the request brings and judges the packaging anew (ORD-22). */
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
@@ -57,7 +60,7 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
     consumer_id: consumer?.().id ?? order.consumer_id,
     status: active ? order.status : 'Needs Changes',
     shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
-    order_lines: request.order_lines?.map((line) => withId(world, line)) ?? order.order_lines,
+    order_lines: request.order_lines ? newLines(world, request.order_lines) : order.order_lines,
   });
 }
 

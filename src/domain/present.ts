@@ -3,14 +3,11 @@ import { baseUrlSlot } from '../contract/addresses.ts';
 import type { Reading } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
-import type { Terms } from '../contract/terms.ts';
 import { labelUrls } from './labels.ts';
 import type { World } from './world.ts';
 
-/** Where absent values are omitted, null becomes undefined, which JSON leaves out. */
-const told = <T extends object>(terms: Terms, body: T) => toldBy(terms.get('absent_values'), body);
-
-function toldBy<T extends object>(absentValues: Reading<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
+/** Where absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
+function withAbsent<T extends object>(absentValues: Reading<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
   if (absentValues === 'null') return body;
   for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
   return body;
@@ -22,17 +19,18 @@ export function presentProduct({ id, product_name, active, serving_size }: Recor
 
 export function presentConsumer({ terms }: World, consumer: RecordOf<'consumers'>) {
   const { id, first_name, last_name, email, phone_number } = consumer;
-  return told(terms, { id, first_name, last_name, email, phone_number });
+  return withAbsent(terms.get('absent_values'), { id, first_name, last_name, email, phone_number });
 }
 
 /** The order as `order_fields` tells it: id, status and consumer, or more. */
 export function presentOrder(world: World, order: RecordOf<'orders'>) {
   const consumer = world.table('consumers').get(order.consumer_id);
   const { first_name = null, last_name = null } = consumer ?? {};
+  const absentValues = world.terms.get('absent_values');
   const documented = {
     id: order.id,
     status: order.status,
-    consumer: told(world.terms, { id: order.consumer_id, first_name, last_name }),
+    consumer: withAbsent(absentValues, { id: order.consumer_id, first_name, last_name }),
   };
   if (world.terms.get('order_fields') === 'documented') return documented;
   const { shipping_address, order_lines, created_at, updated_at } = order;
@@ -47,7 +45,7 @@ export function fulfillmentPresenter(world: World) {
   const statusId = terms.get('status_id');
   return (fulfillment: RecordOf<'fulfillments'>) => {
     const { id, order_id, consumer_id, status_id, delivery_date, pickup_date, tracking_info } = fulfillment;
-    return toldBy(absentValues, {
+    return withAbsent(absentValues, {
       id,
       order_id,
       consumer_id,

@@ -4,10 +4,10 @@
 import { latestInstant } from '../contract/instant.ts';
 import type { DueStep, TimelineStep } from '../contract/order-progress.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { drawFor } from './draws.ts';
+
 import { actionsFrom } from './fulfillment-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';
-import type { World } from './world.ts';
+import { drawFor, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -45,8 +45,14 @@ export const schedulePackage = (world: World, fulfillment: Fulfillment): void =>
 function keep(world: World, record: Order | Fulfillment, step: TimelineStep | undefined): void {
   const due = world.table('due_steps');
   const former = due.get(record.id);
-  const at = step && dueTime(world, step, record);
-  if (step === undefined || at === undefined || at > latestInstant) {
+  // In milliseconds since 1970, also beyond the last year of the clock, at which no step is due any more.
+  let at = Number.POSITIVE_INFINITY;
+  if (step) {
+    const { delay_seconds, spread_seconds } = world.single('timeline')[step];
+    const seconds = delay_seconds + spread_seconds * drawFor(world, `spread of ${step}`, record.id);
+    at = Math.round(Date.parse(record.updated_at) + seconds * 1000);
+  }
+  if (!step || at > latestInstant) {
     if (former) due.remove(record.id);
     return;
   }
@@ -58,10 +64,3 @@ function keep(world: World, record: Order | Fulfillment, step: TimelineStep | un
 /** Whether a row stays as it is: the same step at the same time, or due already under both. */
 const isKept = ({ now }: World, former: DueStep, row: DueStep, at: number): boolean =>
   former.step === row.step && (former.due_at === row.due_at || (at <= now && Date.parse(former.due_at) <= now));
-
-/** In milliseconds since 1970, also beyond the last year of the clock, at which no step is due any more. */
-function dueTime(world: World, step: TimelineStep, { id, updated_at }: Order | Fulfillment): number {
-  const { delay_seconds, spread_seconds } = world.single('timeline')[step];
-  const seconds = delay_seconds + spread_seconds * drawFor(world, `spread of ${step}`, id);
-  return Math.round(Date.parse(updated_at) + seconds * 1000);
-}

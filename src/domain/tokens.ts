@@ -52,7 +52,7 @@ export function logIn(
  * @param jti given where nobody logs in: then the state counts nothing
  */
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
-  claims(world, id, 'access', world.bent.accessTokenSeconds(), jti);
+  claims(world, id, 'access', world.accessTokenSeconds(), jti);
 
 const userNamed = (world: World, username: string): RecordOf<'users'> | undefined =>
   world.table('users').firstOf('username', username);
@@ -106,7 +106,7 @@ function claims(
 }
 
 const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
-  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && world.bent.isExpired('tokens', generation));
+  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && world.isExpired('tokens', generation));
 
 const isOfHere = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;

@@ -114,16 +114,6 @@ export interface Identity {
   readonly ttlSeconds: number | null;
 }
 
-/** What a tester bends inside a call. Asking notes whether the answer was bent. */
-export interface Bent {
-  accessTokenSeconds(): number;
-  labelSeconds(): number;
-  /** Whether all that was issued in this generation is expired. */
-  isExpired(what: 'tokens' | 'labels', generation: number): boolean;
-  /** Whether a PAG counts as Inactive, whatever its status. */
-  isInactivePag(id: string): boolean;
-}
-
 export interface World {
   /** The sandbox's time in milliseconds since 1970, read once per request. */
   readonly now: number;
@@ -134,7 +124,6 @@ export interface World {
   readonly hashes: Hashes;
   /** What is issued now carries these. */
   readonly generations: { readonly tokens: number; readonly labels: number };
-  readonly bent: Bent;
   /** @throws where the endpoint needs no token and so has no caller. */
   readonly caller: Caller;
   table<Name extends TableName>(name: Name): Table<Name>;
@@ -145,6 +134,13 @@ export interface World {
   draw(purpose: string, n: number): number;
   /** The next number of a purpose, from 0. A discarded request gives it back. */
   count(purpose: string): number;
+  // Switches of the tester override these. The answer tells which of them did.
+  accessTokenSeconds(): number;
+  labelSeconds(): number;
+  /** Whether all that was issued in this generation is expired. */
+  isExpired(what: 'tokens' | 'labels', generation: number): boolean;
+  /** Whether a PAG counts as Inactive, whatever its status. */
+  isInactivePag(id: string): boolean;
 }
 
 /** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
@@ -159,3 +155,13 @@ let last = { now: Number.NaN, text: '' };
 /** When something happens to a record with these dates: now, and never before them. A clock that was set back turns no dates round. */
 export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>
   dates.reduce<string>((latest, date) => (date !== null && date > latest ? date : latest), timestamp(world));
+
+// Chance that belongs to a record: the same for the same record of the same sandbox, whatever else there is.
+
+/** A number of a purpose that follows from the seed and the record's id: at least 0, under 1. */
+export const drawFor = (world: World, purpose: string, id: string): number =>
+  world.draw(purpose, Number.parseInt(id.slice(-8), 16));
+
+/** One of these, by chance; undefined where there is none. */
+export const pickFor = <T>(world: World, purpose: string, id: string, among: readonly T[]): T | undefined =>
+  among[Math.floor(drawFor(world, purpose, id) * among.length)];

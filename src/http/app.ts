@@ -1,5 +1,5 @@
-// The Hono app: middleware, the routes of the service, the object storage, tracking pages, documents, the control API and the console.
-import { Hono, type MiddlewareHandler } from 'hono';
+// The Hono app: guards, and the routes of the service, storage, tracking pages, documents, control API and console.
+import { Hono } from 'hono';
 import {
   consolePath,
   controlOpenApiPath,
@@ -22,7 +22,6 @@ import { assetNames, assets } from './docs/assets.ts';
 import type { Edge } from './edge.ts';
 import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
-import { requireRoom } from './memory.ts';
 import { guardPort } from './port-guards.ts';
 import {
   type App,
@@ -34,7 +33,7 @@ import {
 } from './request-context.ts';
 import { BrokenConnection, failureResponse, protectedResponse, refusalResponse } from './response.ts';
 import { runStages } from './stages.ts';
-import { urlParts } from './urls.ts';
+import { sandboxInPath, urlParts } from './urls.ts';
 
 /** Where {base_url} may stand: the plain one, and one per sandbox. */
 const bases = ['', sandboxBase(':sandbox')];
@@ -51,15 +50,21 @@ export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
   app.get(healthPath, (c) => protectedResponse(c, edge, healthResponse(edge)));
   for (const base of bases) {
     for (const operation of operationList)
-      app.on(operation.method, base + routeOf(operation), recordCall(edge, operation), answerCall);
-    app.all(`${base}${storagePath}/*`, recordCall(edge), async (c) => {
-      const { labels } = await import('./storage/labels.ts');
-      return answerBeside(c, labels);
-    });
-    app.get(`${base}${trackingPath}/:number`, recordCall(edge), async (c) => {
-      const { trackingPages } = await import('./tracking/serve.ts');
-      return answerBeside(c, trackingPages);
-    });
+      app.on(operation.method, base + routeOf(operation), recorded(edge, operation, answerCall));
+    app.all(
+      `${base}${storagePath}/*`,
+      recorded(edge, undefined, async (request) => {
+        const { labels } = await import('./storage/labels.ts');
+        return answerBeside(request, labels);
+      }),
+    );
+    app.get(
+      `${base}${trackingPath}/:number`,
+      recorded(edge, undefined, async (request) => {
+        const { trackingPages } = await import('./tracking/serve.ts');
+        return answerBeside(request, trackingPages);
+      }),
+    );
     for (const path of [docsPath, `${docsPath}/`])
       app.get(base + path, async (c) => (await docs()).serveReference(edge, c));
     app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(edge, c));
@@ -72,7 +77,7 @@ export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
   const controlApp = async () => (await import('./admin/app.ts')).controlApp(edge);
   app.all(`${adminPath}/*`, handOn(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
-  app.notFound((c) => answerUnknownPath(edge, c));
+  app.notFound(answerUnknownPath(edge));
   app.onError((error) => {
     throw error; // What is not answered by now is for the caller of fetch.
   });
@@ -95,28 +100,28 @@ function handOn(load: LazyApp): (c: AppContext) => Promise<Response> {
   return async (c) => (await loaded()).fetch(c.req.raw, c.env);
 }
 
-/** The journal: opens the context of a request, and completes its entry, whatever comes of it. */
-const recordCall =
-  (edge: Edge, operation?: ServiceOperation): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    const request = new RequestContext(c, edge, operation);
-    c.set('request', request);
+/** Opens the context of a request, and completes its journal entry, whatever comes of it. */
+const recorded =
+  (edge: Edge, operation: ServiceOperation | undefined, answer: (request: RequestContext) => Promise<Response>) =>
+  async (c: AppContext): Promise<Response> => {
+    const name = c.req.param('sandbox') ?? (operation ? undefined : sandboxInPath(urlParts(c.req.url).path));
+    const request = new RequestContext(c, edge, operation, name);
     try {
-      await next();
+      return await answer(request);
     } finally {
       await request.record();
     }
   };
 
 /** Answers a call of the service: its body, its sandbox, the stages, the operation. */
-async function answerCall(c: AppContext): Promise<Response> {
-  const request = c.get('request');
+async function answerCall(request: RequestContext): Promise<Response> {
+  const { edge, operation } = request;
   let response: ServiceResponse;
   try {
     // Only an operation that takes a body has it read.
-    if (request.operation?.body) {
-      requireRoom(request.edge);
-      request.body = await readBody(c);
+    if (operation?.body) {
+      if (!edge.hasRoom()) throw new Refusal('max_memory');
+      request.body = await readBody(request.c);
     }
     await request.enter(await locate(request));
     response = await runStages(request);
@@ -138,8 +143,10 @@ function rejected(request: RequestContext, error: unknown): ServiceResponse {
   return response;
 }
 
-async function answerBeside(c: AppContext, { name, answer, unknownSandbox, failed }: ExtraRoute): Promise<Response> {
-  const request = c.get('request');
+async function answerBeside(
+  request: RequestContext,
+  { name, answer, unknownSandbox, failed }: ExtraRoute,
+): Promise<Response> {
   const { edge, sandboxName = stage } = request;
   try {
     const sandbox = await edge.sandboxes.get(sandboxName);
@@ -156,15 +163,13 @@ async function answerBeside(c: AppContext, { name, answer, unknownSandbox, faile
 
 const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
 
-/** A path of /v2 that is no operation is recorded by the sandbox under whose base URL it stands; another path by none. */
-async function answerUnknownPath(edge: Edge, c: AppContext): Promise<Response> {
-  if (!servicePath.test(urlParts(c.req.url).path)) {
+/** A path of /v2 that is no operation is recorded by the sandbox of its base URL; another path is not recorded. */
+function answerUnknownPath(edge: Edge): (c: AppContext) => Response | Promise<Response> {
+  const answer = recorded(edge, undefined, answerCall);
+  return (c) => {
+    if (servicePath.test(urlParts(c.req.url).path)) return answer(c);
     const response = refusalResponse(new Refusal('HTTP-1'));
-    new RequestContext(c, edge, undefined).log(response.status);
+    new RequestContext(c, edge, undefined, undefined).log(response.status);
     return protectedResponse(c, edge, response);
-  }
-  await recordCall(edge)(c, async () => {
-    c.res = await answerCall(c);
-  });
-  return c.res;
+  };
 }

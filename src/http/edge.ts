@@ -2,6 +2,7 @@
 
 import type { Health } from '../contract/health.ts';
 import type { Scenario } from '../contract/scenarios.ts';
+import type { Entry } from '../control/journal/entry.ts';
 import type { Sandboxes } from '../control/sandboxes.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Documents } from './docs/documents.ts';
@@ -90,6 +91,8 @@ export interface Edge {
   readonly showFixtures: boolean;
   /** Called once per answered call, but for /health, which is asked every few seconds. */
   readonly log: (answered: Answered) => void;
+  /** Called once per call that a sandbox has answered. */
+  readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
   /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }

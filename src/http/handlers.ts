@@ -2,9 +2,7 @@
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { getProduct, listProducts } from '../domain/catalog.ts';
 import { addConsumer, getConsumer, listConsumers } from '../domain/consumers.ts';
-import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
 import type { Page } from '../domain/paging.ts';
 import {
@@ -14,6 +12,7 @@ import {
   presentOrder,
   presentProduct,
 } from '../domain/present.ts';
+import { fulfillmentsOfOrder, getFulfillment, getProduct, listFulfillments, listProducts } from '../domain/reads.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
 import type { RequestContext } from './request-context.ts';
@@ -48,16 +47,16 @@ const handlers: Handlers = {
     const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
     const { tokens } = request.edge;
     const [access_token, refresh_token] = await Promise.all([
-      tokens.sign(request.identity, access),
-      tokens.sign(request.identity, refresh),
+      tokens.sign(request.sandbox.identity, access),
+      tokens.sign(request.sandbox.identity, refresh),
     ]);
     return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
   },
   'authentication.refresh': async (request, { body }) => {
     const { tokens } = request.edge;
-    const presented = await tokens.verify(request.identity, body.refresh_token);
+    const presented = await tokens.verify(request.sandbox.identity, body.refresh_token);
     const claims = await request.write((world) => refresh(world, presented));
-    const access_token = await tokens.sign(request.identity, claims);
+    const access_token = await tokens.sign(request.sandbox.identity, claims);
     return { status: 200, body: { access_token, expires_in: expiresIn(claims) } };
   },
 

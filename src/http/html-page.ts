@@ -1,5 +1,5 @@
 // The frame of the sandbox's own pages: whole documents that ask for nothing beside their origin. What keeps them from other pages is added
-// where they are answered (answer-headers.ts).
+// where they are answered (response.ts).
 import { html } from 'hono/html';
 import type { ServiceResponse } from './exchange.ts';
 

@@ -4,9 +4,9 @@ import { sandboxName, stage } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
-import { Terms } from '../contract/terms.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { NoRoomError } from '../control/room.ts';
+import { termsOf } from '../control/sandbox-world.ts';
 import type { Edge } from './edge.ts';
 import type { Located, RequestContext } from './request-context.ts';
 
@@ -76,8 +76,7 @@ async function madeByLogin(
   value: unknown,
   login: TaggedLogin,
 ): Promise<HostedSandbox | undefined> {
-  const terms = new Terms(home.state.value('readings'), home.state.value('administration_times').values);
-  const isWellFormed = body?.(terms).safeParse(value).success;
+  const isWellFormed = body?.(termsOf(home.state)).safeParse(value).success;
   const { user, tag, password } = login;
   if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, edge.sandboxes.now()))
     return undefined;

@@ -42,14 +42,9 @@ export const answers = new Held();
 
 type Heap = Pick<Edge, 'hasRoom'>;
 
-/** For a call that takes a body, before that is read. @throws Refusal max_memory */
-export function requireRoom({ hasRoom }: Heap): void {
-  if (!hasRoom()) throw new Refusal('max_memory');
-}
-
 /** For what a call of the control API has done. @throws Refusal max_memory */
-export function requireRoomFor({ method, givesRoom = false }: ControlOperation, edge: Heap): void {
-  if (!givesRoom && method !== 'GET' && method !== 'DELETE') requireRoom(edge);
+export function requireRoomFor({ method, givesRoom = false }: ControlOperation, { hasRoom }: Heap): void {
+  if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasRoom()) throw new Refusal('max_memory');
 }
 
 /** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */

@@ -41,19 +41,15 @@ interface StrangeHost {
 /** The host under which the last request came that was known, by whom it is known to: clients keep to one. */
 const lastKnown = new WeakMap<readonly string[], string>();
 
-/** The host that a request came under; none where it is known. */
+/** The host that a request came under, unless it is known. */
 export function strangeHost(allowing: Allowing, request: Pick<Request, 'headers' | 'url'>): StrangeHost | undefined {
-  const given = hostOf(request);
-  if (lastKnown.get(allowing.allowedHosts) === given) return undefined;
-  const strange = strangeIn(allowing, given);
-  if (!strange) lastKnown.set(allowing.allowedHosts, given);
-  return strange;
-}
-
-function strangeIn(allowing: Allowing, given: string): StrangeHost | undefined {
-  const name = nameIn(given);
-  if (name === undefined) return { value: given, isName: false };
-  return isKnown(name, allowing) ? undefined : { value: name, isName: true };
+  const host = hostOf(request);
+  if (lastKnown.get(allowing.allowedHosts) === host) return undefined;
+  const name = nameIn(host);
+  if (name === undefined) return { value: host, isName: false };
+  if (!isKnown(name, allowing)) return { value: name, isName: true };
+  lastKnown.set(allowing.allowedHosts, host);
+  return undefined;
 }
 
 /** The control API and the console have guards of their own; anybody may ask how a server is. */
@@ -73,14 +69,14 @@ function host(edge: Edge, request: Request): void {
 
 /** A browser names the site if the server is reached by TLS or on its own machine. A user may follow a link. */
 function crossSite(_: Edge, request: Request): void {
-  const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
-  if (!(isCrossSite || isSocket(request)) || isFollowedLink(request)) return;
+  const { headers } = request;
+  const isCrossSite = headers.get('sec-fetch-site') === 'cross-site';
+  // A browser opens the socket of a page without naming the page's site.
+  const isSocket = headers.has('sec-websocket-key') && headers.has('origin');
+  if (!(isCrossSite || isSocket) || isFollowedLink(request)) return;
   const path = pathOf(request);
   if (!exempt.test(path) && !linkable.test(path)) throw new Refusal('cross_site');
 }
-
-/** A browser opens the socket of a page without naming the page's site. */
-const isSocket = ({ headers }: Request): boolean => headers.has('sec-websocket-key') && headers.has('origin');
 
 const isFollowedLink = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';

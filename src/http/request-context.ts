@@ -1,4 +1,4 @@
-// One request to a sandbox: what came, the sandbox and the caller it belongs to, what the stages decided, and how it is answered.
+// One request to a sandbox: what came, its sandbox and caller, what the stages decided, and how it is answered.
 import type { Context, Hono } from 'hono';
 import { sandboxBase } from '../contract/addresses.ts';
 import type { Drop } from '../contract/admin/faults.ts';
@@ -6,18 +6,15 @@ import { isOffered } from '../contract/operation.ts';
 import type { ServiceOperation } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
-import { Terms } from '../contract/terms.ts';
-import type { Admission } from '../control/admission.ts';
+import type { Terms } from '../contract/terms.ts';
 import { stopwatch, timeOf } from '../control/clock.ts';
-import type { At, HostedSandbox } from '../control/hosted-sandbox.ts';
+import type { AdmittedCall, FaultOutcome } from '../control/fault-evaluation.ts';
+import { type HostedSandbox, SandboxResetError } from '../control/hosted-sandbox.ts';
 import { requestId } from '../control/ids.ts';
-import type { Decided, StageName } from '../control/journal/decision.ts';
+import type { StageName } from '../control/journal/decision.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import type { AdmittedCall } from '../control/levers.ts';
-import { OpenWorld, type Visitor } from '../control/open-world.ts';
-import { LifeOverError } from '../control/timeline.ts';
-import type { Hashes } from '../domain/hashes.ts';
-import type { Caller, Identity, World } from '../domain/world.ts';
+import { SandboxWorld, termsOf, type Viewer } from '../control/sandbox-world.ts';
+import type { Caller, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { SandboxGone, type StoreFailure } from '../state/store.ts';
 import type { Body } from './body.ts';
@@ -26,12 +23,11 @@ import type { Bindings, ServiceResponse } from './exchange.ts';
 import { requireRoomForResponse } from './memory.ts';
 import { BrokenConnection, refusalResponse, sendResponse, serviceHeaders } from './response.ts';
 import { bearerToken } from './tokens.ts';
-import { isDecodable, localPath, sandboxInPath, urlParts } from './urls.ts';
+import { isDecodable, localPath, urlParts } from './urls.ts';
 
 /** Hono's types for the app. */
 export interface Env {
   Bindings: Bindings;
-  Variables: { request: RequestContext };
 }
 export type AppContext = Context<Env>;
 export type App = Hono<Env>;
@@ -53,11 +49,11 @@ export interface Located {
 
 /** True if the sandbox was reset or deleted during the request. */
 export const isSandboxOver = (error: unknown): boolean =>
-  error instanceof LifeOverError || error instanceof SandboxGone;
+  error instanceof SandboxResetError || error instanceof SandboxGone;
 
 const none: readonly string[] = [];
 
-export class RequestContext implements Visitor {
+export class RequestContext implements Viewer {
   readonly c: AppContext;
   readonly edge: Edge;
   /** Undefined for a path that is no operation. */
@@ -72,24 +68,29 @@ export class RequestContext implements Visitor {
   readonly search: string;
   /** The sandbox named in the path; undefined at the plain base URL. */
   readonly sandboxName: string | undefined;
+  /** The path without the base URL of its sandbox. */
+  readonly localPath: string;
+  /** The token of the Authorization header, good or not. */
+  readonly bearer: string | undefined;
   readonly #startedAt = stopwatch();
 
   body: Body | undefined;
   /** Undefined until `enter`. */
   #located: Located | undefined;
   #machineTime = 0;
-  /** Why steps of the timeline that were due by then are not kept; reads take them for themselves. */
+  /** Why the steps of the timeline that were due by then are not kept; reads take them for themselves. */
   #notAdvanced: StoreFailure | undefined;
+  /** Which life of the sandbox the request belongs to: a reset begins another. */
   #life: number | undefined;
-  #terms: Terms | undefined;
   #facts: AdmittedCall | undefined;
 
   /** The stage that the request is in, for the journal. */
   stage: StageName = 'admission';
   /** What the faults decided before the request is judged. */
-  admission: Admission | undefined;
+  faultOutcome: FaultOutcome | undefined;
+  /** The assumptions that the request is judged by, with their trace. Undefined until `enter`. */
+  terms: Terms | undefined;
   caller: Caller | undefined;
-  #bearer: string | null | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   /** The answer of the operation. */
@@ -104,30 +105,48 @@ export class RequestContext implements Visitor {
   #entry: Entry | undefined;
   #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = lost;
 
-  constructor(c: AppContext, edge: Edge, operation: ServiceOperation | undefined) {
-    const { origin, path, search } = urlParts(c.req.url);
+  /** @param sandboxName the sandbox that the path names */
+  constructor(c: AppContext, edge: Edge, operation: ServiceOperation | undefined, sandboxName: string | undefined) {
+    const { raw } = c.req;
+    const { origin, path, search } = urlParts(raw.url);
     this.c = c;
     this.edge = edge;
     this.operation = operation;
-    this.method = c.req.raw.method;
+    this.method = raw.method;
     this.origin = edge.publicUrl ?? origin;
     this.path = path;
     this.search = search;
-    this.sandboxName = c.req.param('sandbox') ?? sandboxInPath(path);
+    this.sandboxName = sandboxName;
+    this.localPath = sandboxName === undefined ? path : localPath(path);
+    this.bearer = bearerToken(raw);
   }
 
-  /** The request belongs to this sandbox, in its present life, from here on. Steps of the timeline that are due are taken before. */
+  /**
+   * The request belongs to this sandbox, in its present life, from here on. Opens the journal entry.
+   * Steps of the timeline that are due are taken and kept before, whatever becomes of the request.
+   */
   async enter(located: Located): Promise<void> {
     const { sandbox } = located;
     this.#located = located;
     this.#machineTime = this.edge.sandboxes.now();
     this.edge.sandboxes.use(sandbox, this.#machineTime);
     this.#requireLife(sandbox.state);
+    const { id, operation, method, localPath, search, c } = this;
+    const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
+    this.#entry = sandbox.journal.receive({
+      id,
+      receivedAt: this.now,
+      startedAt: this.#startedAt,
+      isOverPort,
+      isByConsole,
+      method,
+      path: localPath,
+      query: search,
+      operation: operation?.id ?? null,
+      headers: rawHeaders ?? [...c.req.raw.headers].flat(),
+      body: this.body?.text ?? null,
+    });
     this.#notAdvanced = await sandbox.advance(this.#machineTime);
-  }
-
-  get hasSandbox(): boolean {
-    return this.#located !== undefined;
   }
 
   get sandbox(): HostedSandbox {
@@ -139,33 +158,14 @@ export class RequestContext implements Visitor {
     return this.#located?.username;
   }
 
-  get identity(): Identity {
-    return this.sandbox.identity;
-  }
-
-  get hashes(): Hashes {
-    return this.edge.hashes;
-  }
-
   /** The sandbox's time of this request, in milliseconds since 1970. */
   get now(): number {
     return timeOf(this.sandbox.state.value('clock'), this.#machineTime);
   }
 
-  /** The assumptions that the request is judged by, with their trace; known from the admission on. */
-  get terms(): Terms | undefined {
-    return this.#terms;
-  }
-
   /** The absolute {base_url} under which this sandbox is reached by its name. */
   get baseUrl(): string {
     return this.origin + sandboxBase(this.sandbox.name);
-  }
-
-  /** The token of the Authorization header, good or not. */
-  get bearer(): string | undefined {
-    if (this.#bearer === undefined) this.#bearer = bearerToken(this.c.req.raw) ?? null;
-    return this.#bearer ?? undefined;
   }
 
   /** The URL of this request as the caller knows it. */
@@ -175,32 +175,40 @@ export class RequestContext implements Visitor {
 
   /** Runs a function of the domain that only reads. */
   read<T>(run: (world: World) => T): Promise<T> {
-    return this.look((state, now) => run(this.#open(state, now)));
+    return this.look((state, terms) => run(this.#world(state, terms)));
+  }
+
+  /** Reads the state behind the world, such as the faults. Over a store it sees nothing that the store does not keep. */
+  look<T>(see: (state: State, terms: Terms) => T): Promise<T> {
+    const checked = (state: State): T => see(state, this.#requireLife(state));
+    return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
 
   /** Runs a function of the domain as one transaction; what it throws discards it (ORD-27). */
   write<T>(run: (world: World) => T): Promise<T> {
-    return this.count((state, now) => run(this.#open(state, now)));
-  }
-
-  /** Reads the state behind the world: switches, faults, clock. */
-  look<T>(see: At<T>): Promise<T> {
-    return this.sandbox.see(this.#machineTime, this.#notAdvanced, (state, now) => see(this.#requireLife(state), now));
-  }
-
-  /** Writes the state behind the world: what a fault counts. */
-  async count<T>(work: At<T>): Promise<T> {
     if (this.#notAdvanced) throw this.#notAdvanced;
-    return this.sandbox.write((state) => this.#at(state, work));
+    return this.sandbox.write((state) => run(this.#world(state, this.#requireLife(state))));
   }
 
-  /** As `count`, but keeps nothing. */
-  rehearse<T>(work: At<T>): Promise<T> {
-    return this.sandbox.rehearse((state) => this.#at(state, work));
+  #world(state: State, terms: Terms): World {
+    const now = timeOf(state.value('clock'), this.#machineTime);
+    return new SandboxWorld(state, { now, hashes: this.edge.hashes }, this, terms);
   }
 
-  #at<T>(state: State, work: At<T>): T {
-    return work(this.#requireLife(state), timeOf(state.value('clock'), this.#machineTime));
+  /**
+   * Evaluates the faults, in a transaction of its own: what they use up stays used if the request is rejected later.
+   * @param isKept false: nothing is used up
+   */
+  async evaluateFaults(
+    evaluate: (state: State, now: number) => FaultOutcome,
+    { isKept }: { readonly isKept: boolean },
+  ): Promise<void> {
+    if (isKept && this.#notAdvanced) throw this.#notAdvanced;
+    const work = (state: State): FaultOutcome => {
+      this.#requireLife(state);
+      return evaluate(state, timeOf(state.value('clock'), this.#machineTime));
+    };
+    this.faultOutcome = await (isKept ? this.sandbox.write(work) : this.sandbox.rehearse(work));
   }
 
   /** Waits in real time; the request's own time is read again after it. */
@@ -224,11 +232,11 @@ export class RequestContext implements Visitor {
 
   /** The names of the switches and faults that affected the request: at its admission, then inside. */
   get faults(): readonly string[] {
-    const met = this.admission?.met ?? none;
+    const met = this.faultOutcome?.met ?? none;
     return this.#overrides ? [...met, ...this.#overrides] : met;
   }
 
-  noteBent(name: string): void {
+  noteOverride(name: string): void {
     this.#overrides ??= new Set();
     this.#overrides.add(name);
   }
@@ -238,7 +246,7 @@ export class RequestContext implements Visitor {
     this.#facts ??= {
       operation: this.operation?.id ?? null,
       method: this.method,
-      path: localPath(this),
+      path: this.localPath,
       body: this.body && 'value' in this.body ? this.body.value : undefined,
       permission: this.operation?.permission ?? null,
       isRouted: this.notRouted === undefined,
@@ -249,26 +257,34 @@ export class RequestContext implements Visitor {
 
   /** The rule that rejects the path; undefined if it leads to an operation. */
   get notRouted(): RuleId | undefined {
-    const { operation } = this;
+    const { operation, terms, path } = this;
     if (!operation) return 'HTTP-1';
-    if (operation.offeredBy && this.#terms && !isOffered(operation, this.#terms)) return operation.offeredBy;
-    return isDecodable(this.path) ? undefined : 'malformed_path';
+    if (operation.offeredBy && terms && !isOffered(operation, terms)) return operation.offeredBy;
+    return path.includes('%') && !isDecodable(path) ? 'malformed_path' : undefined;
   }
 
   /** Builds the response, and keeps what the journal records of it. @throws BrokenConnection if a fault breaks it */
   respond(given: ServiceResponse): Response {
-    const response = this.#withinMemory(given);
+    let response = given;
+    try {
+      requireRoomForResponse(this.edge, this.method, given);
+    } catch (error) {
+      // A response that memory has no room for becomes the service's 500.
+      if (!(error instanceof Refusal)) throw error;
+      this.refusal = error;
+      response = refusalResponse(error);
+    }
+    const { status, body } = response;
     const headers = serviceHeaders(this, response);
-    this.log(response.status);
-    this.#response = { status: response.status, headers, body: response.body };
-    const drop = this.admission?.drop;
-    if (drop) throw new BrokenConnection(drop, { ...response, headers });
-    return sendResponse(this.c, { ...response, headers });
+    this.log(status);
+    this.#response = { status, headers, body };
+    const drop = this.faultOutcome?.drop;
+    if (drop) throw new BrokenConnection(drop, { status, headers, body });
+    return sendResponse(this.c, { status, headers, body });
   }
 
-  /** Reports a bug or a failing store. In process that may throw, so the journal's copy of the response is kept before. */
+  /** Reports a bug or a failing store. Keeps the journal's copy of the response before, since reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
-    this.receive();
     this.#response = { ...response, headers: serviceHeaders(this, response) };
     this.edge.onFailure(error, this.id);
   }
@@ -285,33 +301,14 @@ export class RequestContext implements Visitor {
     this.edge.log({ method, path, status, milliseconds, sandbox: this.#located?.sandbox.name });
   }
 
-  /** Opens the journal entry, once. The first look at the sandbox does it: a request belongs to that life of the sandbox. */
-  receive(): void {
-    if (this.#entry || !this.#located) return;
-    const { operation, method, search, c } = this;
-    const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
-    const { journal } = this.sandbox;
-    this.#entry = journal.receive({
-      id: this.id,
-      receivedAt: this.now,
-      startedAt: this.#startedAt,
-      isOverPort,
-      isByConsole,
-      method,
-      path: localPath(this),
-      query: search,
-      operation: operation?.id ?? null,
-      headers: journal.shared(method, rawHeaders ?? [...c.req.raw.headers].flat()),
-      body: this.body?.text ?? null,
-    });
-  }
-
   /** Completes the journal entry. A response goes out when the journal has it. */
   async record(): Promise<void> {
     const entry = this.#entry;
     if (!entry) return;
-    const { journal } = this.sandbox;
-    const { status, headers = {}, body } = this.#response;
+    const { sandbox, stage, refusal, faultOutcome } = this;
+    const { journal } = sandbox;
+    const { status, headers, body } = this.#response;
+    const isByFault = faultOutcome?.refusal !== undefined && (stage === 'admission' || stage === 'fault');
     const completed = journal.complete(entry, {
       status,
       headers,
@@ -319,65 +316,37 @@ export class RequestContext implements Visitor {
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
-      decided: this.#decide(),
+      decided: {
+        stage,
+        refusal,
+        terms: this.terms,
+        faults: this.faults,
+        isInjected: refusal !== undefined && isByFault,
+        isLost: this.isAbandoned || faultOutcome?.drop !== undefined,
+        next: this.next,
+        params: refusal && stage === 'path' ? this.c.req.param() : undefined,
+      },
     });
-    if (!entry.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
+    if (entry.answer) this.edge.onCompleted?.(entry, sandbox.name);
+    if (!this.c.env.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
     await completed;
   }
 
-  #decide(): Decided {
-    const { stage, refusal, admission, next } = this;
-    return {
-      stage,
-      refusal,
-      terms: this.#terms,
-      faults: this.faults,
-      isInjected: isInjected(stage, refusal, admission),
-      isLost: this.isAbandoned || admission?.drop !== undefined,
-      next,
-      params: refusal && stage === 'path' ? this.c.req.param() : undefined,
-    };
-  }
-
-  /** A response that memory has no room for becomes the service's 500. */
-  #withinMemory(given: ServiceResponse): ServiceResponse {
-    try {
-      requireRoomForResponse(this.edge, this.method, given);
-      return given;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error;
-      return refusalResponse(error);
-    }
-  }
-
-  #open(state: State, now: number): World {
-    return new OpenWorld(state, this, now, this.#termsOf(state));
-  }
-
-  #requireLife(state: State): State {
+  /**
+   * The assumptions of the sandbox in this state. Their trace covers the whole request, unless they change during it.
+   * @throws SandboxResetError if the sandbox was reset since the request came
+   */
+  #requireLife(state: State): Terms {
     const { lives } = state.value('history');
-    this.#termsOf(state);
-    if (this.#life === undefined) {
-      this.#life = lives;
-      this.receive();
-    }
-    if (lives !== this.#life || this.sandbox.isGone) throw new LifeOverError('the sandbox began anew, or is gone');
-    return state;
-  }
-
-  /** One trace goes on through the whole request, unless the assumptions were changed under it. */
-  #termsOf(state: State): Terms {
-    const readings = state.value('readings');
-    if (this.#terms?.readings !== readings)
-      this.#terms = new Terms(readings, state.value('administration_times').values);
-    return this.#terms;
+    const known = this.terms;
+    const terms = known?.readings === state.value('readings') ? known : termsOf(state);
+    this.terms = terms;
+    this.#life ??= lives;
+    if (lives !== this.#life || this.sandbox.isGone)
+      throw new SandboxResetError('the sandbox was reset or deleted during the request');
+    return terms;
   }
 }
 
 /** The response of a request whose connection breaks before there is one. */
 const lost = { status: null, headers: {}, body: null } as const;
-
-/** Whether a fault gave the answer, not the service. */
-const isInjected = (stage: StageName, refusal: Refusal | undefined, admission: Admission | undefined): boolean =>
-  refusal !== undefined && admission?.refusal !== undefined && (stage === 'admission' || stage === 'fault');

@@ -6,11 +6,9 @@ import { compiled } from '../contract/compiled.ts';
 import { faultsOf } from '../contract/messages.ts';
 import type { Schema } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Terms } from '../contract/terms.ts';
-import { type Admission, admit, isBent } from '../control/admission.ts';
+import { evaluateFaults, type FaultOutcome, hasFaults } from '../control/fault-evaluation.ts';
 import type { StageName } from '../control/journal/decision.ts';
 import { authenticate } from '../domain/tokens.ts';
-import type { State } from '../state/state.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
@@ -20,7 +18,7 @@ import { queryValues } from './urls.ts';
 export interface Stage {
   /** Stands in the journal. */
   readonly name: StageName;
-  readonly run: (request: RequestContext) => Promise<void> | void;
+  readonly run: (request: RequestContext) => Promise<void> | undefined;
 }
 
 /** The first that fails answers. The order is behavior. */
@@ -41,28 +39,30 @@ export const stages: readonly Stage[] = [
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
-    await run(request);
+    // Most stages of most requests have nothing to wait for.
+    const pending = run(request);
+    if (pending) await pending;
   }
   if (!request.answer) throw new Error('the last stage gives the answer');
   return request.answer;
 }
 
 /**
- * Applies the faults and the rate limit. A transaction of its own: what it uses up stays used, even if the request is rejected later.
- * Maintenance and the rate limit (LIM-1) answer here, before the route is known.
+ * Applies the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
+ * A call with a forged token uses nothing up.
  */
 async function applyFaults(request: RequestContext): Promise<void> {
-  const hasFaults = await request.look(isBent);
+  const isAffected = await request.look(hasFaults);
   // Every answer depends on this assumption, so the trace names it even if it is off.
   request.terms?.get('rate_limit');
-  if (!hasFaults) return;
+  if (!isAffected) return;
   const isForged = await comesWithForgedToken(request);
-  const judge = (state: State, now: number): Admission =>
-    admit(state, request.hashes, { ...request.facts, isForged }, now);
-  // A forged token uses nothing up.
-  const admission = await (isForged ? request.rehearse(judge) : request.count(judge));
-  request.admission = admission;
-  if (admission.refusal?.early) throw refusalOf(admission.refusal);
+  const facts = { ...request.facts, isForged };
+  await request.evaluateFaults((state, now) => evaluateFaults(state, request.edge.hashes, facts, now), {
+    isKept: !isForged,
+  });
+  const { refusal } = request.faultOutcome ?? {};
+  if (refusal?.early) throw refusalOf(refusal);
 }
 
 /** Whether the token names a sandbox, and is not signed with this one's key. A login's token has no meaning. */
@@ -70,91 +70,91 @@ async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
   const { tokens } = request.edge;
   const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
   if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
-  return (await tokens.verify(request.identity, token)) === undefined;
+  return (await tokens.verify(request.sandbox.identity, token)) === undefined;
 }
 
-const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<Admission['refusal']>): Refusal =>
+const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusal']>): Refusal =>
   new Refusal(rule, { retryAfterSeconds });
 
-/** 404 for a path or method that the contract or the assumptions do not offer; 400 for a path that cannot be decoded. */
-function requireRoute({ notRouted }: RequestContext): void {
+/** 404 for a path or method that the contract or the assumptions lack; 400 for a path that cannot be decoded. */
+function requireRoute({ notRouted }: RequestContext): undefined {
   if (notRouted) throw new Refusal(notRouted);
 }
 
 /** Delays the request, answers it, or breaks its connection before it has any effect, as the faults say. */
-async function delayOrReject(request: RequestContext): Promise<void> {
-  const { admission } = request;
-  if (!admission) return;
-  if (admission.delayMilliseconds > 0) await request.wait(admission.delayMilliseconds);
-  if (admission.refusal) throw refusalOf(admission.refusal);
-  if (admission.drop === 'before_processing') request.breakConnection(admission.drop);
+function delayOrReject(request: RequestContext): Promise<void> | undefined {
+  return request.faultOutcome && delayedOrRejected(request, request.faultOutcome);
+}
+
+async function delayedOrRejected(request: RequestContext, outcome: FaultOutcome): Promise<void> {
+  const { delayMilliseconds, refusal, drop } = outcome;
+  if (delayMilliseconds > 0) await request.wait(delayMilliseconds);
+  if (refusal) throw refusalOf(refusal);
+  if (drop === 'before_processing') request.breakConnection(drop);
 }
 
 /** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
 async function requireToken(request: RequestContext): Promise<void> {
-  const { operation, identity, edge } = request;
+  const { operation, bearer, edge } = request;
   if (operation?.permission === null) return;
-  const token = request.bearer;
-  if (token === undefined) throw new Refusal('unauthorized_message');
-  const claims = await edge.tokens.verify(identity, token);
-  const isFromElsewhere = !claims && ![undefined, identity.name].includes(edge.tokens.namedSandbox(token));
+  if (bearer === undefined) throw new Refusal('unauthorized_message');
+  const { identity } = request.sandbox;
+  const claims = await edge.tokens.verify(identity, bearer);
+  const isFromElsewhere = !claims && ![undefined, identity.name].includes(edge.tokens.namedSandbox(bearer));
   if (isFromElsewhere) throw new Refusal('AUTH-4');
   request.caller = await request.read((world) => authenticate(world, claims));
 }
 
 /** 400 for a body that is no JSON, kept until here since a login's body is read before anything is judged. */
-function requireBody({ body }: RequestContext): void {
+function requireBody({ body }: RequestContext): undefined {
   if (body && 'refusal' in body) throw body.refusal;
 }
 
 /** 403 for a user who lacks the permission of the endpoint (AUTH-5). */
-function requirePermission({ operation, caller, terms }: RequestContext): void {
-  if (!operation?.permission || terms?.get('permissions') === 'all') return;
+function requirePermission({ operation, caller, terms }: RequestContext): undefined {
+  if (!operation?.permission || terms?.get('permissions') === 'all') return undefined;
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-async function validatePath(request: RequestContext): Promise<void> {
+function validatePath(request: RequestContext): Promise<void> | undefined {
   const { operation, c } = request;
-  if (operation?.params) await validate(request, 'param', operation.params, c.req.param());
+  return operation?.params && validate(request, 'param', operation.params, c.req.param());
 }
 
-async function validateQuery(request: RequestContext): Promise<void> {
+function validateQuery(request: RequestContext): Promise<void> | undefined {
   const { operation, search } = request;
-  if (operation?.query) await validate(request, 'query', operation.query, queryValues(search));
+  return operation?.query && validate(request, 'query', operation.query, queryValues(search));
 }
 
 /**
  * Runs Hono's validator on a part of the request, and keeps what it makes of it.
- * @param value in place of what Hono reads: as hapi reads a query, an empty name counts and bytes that are no UTF-8 are replaced
+ * @param value in place of what Hono reads: as in hapi, an empty name counts, and bytes that are no UTF-8 are replaced
  * @throws Refusal
  */
 async function validate(
-  request: RequestContext,
+  { c, input, terms }: RequestContext,
   target: 'param' | 'query',
   schema: Schema,
   value: object,
 ): Promise<void> {
+  if (!terms) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without the inputs of issues, a missing field looks like one of the wrong type.
   const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
-  const middleware = zValidator(target, schema(termsOf(request)), refuse, { validationFunction });
-  await middleware(request.c as Context, async () => undefined);
-  request.input[target === 'param' ? 'params' : 'query'] = request.c.req.valid(target as never);
+  const middleware = zValidator(target, schema(terms), refuse, { validationFunction });
+  await middleware(c as Context, async () => undefined);
+  input[target === 'param' ? 'params' : 'query'] = c.req.valid(target as never);
 }
 
 /** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
-function validateBody(request: RequestContext): void {
-  const { operation, body } = request;
-  if (!operation?.body || !body || !('value' in body)) return;
-  const result = compiled(operation.body(termsOf(request))).safeParse(body.value, { reportInput: true });
+function validateBody(request: RequestContext): undefined {
+  const { operation, body, terms } = request;
+  if (!operation?.body || !terms || !body || !('value' in body)) return undefined;
+  const result = compiled(operation.body(terms)).safeParse(body.value, { reportInput: true });
   if (!result.success) throw new Refusal(faultsOf(result.error));
   request.input.body = result.data;
-}
-
-function termsOf({ terms }: RequestContext): Terms {
-  if (!terms) throw new Error('the admission comes before the parts of a request');
-  return terms;
+  return undefined;
 }

@@ -25,9 +25,8 @@ const underSandbox = new RegExp(`^${sandboxBase('([^/]+)')}/`);
 /** The sandbox that a path names; undefined at the plain base URL. */
 export const sandboxInPath = (path: string): string | undefined => underSandbox.exec(path)?.[1];
 
-/** The path without the base URL of its sandbox. */
-export const localPath = ({ path, sandboxName }: { path: string; sandboxName: string | undefined }): string =>
-  sandboxName === undefined ? path : path.replace(/^\/[^/]+\/[^/]+/, '');
+/** A path under the base URL of a sandbox, without that. */
+export const localPath = (path: string): string => path.replace(/^\/[^/]+\/[^/]+/, '');
 
 /** The values of a query by their names, as hapi hands them to Joi: a repeated name has a list. */
 export function queryValues(search: string): Record<string, string | string[]> {
@@ -38,7 +37,6 @@ export function queryValues(search: string): Record<string, string | string[]> {
 
 /** Whether each `%` of a path begins bytes of UTF-8. */
 export function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return true;
   try {
     // The comparison keeps a bundler from leaving out a call whose value is not used.
     return decodeURIComponent(path) !== '';

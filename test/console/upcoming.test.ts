@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { assumptions } from '../../src/contract/assumptions.ts';
 import { machineTime, timeOf } from '../../src/control/clock.ts';
-import { backstage } from '../../src/control/open-world.ts';
+import { operatorWorld } from '../../src/control/sandbox-world.ts';
 import { upcoming } from '../../src/control/upcoming.ts';
 import { logIn } from '../../src/domain/tokens.ts';
 import { nodeHashes as hashes } from '../../src/node/hashes.ts';
@@ -107,7 +107,7 @@ describe('tokens', () => {
       const { iat, exp } = await sandbox.rehearse((draft) => {
         const now = timeOf(draft.value('clock'), machineTime());
         const login = { username: 'demo', password: passwordOf('demo') };
-        return logIn(backstage(draft, { now, hashes }), login).refresh;
+        return logIn(operatorWorld(draft, { now, hashes }), login).refresh;
       });
       const told = (await of(world, 'refresh_token')).map((token) => token.in);
       expect(told).toEqual(exp === undefined ? [] : [exp - iat]);

@@ -123,7 +123,7 @@ describe('a fulfillment', () => {
 
 describe('the catalog', () => {
   test('has the products of each brand with what stands behind them', () => {
-    const { brands } = new TestState().write(shownCatalog);
+    const { brands } = new TestState().write((draft) => shownCatalog(draft, writing));
     const shown = brands.flatMap(({ name, products }) =>
       products.map(({ product, behind }) => [name, product, behind]),
     );
@@ -138,7 +138,10 @@ describe('the catalog', () => {
 
   test('tells the PAGs that a switch bends', () => {
     const state = new TestState();
-    const bent = () => state.write(shownCatalog).pags.rows.flatMap(({ pag, isBent }) => (isBent ? [pag.id] : []));
+    const bent = () =>
+      state
+        .write((draft) => shownCatalog(draft, writing))
+        .pags.rows.flatMap(({ pag, isBent }) => (isBent ? [pag.id] : []));
     expect(bent()).toEqual([]);
     const id = String(fixtures.pags[0]?.id);
     state.write((draft) => patchSwitches(draft, { inactive_pags: { ids: [id] } }, now));

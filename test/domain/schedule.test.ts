@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { latestInstant } from '../../src/contract/instant.ts';
 import { type DueStep, fulfillmentStatuses, timelineSteps } from '../../src/contract/order-progress.ts';
 import { type OrderStatus, orderStatuses, type RecordOf } from '../../src/contract/records.ts';
-import { backstage } from '../../src/control/open-world.ts';
+import { operatorWorld } from '../../src/control/sandbox-world.ts';
 import { advanceTimeline } from '../../src/control/timeline.ts';
 import { packagesOf } from '../../src/domain/packages.ts';
 import { scheduleOrder } from '../../src/domain/schedule.ts';
@@ -46,7 +46,7 @@ function put(world: World, { status, packed = [], id = orderId(900) }: Placing):
 /** Runs as a transaction on a fresh sandbox; the world is seen so many milliseconds after noon. */
 const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: State) => T): T =>
   new TestState().write((draft) =>
-    run((milliseconds) => backstage(draft, { ...writing, now: writing.now + milliseconds }), draft),
+    run((milliseconds) => operatorWorld(draft, { ...writing, now: writing.now + milliseconds }), draft),
   );
 
 const orderCases: readonly (readonly [OrderStatus, Packed, DueStep['step'] | undefined])[] = [

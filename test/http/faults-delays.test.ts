@@ -1,7 +1,7 @@
 // How long a fault delays: fixed, uniform, lognormal; drawn by the sandbox's seed. Read from the admission, so that nothing waits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit } from '../../src/control/admission.ts';
+import { evaluateFaults } from '../../src/control/fault-evaluation.ts';
 import { nodeHashes } from '../../src/node/hashes.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
 
@@ -23,7 +23,7 @@ async function delays(delay: Delay, calls = 400, { seed = 'test', id = 'slow' } 
   await stage.faults.create({ id, delay });
   const sandbox = await sachet.sandbox();
   return sandbox.write((draft) =>
-    Array.from({ length: calls }, () => admit(draft, nodeHashes, call, 0).delayMilliseconds),
+    Array.from({ length: calls }, () => evaluateFaults(draft, nodeHashes, call, 0).delayMilliseconds),
   );
 }
 
@@ -87,7 +87,7 @@ describe.each(kinds)('%j', (delay) => {
       await stage.faults.create({ id: 'slow', delay });
       const sandbox = await sachet.sandbox();
       return sandbox.write((draft) =>
-        Array.from({ length: 20 }, () => admit(draft, nodeHashes, call, 0).delayMilliseconds),
+        Array.from({ length: 20 }, () => evaluateFaults(draft, nodeHashes, call, 0).delayMilliseconds),
       );
     };
     const first = await drawn();

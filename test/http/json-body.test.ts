@@ -1,7 +1,7 @@
 // How much JSON a body may hold, told of its text where that is long: before anything is made of it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonIn } from '../../src/http/json-body.ts';
+import { jsonIn } from '../../src/http/body.ts';
 
 const bounds = { bodyDepth: 3, bodyValues: 10 };
 /** Blanks that make a text a long one. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DueStep } from '../../src/contract/order-progress.ts';
 import { untilSo } from '../support/control.ts';
+import { scenariosOf } from '../support/layers.ts';
 import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 import { isReplicated } from '../support/test-engine.ts';
@@ -123,6 +124,14 @@ describe('steps that are due', () => {
     const refused = () => expect(world.stage.orders.accept(id)).rejects.toThrow(/422/);
     expect(await commitsOf(world, refused)).toBe(1);
     expect((await sandboxOf(world)).state.table('due_steps').size).toBe(0);
+  });
+
+  test('are kept as soon as a scenario has moved the clock, before any other call', async () => {
+    const world = await onTimeline({ scenarios: scenariosOf({ later: { clock: { now: '2027-01-01T00:00:00Z' } } }) });
+    const id = await world.place();
+    await world.stage.scenarios.apply('later');
+    const { state } = await sandboxOf(world);
+    expect([state.table('orders').get(id)?.status, state.table('due_steps').size]).toEqual(['In Production', 0]);
   });
 
   test('commit nothing under manual, whoever looks', async () => {

@@ -41,7 +41,7 @@ const layers: Readonly<Record<string, Layer>> = {
       '@hono/zod-validator': 'anywhere',
       'lru-cache': 'anywhere',
       jose: 'src/http/tokens.ts',
-      '@cantoo/pdf-lib': 'src/http/storage/label-paper.ts',
+      '@cantoo/pdf-lib': 'src/http/storage/label-pdf.ts',
       'bwip-js': 'src/http/storage/label-barcode.ts',
       'swagger-ui-dist': 'src/http/docs/asset-texts.ts',
     },

@@ -2,8 +2,8 @@
 
 import { edgeOf, engineOf } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
-import { headerRules, headersBy } from '../../src/http/answer-headers.ts';
 import type { Edge } from '../../src/http/edge.ts';
+import { headerRules, headersBy } from '../../src/http/response.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures, noon } from './sachet.ts';
 import { testStore } from './test-store.ts';

@@ -233,7 +233,9 @@ const OperatorProducts = ({ sandbox, shown: { operatorProducts, operator } }: Pr
 );
 
 export async function catalogPage({ sandbox, call }: Visit) {
-  const shown = await sandbox.readAt(call.machineTime, (state) => shownCatalog(state));
+  const shown = await sandbox.readAt(call.machineTime, (state, now) =>
+    shownCatalog(state, { now, hashes: call.edge.hashes }),
+  );
   const { name } = sandbox;
   return (
     <section>

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import type { TimelineStep } from '../../contract/order-progress.ts';
-import { isAutomatic } from '../../control/due.ts';
+import { isAutomatic } from '../../control/timeline.ts';
 import { type Upcoming, upcoming } from '../../control/upcoming.ts';
 import { oneAt, pageAt } from '../addresses.ts';
 import { Action, Given, LookAgain } from '../parts/action.tsx';
@@ -263,7 +263,7 @@ const upcomingIn = async ({ sandbox, call, edge: { hashes } }: Visit): Promise<N
   sandbox.readAt(call.machineTime, (state, now) => ({
     all: upcoming(state, { now, hashes }, sandbox.journal.newestFirst()),
     now,
-    isAutomatic: isAutomatic(state.value('readings')),
+    isAutomatic: isAutomatic(state),
   }));
 
 const Face = ({ clock, sandbox }: { readonly clock: ClockShown; readonly sandbox: string }) => (

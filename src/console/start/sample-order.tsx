@@ -3,9 +3,9 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { fieldsOf } from '../../control/answered.ts';
 import { requestId } from '../../control/ids.ts';
 import type { Entry } from '../../control/journal/entry.ts';
+import { fieldsOf } from '../../control/journal/entry.ts';
 import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
 import type { ServiceResponse } from '../../http/exchange.ts';
 import { BrokenConnection } from '../../http/response.ts';

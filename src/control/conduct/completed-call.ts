@@ -3,9 +3,9 @@ import { operations } from '../../contract/operations.ts';
 import type { RuleId } from '../../contract/rules.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { type Hashes, hex } from '../../domain/hashes.ts';
-import { fieldsOf } from '../answered.ts';
 import type { StageName } from '../journal/decision.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
+import { fieldsOf } from '../journal/entry.ts';
 
 // Who may have known what: whether a call was made by a client that had an earlier answer already, or was under way beside it.
 

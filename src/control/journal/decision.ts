@@ -47,12 +47,12 @@ interface Explained {
   readonly redactor: Redactor | undefined;
 }
 
-const maxDetails = 20;
-/** What a kept fault takes, with the words that are made of it. */
-const detailBytes = 512;
+export const maxDetails = 20;
+/** What a kept fault takes in memory, with the words that are made of it. */
+export const detailBytes = 512;
 const none: readonly never[] = [];
 
-/** Why a call was answered as it was. */
+/** The decision as it is kept. */
 export interface Decision {
   readonly stage: StageName;
   /** One per reported detail, in order; of those after the twentieth each other rule once. */
@@ -68,48 +68,28 @@ export interface Decision {
   readonly terms: Terms | undefined;
 }
 
-/** A decision of this server: its details are explained when somebody reads them. */
-export class OwnDecision implements Decision {
-  readonly stage: StageName;
-  readonly rules: readonly RuleId[];
-  readonly reported: number;
-  readonly faults: readonly string[];
-  readonly isInjected: boolean;
-  readonly isLost: boolean;
-  readonly next: string | null | undefined;
-  readonly terms: Terms | undefined;
-  readonly #explained: Explained;
-  readonly #kept: readonly Fault[];
-  readonly #params: Decided['params'];
-
-  constructor(decided: Decided, explained: Explained) {
-    const { stage, refusal, terms } = decided;
-    const all = refusal ? reportedFaults(refusal, terms) : none;
-    this.stage = stage;
-    this.rules = refusal ? rulesOf(all) : none;
-    this.reported = all.length;
-    this.faults = decided.faults ?? none;
-    this.isInjected = decided.isInjected ?? false;
-    this.isLost = decided.isLost ?? false;
-    this.next = decided.next;
-    this.terms = terms?.kept;
-    this.#explained = explained;
-    // A refusal may have 50,000 faults, each with a part of the body.
-    this.#kept = refusal ? all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage)) : none;
-    this.#params = decided.params;
-  }
-
-  get details(): readonly Detail[] {
-    if (this.#kept.length === 0) return none;
-    const { received, redactor = unredacted } = this.#explained;
-    const part = this.stage === 'path' ? this.#params : jsonOf(received.body, this.stage);
-    return this.#kept.map((fault) => explain(fault, part, redactor));
-  }
-
-  /** What it takes in memory, roughly. */
-  get bytes(): number {
-    return this.#kept.length * detailBytes;
-  }
+/** The decision of this server about a call. Its details are explained when somebody reads them. */
+export function decisionOf(decided: Decided, { received, redactor }: Explained): Decision {
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
+  const terms = decided.terms?.kept;
+  if (!refusal) return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, terms };
+  const all = reportedFaults(refusal, terms);
+  // A refusal may have 50,000 faults, each with a part of the body.
+  const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
+  return {
+    stage,
+    rules: rulesOf(all),
+    reported: all.length,
+    get details() {
+      const part = stage === 'path' ? params : jsonOf(received.body, stage);
+      return kept.map((fault) => explain(fault, part, redactor ?? unredacted));
+    },
+    faults,
+    isInjected,
+    isLost,
+    next,
+    terms,
+  };
 }
 
 /** A fault without what takes room and stands in the body, where its path leads to it. */

@@ -1,7 +1,8 @@
 // One call as the journal keeps it: references to what came and was answered. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../../contract/operations.ts';
+import { isRecord } from '../../contract/schema.ts';
 import type { RequestFacts } from '../match.ts';
-import { type Decided, type Decision, OwnDecision } from './decision.ts';
+import { type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Header, Redactor } from './redaction.ts';
 import { readJson } from './redaction.ts';
 
@@ -25,7 +26,8 @@ export interface Received {
   /** The query with its question mark, or an empty text. */
   readonly query: string;
   readonly operation: OperationId | null;
-  readonly headers: RawHeaders;
+  /** The journal puts the equal headers of an earlier call in their place. */
+  headers: RawHeaders;
   /** The body as it came; null for none. */
   readonly body: string | null;
 }
@@ -122,12 +124,15 @@ export class Entry {
     return { id, receivedAt, method, path, query, operation, headers, body, answer };
   }
 
-  /** Adds the answer. */
-  complete(answered: Answered): Answer {
-    const decision = new OwnDecision(answered.decided, this);
+  /** Adds the answer. Gives the bytes that it takes. */
+  complete(answered: Answered): number {
+    const { body, headers, decided } = answered;
+    const decision = decisionOf(decided, this);
     this.answer = new Answer(answered, decision, this);
-    this.bytes += this.answer.bytes + decision.bytes;
-    return this.answer;
+    let bytes = bytesOfText(body) + Math.min(decision.reported, maxDetails) * detailBytes;
+    for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
+    this.bytes += bytes;
+    return bytes;
   }
 }
 
@@ -148,7 +153,7 @@ export class Answer {
   constructor(
     answered: Omit<Answered, 'decided'>,
     decision: Decision,
-    { redactor, isOverPort }: Pick<Entry, 'redactor' | 'isOverPort'>,
+    { redactor, received }: { readonly redactor: Redactor | undefined; readonly received: { isOverPort: boolean } },
   ) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
@@ -157,7 +162,7 @@ export class Answer {
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decision;
-    this.handedOver = isOverPort ? unknownHandOver : { ...unknownHandOver };
+    this.handedOver = received.isOverPort ? unknownHandOver : { ...unknownHandOver };
     this.#redactor = redactor;
   }
 
@@ -171,13 +176,6 @@ export class Answer {
 
   get body(): string | null {
     return readableText(this.sentBody, this.#redactor);
-  }
-
-  get bytes(): number {
-    const text = this.sentBody ?? '';
-    let bytes = wide.test(text) ? 2 * text.length : text.length;
-    for (const name in this.sentHeaders) bytes += headerBytes + name.length + (this.sentHeaders[name]?.length ?? 0);
-    return bytes;
   }
 
   toJSON(): object {
@@ -239,4 +237,21 @@ export function factsOf(
       return body === null ? undefined : readJson(body)?.value;
     },
   };
+}
+
+// The JSON of a call as the journal keeps it, where the caller got a 200.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const nothing: Fields = {};
+
+/** The answer of a call that was accepted and whose answer arrived; undefined for any other. */
+export function arrived({ answer }: Entry): Answer | undefined {
+  return answer?.status === 200 && !answer.decision.isLost ? answer : undefined;
+}
+
+/** The fields of a body; none where it is not kept, or is no object. */
+export function fieldsOf(body: string | null): Fields {
+  const json = body === null ? undefined : readJson(body);
+  return isRecord(json?.value) ? json.value : nothing;
 }

@@ -9,8 +9,6 @@ import { type Filter, filtered, type Window, windowOf } from './window.ts';
 
 /** Follows a journal, before everybody else who listens. */
 export interface JournalKeeper {
-  /** On the server that has answered the call. */
-  answered(entry: Entry): void;
   /** The call has its place in the journal. */
   completed(entry: Entry): void;
   /** The journal is about to forget the entry, to stay within its bounds. */
@@ -37,6 +35,7 @@ const never = Number.NEGATIVE_INFINITY;
 export class Journal {
   readonly #redactor: Redactor;
   readonly #budget: JournalBudget;
+  readonly #maxEntries: number;
   readonly #maxBytes: number;
   readonly #keeper: JournalKeeper | undefined;
   readonly #ring: EntryRing;
@@ -57,6 +56,7 @@ export class Journal {
     const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes, keeper } = options;
     this.#redactor = new Redactor(hashes, key);
     this.#budget = budget;
+    this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
     this.#keeper = keeper;
     this.#ring = new EntryRing(maxEntries);
@@ -84,27 +84,24 @@ export class Journal {
   /** Keeps a call on its arrival; its entry can be seen at once. */
   receive(received: Received): Entry {
     if (this.#isClosed) return this.unkept(received);
+    // A client sends the same headers with every call: equal ones are kept once.
+    const lastHeaders = this.#lastHeaders.get(received.method);
+    if (lastHeaders && isEqual(lastHeaders, received.headers)) received.headers = lastHeaders;
+    else this.#lastHeaders.set(received.method, received.headers);
     const entry = new Entry(received, this.#ring.next, this.#redactor);
     this.#add(entry);
     this.#received.tell(entry);
     return entry;
   }
 
-  /** Equal headers of the last call, so that they are kept once: a client sends the same ones with every call. */
-  shared(method: string, headers: RawHeaders): RawHeaders {
-    const last = this.#lastHeaders.get(method);
-    if (last && isEqual(last, headers)) return last;
-    this.#lastHeaders.set(method, headers);
-    return headers;
-  }
-
   /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
   async complete(entry: Entry, answered: Answered): Promise<void> {
     if (entry.sequence < this.#clearedTo) return;
-    const bytes = this.answer(entry, answered);
+    const bytes = entry.complete(answered);
     const isKept = entry.sequence >= this.#ring.first;
     if (isKept) this.#grow(bytes);
-    this.#tellCompleted(entry);
+    this.#keeper?.completed(entry);
+    this.#completed.tell(entry);
     if (!isKept) this.#keeper?.evicting(entry);
   }
 
@@ -130,18 +127,12 @@ export class Journal {
     return new Entry(received, nowhere, this.#redactor);
   }
 
-  /** Gives an entry its answer, and tells the keeper. Returns the bytes of the answer. */
-  protected answer(entry: Entry, answered: Answered): number {
-    const { bytes } = entry.complete(answered);
-    this.#keeper?.answered(entry);
-    return bytes;
-  }
-
   /** Takes in an entry that is completed. */
   protected take(entry: Entry): void {
     if (this.#isClosed) return;
     this.#add(entry);
-    this.#tellCompleted(entry);
+    this.#keeper?.completed(entry);
+    this.#completed.tell(entry);
   }
 
   /** So many entries came that it never had: as if they had been evicted. */
@@ -151,13 +142,8 @@ export class Journal {
     this.#evictedUntil = Number.POSITIVE_INFINITY;
   }
 
-  #tellCompleted(entry: Entry): void {
-    this.#keeper?.completed(entry);
-    this.#completed.tell(entry);
-  }
-
   #add(entry: Entry): void {
-    if (this.#ring.isFull) this.evictOldest();
+    if (this.#ring.next - this.#ring.first === this.#maxEntries) this.evictOldest();
     this.#ring.add(entry);
     this.#grow(entry.bytes);
   }
@@ -278,39 +264,27 @@ class EntryRing {
   readonly #maxEntries: number;
   /** The entry of sequence n stands at n modulo the bound. */
   #slots: (Entry | undefined)[] = [];
-  #first = 0;
-  #next = 0;
+  /** The sequence of the oldest entry, or of the next if there is none. Written by the ring alone. */
+  first = 0;
+  /** The sequence that the next entry has. Written by the ring alone. */
+  next = 0;
 
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
   }
 
-  /** The sequence of the oldest entry, or of the next where there is none. */
-  get first(): number {
-    return this.#first;
-  }
-
-  /** The sequence that the next entry has. */
-  get next(): number {
-    return this.#next;
-  }
-
-  get isFull(): boolean {
-    return this.#next - this.#first === this.#maxEntries;
-  }
-
   get oldest(): Entry | undefined {
-    return this.#first < this.#next ? this.#slots[this.#first % this.#maxEntries] : undefined;
+    return this.first < this.next ? this.#slots[this.first % this.#maxEntries] : undefined;
   }
 
   get(id: string): Entry | undefined {
-    for (const entry of this.backFrom(this.#next)) if (entry.id === id) return entry;
+    for (const entry of this.backFrom(this.next)) if (entry.id === id) return entry;
     return undefined;
   }
 
   /** The entries from this sequence on. */
   *from(sequence: number): Generator<Entry> {
-    for (let at = Math.max(sequence, this.#first); at < this.#next; at += 1) {
+    for (let at = Math.max(sequence, this.first); at < this.next; at += 1) {
       const entry = this.#slots[at % this.#maxEntries];
       if (entry) yield entry;
     }
@@ -318,7 +292,7 @@ class EntryRing {
 
   /** The entries before this sequence, newest first. */
   *backFrom(sequence: number): Generator<Entry> {
-    for (let at = Math.min(sequence, this.#next) - 1; at >= this.#first; at -= 1) {
+    for (let at = Math.min(sequence, this.next) - 1; at >= this.first; at -= 1) {
       const entry = this.#slots[at % this.#maxEntries];
       if (entry) yield entry;
     }
@@ -326,28 +300,28 @@ class EntryRing {
 
   /** Adds the entry whose sequence is the next; there must be room. */
   add(entry: Entry): void {
-    const at = this.#next % this.#maxEntries;
+    const at = this.next % this.#maxEntries;
     // An array that grows, or is spread into another, takes room for many at once: most journals hold few calls.
     if (at === this.#slots.length && at < few) this.#slots = this.#slots.concat(entry);
     else this.#slots[at] = entry;
-    this.#next += 1;
+    this.next += 1;
   }
 
   removeOldest(): void {
-    if (this.#first === this.#next) return;
-    this.#slots[this.#first % this.#maxEntries] = undefined;
-    this.#first += 1;
+    if (this.first === this.next) return;
+    this.#slots[this.first % this.#maxEntries] = undefined;
+    this.first += 1;
   }
 
   /** Leaves out so many sequences; the ring is empty. */
   pass(count: number): void {
-    this.#next += count;
-    this.#first = this.#next;
+    this.next += count;
+    this.first = this.next;
   }
 
   clear(): void {
     this.#slots = [];
-    this.#first = this.#next;
+    this.first = this.next;
   }
 }
 

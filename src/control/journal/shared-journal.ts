@@ -53,7 +53,7 @@ function readEntry(text: string, { sequence, startedAt, termsOf }: Reader): Entr
   const { asked, ...decision } = answer.decision;
   const terms = asked && termsOf(asked as Partial<Readings>);
   const entry = new Entry({ ...received, startedAt, headers: headers.flat() }, sequence, undefined);
-  entry.answer = new Answer(answer, { ...decision, terms }, { redactor: undefined, isOverPort: false });
+  entry.answer = new Answer(answer, { ...decision, terms }, { redactor: undefined, received: { isOverPort: false } });
   // Calls of other processes follow from an answer as those over a port do: by their times.
   entry.answer.handedOver.from = 0;
   entry.bytes = entryBytes + text.length;
@@ -101,7 +101,7 @@ export class SharedJournal extends Journal {
   override async complete(entry: Entry, answered: Answered): Promise<void> {
     // A call to a sandbox that is gone concerns no other one of its name.
     if (this.isClosed) return;
-    this.answer(entry, answered);
+    entry.complete(answered);
     const startedAt = entry.startedAt + this.#stopwatchBegan;
     await this.#shared.journals.write(this.#name, { startedAt, text: entryText(entry) }).catch(() => undefined);
     this.#written += 1;

@@ -10,17 +10,15 @@ import { controlOperationList } from '../../contract/admin.ts';
 import { filled, patternOf } from '../../contract/path-template.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { explanations } from '../../contract/rules.ts';
-import { earlierReply } from '../../control/answered.ts';
 import { stopwatch } from '../../control/clock.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { type HostedSandbox, SandboxResetError } from '../../control/hosted-sandbox.ts';
+import { earlierReply } from '../../control/idempotency.ts';
 import { requestId } from '../../control/ids.ts';
-import { LifeOverError } from '../../control/timeline.ts';
 import { SandboxGone } from '../../state/store.ts';
-import { protectedAnswer } from '../answer-headers.ts';
 import type { Edge } from '../edge.ts';
 import type { Bindings, ServiceResponse } from '../exchange.ts';
 import { requireRoomFor, requireRoomForResponse } from '../memory.ts';
-import { protectedResponse } from '../response.ts';
+import { protectedAnswer, protectedResponse } from '../response.ts';
 import { controlCall, type HandledId, requireSandbox } from './call.ts';
 import { pass } from './guards.ts';
 import { handled } from './handlers.ts';
@@ -148,7 +146,7 @@ function refusalAnswer({ status, message, details, headers }: ControlRefusal): S
 /** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
 export function toRefusal(edge: Edge, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
-  if (error instanceof LifeOverError)
+  if (error instanceof SandboxResetError)
     return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal) return serviceRefusal(error);

@@ -2,8 +2,9 @@
 import { adminPath, ControlRefusal } from '../../contract/admin/control-operation.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/admin.ts';
 import { quoted } from '../../contract/file-faults.ts';
-import { type Once, onceIn, type Reply } from '../../control/answered.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { type Once, onceIn, type Reply } from '../../control/idempotency.ts';
+import type { Writing } from '../../control/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
 import type { Edge } from '../edge.ts';
 import { urlParts } from '../urls.ts';
@@ -62,11 +63,13 @@ export async function requireSandbox({ sandboxes }: Edge, name: string): Promise
 export const read = <T>({ sandbox, machineTime }: ControlCall, see: (state: State, now: number) => T): Promise<T> =>
   sandbox.readAt(machineTime, see);
 
-/** Changes the sandbox in one transaction; a call that is sent again gets its first reply. `now` is the time of its clock. */
-export function change<R extends Reply>(call: ControlCall, run: (state: State, now: number) => R): Promise<R> {
-  const { sandbox, machineTime, idempotency } = call;
-  const once = idempotency ? (state: State, now: number) => onceIn(state, idempotency, () => run(state, now)) : run;
-  return sandbox.writeAt(machineTime, once);
+/** Changes the sandbox in one transaction; a call that is sent again gets its first reply. */
+export function change<R extends Reply>(call: ControlCall, run: (state: State, writing: Writing) => R): Promise<R> {
+  const { sandbox, machineTime, idempotency, edge } = call;
+  return sandbox.writeAt(machineTime, (state, now) => {
+    const turn = () => run(state, { now, hashes: edge.hashes });
+    return idempotency ? onceIn(state, idempotency, turn) : turn();
+  });
 }
 
 /** Replaces the sandbox's state in one transaction, like `change`, but without running the steps that were due before. */

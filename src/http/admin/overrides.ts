@@ -2,10 +2,11 @@
 import { ControlRefusal, notThere } from '../../contract/admin/control-operation.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import type { Reply } from '../../control/answered.ts';
 import { patchReadings } from '../../control/assumptions.ts';
 import { advance, patchedClock, showClock } from '../../control/clock.ts';
 import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
+import type { Reply } from '../../control/idempotency.ts';
+import type { Writing } from '../../control/sandbox-world.ts';
 import { applyScenario, takeBack } from '../../control/scenarios.ts';
 import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
 import type { State } from '../../state/state.ts';
@@ -21,8 +22,8 @@ type Ids =
 
 const gone = { status: 204, body: undefined } as const;
 
-/** Moves the clock; what is due by then happens at once. A store that fails is the next call's matter. */
-async function moved<R extends Reply>(call: ControlCall, move: (state: State, now: number) => R): Promise<R> {
+/** A change that may move the clock; what is due by then happens at once. A store that fails is the next call's matter. */
+async function moved<R extends Reply>(call: ControlCall, move: (state: State, writing: Writing) => R): Promise<R> {
   const reply = await change(call, move);
   await call.sandbox.advance(call.machineTime);
   return reply;
@@ -47,14 +48,14 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
       return clockReply(state, call.machineTime);
     }),
   'clock.advance': (call, { body }) =>
-    moved(call, (state, now) => {
+    moved(call, (state, { now }) => {
       if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),
   'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: showSwitches(state, now) })),
   'switches.set': (call, { body }) =>
-    change(call, (state, now) => {
+    change(call, (state, { now }) => {
       patchSwitches(state, body, now);
       return { status: 200, body: showSwitches(state, now) };
     }),
@@ -65,7 +66,7 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
     }),
   'faults.list': (call) => read(call, (state, now) => ({ status: 200, body: { faults: listFaults(state, now) } })),
   'faults.create': (call, { body }) =>
-    change(call, (state, now) => ({ status: 201, body: addFault(state, body, null, now) })),
+    change(call, (state, { now }) => ({ status: 201, body: addFault(state, body, null, now) })),
   'faults.get': (call, { params }) =>
     read(call, (state, now) => ({ status: 200, body: getFault(state, params.id, now) })),
   'faults.delete': (call, { params }) =>
@@ -80,14 +81,14 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
     }),
   'scenarios.apply': (call, { params }) => {
     const scenario = scenarioNamed(call.edge, params.name);
-    return change(call, (state, now) => {
-      applyScenario(state, scenario, { now, hashes: call.edge.hashes }, call.machineTime);
+    return moved(call, (state, writing) => {
+      applyScenario(state, scenario, writing, call.machineTime);
       return { status: 200, body: showScenario(state, scenario) };
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    change(call, (state, now) => {
-      takeBack(state, params.name, { now, hashes: call.edge.hashes });
+    change(call, (state, writing) => {
+      takeBack(state, params.name, writing);
       return gone;
     }),
   'assumptions.get': (call) => read(call, choicesReply),

@@ -29,20 +29,14 @@ const collectionHandlers = (name: CollectionName) => ({
       return { status: 200, body: { [name]: records, ...page } };
     }),
   [`records.${name}.create`]: (call: ControlCall, { body }: RecordInput) =>
-    change(call, (state, now) => {
-      const { hashes } = call.edge;
-      return { status: 201, body: insertRecord(state, name, body, { now, hashes }) };
-    }),
+    change(call, (state, writing) => ({ status: 201, body: insertRecord(state, name, body, writing) })),
   [`records.${name}.get`]: (call: ControlCall, { params }: RecordInput) =>
     read(call, (state) => ({ status: 200, body: getRecord(state, name, params.id) })),
   [`records.${name}.update`]: (call: ControlCall, { params, body }: RecordInput) =>
-    change(call, (state, now) => {
-      const { hashes } = call.edge;
-      return { status: 200, body: patchRecord(state, name, params.id, body, { now, hashes }) };
-    }),
+    change(call, (state, writing) => ({ status: 200, body: patchRecord(state, name, params.id, body, writing) })),
   [`records.${name}.delete`]: (call: ControlCall, { params }: RecordInput) =>
-    change(call, (state, now) => {
-      removeRecord(state, name, params.id, { now, hashes: call.edge.hashes });
+    change(call, (state, writing) => {
+      removeRecord(state, name, params.id, writing);
       return { status: 204, body: undefined };
     }),
 });
@@ -70,26 +64,20 @@ interface ActionInput {
 
 const orderHandler = (action: OrderAction) => ({
   [`orders.${action}`]: (call: ControlCall, { params }: ActionInput) =>
-    change(call, (state, now) => {
-      const { hashes } = call.edge;
-      return { status: 200, body: actOnOrder(state, params.id, action, { now, hashes }) };
-    }),
+    change(call, (state, writing) => ({ status: 200, body: actOnOrder(state, params.id, action, writing) })),
 });
 
 const packageHandler = (action: FulfillmentAction) => ({
   [`fulfillments.${action}`]: (call: ControlCall, { params, body: { force } }: ActionInput) =>
-    change(call, (state, now) => {
-      const { hashes } = call.edge;
-      return { status: 200, body: actOnPackage(state, params.id, { action, force }, { now, hashes }) };
-    }),
+    change(call, (state, writing) => ({
+      status: 200,
+      body: actOnPackage(state, params.id, { action, force }, writing),
+    })),
 });
 
 const ship: Pick<ControlHandlersFor<OperatorId>, 'orders.ship'> = {
   'orders.ship': (call, { params, body }) =>
-    change(call, (state, now) => {
-      const { hashes } = call.edge;
-      return { status: 201, body: shipOrder(state, params.id, body, { now, hashes }) };
-    }),
+    change(call, (state, writing) => ({ status: 201, body: shipOrder(state, params.id, body, writing) })),
 };
 
 /** Made from the names of the actions, as the operations are. */

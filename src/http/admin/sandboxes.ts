@@ -4,7 +4,7 @@ import { ControlRefusal, cannot } from '../../contract/admin/control-operation.t
 import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { answeredAs, earlierReply } from '../../control/answered.ts';
+import { answeredAs, earlierReply } from '../../control/idempotency.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
 import type { Told } from '../../control/newborn.ts';
 import { loginsOf } from '../../control/ready-login.ts';
@@ -51,7 +51,7 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     }),
   'snapshots.list': (call) => read(call, (state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
   'snapshots.create': (call, { body }) =>
-    change(call, (state, now) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
+    change(call, (state, { now }) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
   'snapshots.get': (call, { params }) =>
     read(call, (state) => ({ status: 200, body: getSnapshot(state, params.name) })),
   'snapshots.delete': (call, { params }) =>

@@ -13,7 +13,7 @@ import { accepted } from '../../contract/admin/fault-refusal.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseFile } from '../../contract/parse-file.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';
-import type { Once } from '../../control/answered.ts';
+import type { Once } from '../../control/idempotency.ts';
 import { hex } from '../../domain/hashes.ts';
 import { readBody } from '../body.ts';
 import type { Edge } from '../edge.ts';

@@ -3,11 +3,11 @@
 import { docsPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { controlStatusNames } from '../../contract/admin/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { Terms } from '../../contract/terms.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
 import { readyClaims } from '../../control/ready-login.ts';
+import { termsOf } from '../../control/sandbox-world.ts';
 import type { Edge } from '../edge.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import { strangeHost } from '../port-guards.ts';
@@ -94,8 +94,7 @@ export const serveServiceDocument = (edge: Edge, c: AppContext): Promise<Respons
     const sandboxName = c.req.param('sandbox');
     const baseUrl = sandboxName === undefined ? origin : origin + sandboxBase(sandboxName);
     const isOpen = isOpenTo(edge, sandbox, c.req.raw);
-    const terms = new Terms(sandbox.state.value('readings'), sandbox.state.value('administration_times').values);
-    return edge.documents.service(terms, { origin, sandbox: sandbox.name, baseUrl, isOpen });
+    return edge.documents.service(termsOf(sandbox.state), { origin, sandbox: sandbox.name, baseUrl, isOpen });
   });
 
 export const serveControlDocument = (edge: Edge, c: AppContext): Promise<Response> =>

@@ -4,7 +4,7 @@ import type { ShippingLabel } from '../../domain/shipping-label.ts';
 import type { Markup } from '../html-page.ts';
 import type { Barcode } from './label-barcode.ts';
 import { drawLabel, labelSize } from './label-drawing.ts';
-import { Paper } from './label-paper.ts';
+import { Paper } from './label-pdf.ts';
 import { aboutMiddle, type Box, black, lineIn, pale, type Sheet, short, type TextStyle } from './label-sheet.ts';
 import { writable } from './label-text.ts';
 

@@ -6,7 +6,6 @@ import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.t
 import type { World } from '../../domain/world.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
-import { localPath } from '../urls.ts';
 import { labelPdf } from './label-pdf.ts';
 import { answered, errorDocument, etagOf } from './stored-object.ts';
 
@@ -41,7 +40,7 @@ async function download(request: RequestContext): Promise<ServiceResponse> {
     { method: request.method, headers: request.c.req.raw.headers, now: request.now },
     {
       body,
-      etag: etagOf(request.hashes, body),
+      etag: etagOf(request.edge.hashes, body),
       lastModified: new Date(found.updatedAt),
       contentType: 'application/pdf',
     },
@@ -58,7 +57,7 @@ function find(world: World, request: RequestContext): ShippingLabel | StorageRef
   const refusal = judgeLabelRequest(world, asked);
   if (refusal) return refusal;
   const [, fulfillmentId = ''] = /([^/]+)\.pdf$/.exec(path) ?? [];
-  const isLabel = localPath(request) === labelPath(fulfillmentId);
+  const isLabel = request.localPath === labelPath(fulfillmentId);
   const fulfillment = isLabel ? world.table('fulfillments').get(fulfillmentId) : undefined;
   return fulfillment ? shippingLabel(world, fulfillment) : noSuchKey;
 }

@@ -2,11 +2,8 @@
 // at whatever server, is not done again.
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/control-operation.ts';
-import { isRecord } from '../contract/schema.ts';
 import type { State } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames } from '../state/values.ts';
-import type { Answer, Entry } from './journal/entry.ts';
-import { readJson } from './journal/redaction.ts';
 
 /** By what a call is known when it comes again. */
 export interface Once {
@@ -56,21 +53,4 @@ function replyAmong(kept: readonly (Answered | undefined)[], { key, fingerprint 
   if (json === undefined)
     throw new ControlRefusal(409, 'This call was done when it came first; its answer was too large to be kept');
   return { status, body: json === null ? undefined : JSON.parse(json) };
-}
-
-// The JSON of a call as the journal keeps it, where the caller got a 200.
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const nothing: Fields = {};
-
-/** The answer of a call that was accepted and whose answer arrived; undefined for any other. */
-export function arrived({ answer }: Entry): Answer | undefined {
-  return answer?.status === 200 && !answer.decision.isLost ? answer : undefined;
-}
-
-/** The fields of a body; none where it is not kept, or is no object. */
-export function fieldsOf(body: string | null): Fields {
-  const json = body === null ? undefined : readJson(body);
-  return isRecord(json?.value) ? json.value : nothing;
 }
