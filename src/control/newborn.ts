@@ -48,8 +48,9 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
 export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): State {
   const { keeping } = beginning;
   const clock = clockFor(beginning, who, told, machine);
-  const made = { identity: identityOf(beginning, who, told), clock, readings: readingsFor(beginning, told) };
-  const state = new State(seedFor(beginning, told), { ...made, at: timeOf(clock, machine) }, keeping);
+  const [identity, readings] = [identityOf(beginning, who, told), readingsFor(beginning, told)];
+  const made = { identity, clock, readings, at: timeOf(clock, machine) };
+  const state = new State(seedFor(beginning, told), made, keeping);
   const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
   if (told.freshPasswords || scenarios.length > 0 || told.answered)
     state.transaction(() => begin(state, beginning, { ...told, scenarios }, machine));

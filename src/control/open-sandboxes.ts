@@ -72,7 +72,7 @@ export class OpenSandboxes {
   }
 
   #wake(): void {
-    for (const resolve of this.#awaiting.splice(0)) resolve();
+    if (this.#awaiting.length > 0) for (const resolve of this.#awaiting.splice(0)) resolve();
   }
 
   /** Keeps what is under way under its name until it is settled; a name that leads to nothing is not kept. */

@@ -60,8 +60,8 @@ export function reset(state: State, machine: number): void {
 /** What began at some time of the sandbox as it was made begins as much later as the sandbox does now; by a frozen clock, no later. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
-  for (const lever of allLevers(state))
-    state.table('levers').replace({ ...lever, made_at: lever.made_at + milliseconds });
+  const levers = state.table('levers').size > 0 ? allLevers(state) : [];
+  for (const lever of levers) state.table('levers').replace({ ...lever, made_at: lever.made_at + milliseconds });
   const scenarios = state.value('scenarios');
   if (scenarios.length === 0) return;
   const moved = scenarios.map((applied) => ({ ...applied, applied_at: applied.applied_at + milliseconds }));

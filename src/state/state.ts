@@ -314,7 +314,7 @@ export class State implements Writer {
       this.#due = undefined;
     };
     this.note({ ...change, undo });
-    this.#tables = new Map([[lasting, this.tableNamed(lasting)]]);
+    this.#tables = new Map().set(lasting, this.tableNamed(lasting));
     for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
