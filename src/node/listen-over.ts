@@ -1,6 +1,6 @@
 // A server over a state folder, over a database, or over memory where neither is named: what a folder has is open before anybody is answered.
 import type { Engine } from '../engine-options.ts';
-import type { Store } from '../state/store.ts';
+import { type Store, StoreFailure } from '../state/store.ts';
 import { UsageError } from '../stores/errors.ts';
 import { type Listening, listen } from './listen.ts';
 
@@ -44,8 +44,12 @@ export async function listenOver(
     const { url, close } = await listen(engine, place);
     return { url, engine, kept, close: () => close().finally(() => kept?.close()) };
   } catch (error) {
-    await kept?.close();
-    throw error;
+    await kept?.close().catch(() => undefined);
+    const { message, cause } = error as Error;
+    if (!(error instanceof StoreFailure) || !(cause instanceof Error)) throw error;
+    throw new Error(`${kept?.place}: ${message}: ${cause.message}; see that there is space, and start again`, {
+      cause,
+    });
   }
 }
 

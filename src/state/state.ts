@@ -10,7 +10,7 @@ import { all, type Index, Layer, type Row, type RowChange, type Slot, seedLayer,
 import {
   type ClockState,
   interned,
-  isLasting,
+  lastingValues,
   tableNames,
   unboundedTables,
   unlisted,
@@ -185,16 +185,15 @@ export class State implements Writer {
     for (const [name, top] of image.tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
-  table<Name extends TableName>(name: Name): WholeTable<Name> {
-    return this.tableNamed(name) as unknown as WholeTable<Name>;
-  }
-
   /** A table of records, or one of `values`, `counters` and `lasting`. */
-  tableNamed(name: string): Table<Row> {
-    const known = this.#tables.get(name);
-    if (known) return known;
-    const table = this.#newTable(name);
-    this.#tables.set(name, table);
+  table<Name extends TableName>(name: Name): WholeTable<Name>;
+  table(name: string): Table<Row>;
+  table(name: string): Table<Row> {
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = this.#newTable(name);
+      this.#tables.set(name, table);
+    }
     return table;
   }
 
@@ -215,7 +214,7 @@ export class State implements Writer {
 
   /** The first step of the timeline that is to be taken: by its time, then by its place. */
   get firstDue(): DueStep | undefined {
-    const table = this.tableNamed('due_steps');
+    const table = this.table('due_steps' as string);
     if (!this.#due || this.#due.length > 2 * table.size + mostStale)
       this.#due = new TinyQueue(table.slots(), byDueTime);
     for (let slot = this.#due.peek(); slot; slot = this.#due.peek()) {
@@ -227,7 +226,7 @@ export class State implements Writer {
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
     if (name === 'identity') return this.made.identity as ValueOf<Name>;
-    const row = this.tableNamed(isLasting(name) ? lasting : 'values').get(name) as ValueRow | undefined;
+    const row = this.table(lastingValues.has(name) ? lasting : 'values').get(name) as ValueRow | undefined;
     return (row ? row.value : this.#madeValue(name)) as ValueOf<Name>;
   }
 
@@ -237,29 +236,29 @@ export class State implements Writer {
   }
 
   setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {
-    this.#setRow(isLasting(name) ? lasting : 'values', name, value);
+    this.#setRow(lastingValues.has(name) ? lasting : 'values', name, value);
   }
 
   #setRow(table: string, id: string, value: unknown): void {
-    this.tableNamed(table).place(0, { id, value } as Row);
+    this.table(table).place(0, { id, value } as Row);
   }
 
   /** Counts one up and gives the number before: the n-th draw of this purpose, from 0. */
   count(purpose: string): number {
-    const row = this.tableNamed('counters').get(purpose) as ValueRow | undefined;
+    const row = this.table('counters').get(purpose) as ValueRow | undefined;
     const n = (row?.value as number | undefined) ?? 0;
     this.#setRow('counters', purpose, n + 1);
     return n;
   }
 
   get counters(): Readonly<Record<string, number>> {
-    const rows = this.tableNamed('counters').slots() as Slot<ValueRow>[];
+    const rows = this.table('counters').slots() as Slot<ValueRow>[];
     return Object.fromEntries(rows.flatMap(({ row }) => (row ? [[row.id, row.value as number]] : [])));
   }
 
   /** Puts all counters, as an import brings them. */
   setCounters(counters: Readonly<Record<string, number>>): void {
-    const table = this.tableNamed('counters');
+    const table = this.table('counters');
     for (const { row } of table.slots()) if (row && counters[row.id] === undefined) table.remove(row.id);
     for (const [purpose, value] of Object.entries(counters)) this.#setRow('counters', purpose, value);
   }
@@ -302,7 +301,7 @@ export class State implements Writer {
   /** Empties every table of records; the values stay. */
   empty(): void {
     const tops = new Map<string, Layer<Row>>();
-    for (const name of ['values', 'counters']) tops.set(name, this.tableNamed(name).freeze());
+    for (const name of ['values', 'counters']) tops.set(name, this.table(name).freeze());
     for (const name of tableNames) tops.set(name, nothing);
     this.#setTables({ empty: true }, tops);
   }
@@ -314,7 +313,7 @@ export class State implements Writer {
       this.#due = undefined;
     };
     this.note({ ...change, undo });
-    this.#tables = new Map().set(lasting, this.tableNamed(lasting));
+    this.#tables = new Map().set(lasting, this.table(lasting));
     for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
@@ -342,7 +341,7 @@ export class State implements Writer {
   undo(changes: readonly Change[]): void {
     for (const change of changes.toReversed()) {
       if ('undo' in change) change.undo();
-      else this.tableNamed(change.table).put(change.id, change.seq, change.before);
+      else this.table(change.table).put(change.id, change.seq, change.before);
     }
   }
 
@@ -354,9 +353,8 @@ export class State implements Writer {
   }
 
   #apply(change: StoredChange): void {
-    if ('row' in change)
-      this.tableNamed(change.table).put(change.row.id, change.seq, this.freeze(internedRow(change.row)));
-    else if ('id' in change) this.tableNamed(change.table).put(change.id, change.seq, undefined);
+    if ('row' in change) this.table(change.table).put(change.row.id, change.seq, this.freeze(internedRow(change.row)));
+    else if ('id' in change) this.table(change.table).put(change.id, change.seq, undefined);
     else if ('keep' in change) this.keep(change.keep, change.at);
     else if ('drop' in change) this.drop(change.drop);
     else if ('restore' in change) this.restore(change.restore);

@@ -222,7 +222,7 @@ export class Table<R extends Row> {
   *walk(index: string, group: string, from: WalkFrom = {}): Generator<Entry<R>> {
     const writes = this.#writes;
     const { newestFirst = false } = from;
-    const strands = this.#strands(this.#number(index), group, from);
+    const strands = this.#strands(index, group, from);
     for (let strand = nextOf(strands, newestFirst); strand; strand = nextOf(strands, newestFirst)) {
       const { seq, row } = strand.slots[strand.next] as Slot<R>;
       strand.next += newestFirst ? -1 : 1;
@@ -279,13 +279,10 @@ export class Table<R extends Row> {
     return this.#top;
   }
 
-  #number(index: string): number {
-    const found = this.#indexes.findIndex(({ name }) => name === index);
-    if (found < 0) throw new Error(`${this.name} has no index ${index}`);
-    return found;
-  }
-
-  #strands(index: number, group: string, { after, newestFirst = false }: WalkFrom): Strand<R>[] {
+  #strands(name: string, group: string, { after, newestFirst = false }: WalkFrom): Strand<R>[] {
+    let index = this.#indexes.length - 1;
+    while (index >= 0 && this.#indexes[index]?.name !== name) index -= 1;
+    if (index < 0) throw new Error(`${this.name} has no index ${name}`);
     const strands: Strand<R>[] = [];
     for (let layer: Layer<R> | undefined = this.#top; layer; layer = layer.below) {
       const slots = layer.group(index, group);

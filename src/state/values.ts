@@ -88,8 +88,7 @@ export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];
 
 /** Values that a restore leaves as they are. */
-const lasting: ReadonlySet<string> = new Set(['history', ...answeredNames]);
-export const isLasting = (name: string): boolean => lasting.has(name);
+export const lastingValues: ReadonlySet<string> = new Set(['history', ...answeredNames]);
 
 const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];

@@ -130,7 +130,7 @@ test('rows are frozen where that is asked for', () => {
 
 test('a snapshot copies nothing, and what is written after it is all that is kept above it', () => {
   const state = freshState();
-  const table = state.tableNamed('spent_refresh_tokens');
+  const table = state.table('spent_refresh_tokens' as string);
   state.transaction(() => {
     for (let n = 0; n < 1000; n += 1) table.insert({ id: `${n}` });
   });
@@ -171,7 +171,7 @@ test('counters count from what the fixtures have, and an import puts them all', 
 
 test('a store is told the last of several writes to a row', () => {
   const state = freshState();
-  const table = state.tableNamed('spent_refresh_tokens');
+  const table = state.table('spent_refresh_tokens' as string);
   const { changes } = state.transaction(() => {
     for (const id of ['a', 'b']) table.insert({ id });
     table.remove('a');

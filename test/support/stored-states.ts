@@ -96,6 +96,7 @@ export function filesOf(path: string): Record<string, string> {
 /** Makes a folder have these files, and no others. */
 export function restore(path: string, files: Readonly<Record<string, string>>): void {
   rmSync(path, { recursive: true, force: true });
+  mkdirSync(join(path, 'sandboxes'), { recursive: true });
   for (const [name, bytes] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), bytes, 'latin1');

@@ -20,6 +20,7 @@ export class StateDamage extends ExitError {
   }
 }
 
+export const inMemory = 'leave --state out: then the state is in memory alone';
 export const otherFolder = 'start with another folder: --state <dir>; what is in this one stays as it is';
 
 export function fromBackup(path: string): string {
@@ -36,8 +37,10 @@ export function setAside(path: string, name: string): string {
     : 'there is no such sandbox any more, nor its key and passwords';
   const [document, log] = [`${path}/sandboxes/${name}.json`, `${path}/changes.log`];
   const copy = shellWord(freeName(`${log}.damaged`));
-  const without = `sed '/^[0-9]* [0-9a-f]* {"sandbox":"${name}",/d' ${copy} > ${shellWord(log)}`;
-  const steps = [`cp ${shellWord(log)} ${copy}`, without, moved(document, `${path}/${name}.json.damaged`)];
+  const pattern = `^[0-9]* [0-9a-f]* {"sandbox":"${name.replaceAll('.', '[.]')}",`;
+  const steps = [`cp ${shellWord(log)} ${copy}`, `sed '/${pattern}/d' ${copy} > ${shellWord(log)}`];
+  // A new sandbox may be in the log alone.
+  if (existsSync(document)) steps.push(moved(document, `${path}/${name}.json.damaged`));
   return `set the sandbox aside: the others go on, and ${becomes}: ${steps.join(' && ')}`;
 }
 
@@ -62,7 +65,7 @@ export function unreachable(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   if (['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) {
-    const ways: WaysOut = ['move away what is in its place', otherFolder, 'leave --state out: state is in memory then'];
+    const ways: WaysOut = ['move away what is in its place', otherFolder, inMemory];
     return new StateDamage(`${path} cannot be used as a folder: ${message}`, ways);
   }
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {

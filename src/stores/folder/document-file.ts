@@ -8,6 +8,13 @@ import { type FileSystem, fileMode } from './file-system.ts';
 export class Unreadable extends Error {}
 
 /** @throws Unreadable; what the disk says */
+export async function readBytes(fs: FileSystem, path: string): Promise<Buffer> {
+  return fs.readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EISDIR' ? new Unreadable('it is a folder') : error;
+  });
+}
+
+/** @throws Unreadable; what the disk says */
 export async function readDocument<T>(fs: FileSystem, path: string): Promise<T> {
   // lowdb takes its default for a missing file; the adapter throws instead.
   const document = new Low<T>(adapter<T>(fs, path), {} as T);
@@ -21,11 +28,11 @@ export const writeDocument = <T>(fs: FileSystem, path: string, data: T): Promise
 
 const adapter = <T>(fs: FileSystem, path: string): Adapter<T> => ({
   async read() {
-    const bytes = await fs.readFile(path);
+    const bytes = await readBytes(fs, path);
     const end = bytes.toString('latin1', Math.max(0, bytes.length - endBytes));
     if (!/^,\n"checksum": "[0-9a-f]{8}"\n\}\n$/.test(end))
       throw new Unreadable('it is cut off, or has bytes behind its end');
-    const { checksum, ...data } = parse(bytes.toString());
+    const { checksum, ...data } = new LineReader(bytes).read() as Record<string, unknown>;
     if (end !== endOf(crc32(bytes.subarray(0, -endBytes))))
       throw new Unreadable(`its checksum is ${checksum}, which its bytes do not have`);
     return data as T;
@@ -80,11 +87,48 @@ function* linesOf(value: unknown): Generator<string> {
   yield isList ? '\n]' : '\n}';
 }
 
-function parse(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
-    throw new Unreadable(`line ${text.slice(0, position).split('\n').length}: it is no JSON`);
+/** Reads what `linesOf` writes, line by line: a document may be longer than a string may be. */
+class LineReader {
+  readonly #bytes: Buffer;
+  #offset = 0;
+  #line = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** @throws Unreadable */
+  read(first = this.#next()): unknown {
+    if (first !== '{' && first !== '[') return this.#parse(first);
+    const end = first === '{' ? '}' : ']';
+    const items: unknown[] = [];
+    const members: [name: string, value: unknown][] = [];
+    for (let text = this.#next(); text !== end; text = this.#next()) {
+      if (first === '[') items.push(this.read(text));
+      else {
+        const [, name = '', value = ''] = /^("(?:[^"\\]|\\.)*"): (.*)$/s.exec(text) ?? [];
+        members.push([this.#parse(name) as string, this.read(value)]);
+      }
+    }
+    return first === '[' ? items : Object.fromEntries(members);
+  }
+
+  /** The next line without the comma at its end. */
+  #next(): string {
+    this.#line += 1;
+    const newline = this.#bytes.indexOf(10, this.#offset);
+    if (newline < 0) throw new Unreadable(`line ${this.#line}: it ends in the middle`);
+    const isSeparated = this.#bytes[newline - 1] === 44;
+    const text = this.#bytes.toString('utf8', this.#offset, isSeparated ? newline - 1 : newline);
+    this.#offset = newline + 1;
+    return text;
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Unreadable(`line ${this.#line}: it is no JSON`);
+    }
   }
 }

@@ -5,8 +5,8 @@ import { documentFormat, documentOf, type SandboxDocument, stateOf } from '../..
 import { noFreeze, seedOf } from '../../state/state.ts';
 import type { Whole } from '../../state/store.ts';
 import { DamagedLine, type Logged, type ReadLog, readLog } from './change-log.ts';
-import { firstEdition, fromBackup, otherFolder, StateDamage, setAside } from './damage.ts';
-import { readDocument, Unreadable } from './document-file.ts';
+import { firstEdition, fromBackup, inMemory, otherFolder, StateDamage, setAside } from './damage.ts';
+import { readBytes, readDocument, Unreadable } from './document-file.ts';
 import { type FileSystem, ifExists } from './file-system.ts';
 
 export const documentFile = (path: string, name: string): string => `${path}/sandboxes/${name}.json`;
@@ -52,7 +52,10 @@ export async function readFolder(place: Place): Promise<ReadFolder> {
 async function readDocuments(place: Place): Promise<Map<string, SandboxDocument>> {
   const { fs, path } = place;
   const found: { name: string; document: SandboxDocument; changedAt: number }[] = [];
-  for (const file of (await ifExists(fs.readdir(`${path}/sandboxes`))) ?? []) {
+  const files = await ifExists(fs.readdir(`${path}/sandboxes`));
+  if (!files && (await ifExists(fs.stat(`${path}/changes.log`))))
+    throw new StateDamage(`${path}/sandboxes: the folder is missing`, [fromBackup(path), otherFolder, inMemory]);
+  for (const file of files ?? []) {
     const name = file.replace(/\.json$/, '');
     if (!sandboxName.test(name)) continue;
     if (name === file) {
@@ -90,15 +93,15 @@ async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, S
   const file = `${path}/changes.log`;
   const damage = (what: string, way: string) =>
     new StateDamage(`${file}: ${what}`, [fromBackup(path), `${way} ${shellWord(file)}`, otherFolder]);
-  const bytes = await ifExists(fs.readFile(file));
-  if (!bytes && documents.size > 0)
-    throw damage('the file is missing', 'go on from the documents alone, and lose what came after: touch');
+  const alone = 'go on from the documents alone, and lose what came after';
   try {
+    const bytes = await ifExists(readBytes(fs, file));
+    if (!bytes && documents.size > 0) throw damage('the file is missing', `${alone}: touch`);
     return readLog(bytes ?? Buffer.alloc(0), documents);
   } catch (error) {
-    if (!(error instanceof DamagedLine)) throw error;
-    const way = `keep what is before the damage, and lose what came after: truncate -s ${error.offset}`;
-    throw damage(error.message, way);
+    if (!(error instanceof Unreadable)) throw error;
+    const before = 'keep what is before the damage, and lose what came after: truncate -s';
+    throw damage(error.message, error instanceof DamagedLine ? `${before} ${error.offset}` : `${alone}: remove`);
   }
 }
 

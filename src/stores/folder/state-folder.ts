@@ -80,6 +80,8 @@ export class StateFolder implements Store {
   #isFoldWanted = false;
   /** Set if the log may have what was refused, or lack what was acknowledged: all writes are refused until it is replaced. */
   #brokenBy: unknown;
+  /** Whether the log may lack what was acknowledged. */
+  #isLacking = false;
   /** What the disk refuses now, in words without a path: `/health` shows them. */
   #trouble: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
@@ -130,6 +132,7 @@ export class StateFolder implements Store {
   }
 
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
+    this.#requireWritable();
     if ((this.#sandboxes.get(name)?.version ?? 0) !== version) return false;
     const sandbox = { version: version + 1, whole, isLogged: true };
     if (version > 0) await this.#write(name, { changes }, sandbox);
@@ -162,12 +165,17 @@ export class StateFolder implements Store {
 
   /** Resolves when the line is in the log. It is in the queue when this returns, so that a fold knows of it. */
   #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
-    if (this.#ended) throw this.#ended;
+    this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
     return new Promise((resolve, reject) => {
       this.#queue.push({ line, name, sandbox, resolve, reject });
       void this.#run();
     });
+  }
+
+  #requireWritable(): void {
+    if (this.#ended) throw this.#ended;
+    if (this.#brokenBy) throw this.#noted('writes', this.#brokenBy);
   }
 
   #run(): Promise<void> {
@@ -224,13 +232,16 @@ export class StateFolder implements Store {
         this.#log.stat(),
         isSynced ? this.#log.datasync() : this.#syncSoon(),
       ]);
+      this.#isLacking ||= nlink === 0 || size < expected;
       const deed = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
       if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${deed} by somebody else`);
       this.#size = expected;
     } catch (error) {
       this.#brokenBy = error;
       // What is refused must not be found later. If the log is another one by now, this does no harm: it is replaced.
-      await this.#cut().catch(() => undefined);
+      await this.#cut().catch(() => {
+        this.#isLacking = true;
+      });
       throw error;
     }
   }
@@ -247,6 +258,7 @@ export class StateFolder implements Store {
       if (this.#loss) return;
       await this.#log.datasync().catch((error: unknown) => {
         // The system may have dropped what it could not write.
+        this.#isLacking = true;
         this.#brokenBy = this.#noted('writes', error);
       });
     }, syncMilliseconds).unref();
@@ -260,7 +272,7 @@ export class StateFolder implements Store {
     try {
       if (this.#brokenBy) await this.#replaceLog();
       await this.#fold();
-      this.#brokenBy = undefined;
+      [this.#brokenBy, this.#isLacking] = [undefined, false];
       if (this.#trouble !== undefined) this.#options.tell('state: writes are taken again');
       this.#trouble = undefined;
     } catch (error) {
@@ -274,6 +286,8 @@ export class StateFolder implements Store {
     this.#log = await openLog(this.#options);
     for (const [name, sandbox] of this.#sandboxes) this.#sandboxes.set(name, { ...sandbox, isLogged: true });
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
+    // Until sandboxes have undone what was refused meanwhile.
+    await turnOfTheLoop();
   }
 
   /** Writes the documents of all sandboxes that are in the log, and then empties it. */
@@ -291,12 +305,15 @@ export class StateFolder implements Store {
     };
     let written = 0;
     for (let at = 0; at < documents.length; at += documentsAtOnce) {
-      const batch = documents.slice(at, at + documentsAtOnce);
-      const sizes = await Promise.all(batch.map((one, index) => write(one, at + index)));
-      for (const size of sizes) written += size;
+      const writing = documents.slice(at, at + documentsAtOnce).map((one, index) => write(one, at + index));
+      // If one fails, the others must have ended before the next fold writes the same files.
+      await Promise.allSettled(writing);
+      for (const size of await Promise.all(writing)) written += size;
+      if (this.#loss) throw this.#loss;
     }
     await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
     await syncFolder(fs, `${path}/sandboxes`);
+    if (this.#loss) throw this.#loss;
     await this.#log.truncate(0);
     this.#size = 0;
     // Lines that come back after a loss of power, without the last ones, would take sandboxes back.
@@ -312,7 +329,11 @@ export class StateFolder implements Store {
     for (const file of await fs.readdir(`${path}/${folder}`)) {
       const name = file.replace(/\.json(?:\.tmp)?$/, '');
       const isOurs = name !== file && sandboxName.test(name);
-      if (isOurs && (file.endsWith('.tmp') || !isUsed(name))) await fs.rm(`${path}/${folder}/${file}`, { force: true });
+      if (!isOurs || (!file.endsWith('.tmp') && isUsed(name))) continue;
+      await fs.rm(`${path}/${folder}/${file}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
+        // A folder is not ours.
+        if (error.code !== 'ERR_FS_EISDIR') throw error;
+      });
     }
   }
 
@@ -353,10 +374,13 @@ export class StateFolder implements Store {
     clearTimeout(this.#syncing);
     clearTimeout(this.#healing);
     await this.#running;
+    // Until sandboxes have undone what was refused.
+    await turnOfTheLoop();
     try {
       if (this.#loss) return;
       this.#isFoldWanted = this.#size > 0 || this.#brokenBy !== undefined;
       await this.#run();
+      if (this.#isLacking) throw this.#brokenBy;
       if (this.#size > 0) await this.#log.datasync();
     } finally {
       await this.#log.close();

@@ -72,6 +72,12 @@ test('the document of one sandbox in the place of that of another is damage', as
   expect((await damageOf(path)).message).toMatch(/it is of the sandbox "other"/);
 });
 
+test('a missing folder of documents is damage', async () => {
+  const path = await marked(marks);
+  rmSync(join(path, 'sandboxes'), { recursive: true });
+  expect((await damageOf(path)).message).toContain('sandboxes: the folder is missing');
+});
+
 test('a missing log is damage', async () => {
   const path = await marked(marks);
   rmSync(logOf(path));
@@ -117,7 +123,7 @@ test('a folder in the place of a file is damage', async () => {
     const path = await marked(marks);
     rmSync(fileOf(path));
     mkdirSync(fileOf(path));
-    expect((await damageOf(path)).message).toContain('EISDIR');
+    expect((await damageOf(path)).message).toMatch(/(?:changes\.log|stage\.json): it is a folder/);
   }
 });
 

@@ -125,6 +125,46 @@ test('a log that cannot be cut after a failed write is replaced before another w
   await expectKept(disk, [book], 'always');
 });
 
+test('a server that ends while the log may lack what was acknowledged, and cannot write it anew, says so', async () => {
+  const isMet = ({ name }: Operation) => ['write', 'truncate'].includes(name);
+  const { store, book } = await troubled(isMet, { at: 'before', with: 'EIO' });
+  await expect(book.write(store)).rejects.toThrow('EIO');
+  await expect(store.close()).rejects.toThrow('EIO');
+});
+
+test('a write that is refused since the server ends is in no document', async () => {
+  const { disk, store, book } = await troubled(() => false, { at: 'before', with: 'EIO' });
+  const closing = store.close();
+  await expect(book.write(store)).rejects.toThrow('the server has closed');
+  await closing;
+  await expectKept(disk, [book], 'always');
+});
+
+test('a fold that fails for one sandbox waits for the others, so that none is written over a later document', async () => {
+  const disk = new ForgetfulDisk();
+  const store = await stateOn(disk, { foldedBytes: 1500 });
+  const books = ['one', 'two'].map((name) => new Book(name, 'always'));
+  let go: (done: undefined) => void = () => undefined;
+  const slow = new Promise<undefined>((resolve) => {
+    go = resolve;
+  });
+  const renamed: string[] = [];
+  disk.fates = ({ name, path }) => {
+    if (name === 'rename') renamed.push(path);
+    if (name === 'open' && path.endsWith('/one.json.tmp')) return { at: 'before', with: 'EIO' };
+    return name === 'sync' && path.endsWith('/two.json.tmp') && renamed.length === 0 ? slow : undefined;
+  };
+  for (const book of books) for (let writes = 0; writes < 4; writes += 1) await book.write(store);
+  const more = books.map((book) => book.write(store, 400));
+  await vi.advanceTimersByTimeAsync(5000);
+  disk.fates = () => undefined;
+  go(undefined);
+  await Promise.all(more);
+  await healed(disk, store);
+  for (const book of books) await book.write(store);
+  await expectKept(disk, books, 'always');
+});
+
 test('what a failed sync made the system forget is written anew, before another write is taken', async () => {
   const fate = { at: 'before', with: 'EIO', forgets: true } as const;
   const { disk, store, book, mend } = await troubled(({ name }) => name === 'sync', fate, 'interval');

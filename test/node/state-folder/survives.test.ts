@@ -222,10 +222,11 @@ test('a time to live begins anew with the start, and ends by itself', async () =
   const server = await started(path);
   await server.control.create({ name: 'short', ttl_seconds: 10 });
   await server.end('SIGKILL');
-  const isKept = () => existsSync(join(path, 'sandboxes/short'));
-  expect(isKept()).toBe(true);
+  const isKept = () => existsSync(join(path, 'sandboxes/short.json'));
   const next = await started(path);
+  expect(isKept()).toBe(true);
   const names = async () => (await next.control.list()).sandboxes.map(({ name }) => name);
   await expect.poll(names, { timeout: 60_000, interval: 100 }).toEqual(['production', 'stage']);
+  await next.end('SIGTERM');
   expect(isKept()).toBe(false);
 });

@@ -79,6 +79,16 @@ test.each([
   expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
 });
 
+test('a sandbox is set aside without the changes of one whose name is like its own', async () => {
+  const path = await marked(['one'], { name: 'demo.1' });
+  await marked(['two'], { path, name: 'demo-1' });
+  await goOn(path, ['three'], { name: 'demo.1' });
+  await goOn(path, ['four'], { name: 'demo-1' });
+  flip(documentOf(path, 'demo.1'));
+  follow((await damageOf(path)).message, /^cp /);
+  expect(await stateOf(path)).toEqual({ 'demo-1': { version: 3, marks: ['two', 'four'] } });
+});
+
 test('a sandbox is set aside as often as it is damaged', async () => {
   const path = newPath();
   for (const id of ['first', 'second', 'third']) {
