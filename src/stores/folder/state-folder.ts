@@ -80,7 +80,7 @@ export class StateFolder implements Store {
   #isFoldWanted = false;
   /** Set if the log may have what was refused, or lack what was acknowledged: all writes are refused until it is replaced. */
   #brokenBy: unknown;
-  /** Whether the log may lack what was acknowledged. */
+  /** The log may lack what was acknowledged. */
   #isLacking = false;
   /** What the disk refuses now, in words without a path: `/health` shows them. */
   #trouble: string | undefined;
@@ -300,7 +300,7 @@ export class StateFolder implements Store {
       const file = documentFile(path, name);
       await writeDocument(fs, file, document);
       // The next start takes the order of the sandboxes from the times of their documents.
-      await fs.utimes(file, now, now + index / 1e6);
+      await fs.utimes(file, now, now + index / 1e5);
       return (await fs.stat(file)).size;
     };
     let written = 0;
