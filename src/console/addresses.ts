@@ -28,13 +28,11 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 
 export const assetAt = (name: string): string => `_assets/${name}`;
 export const topAt = (sandbox: string): string => `_top/${sandbox}`;
-/** @param page with its query, such as `requests?q=ORD` */
-export const pageAt = (sandbox: string, page: string): string => `${sandbox}/${page}`;
-/** The page of one of what a page lists. */
-export const oneAt = (sandbox: string, page: string, id: string): string =>
-  pageAt(sandbox, `${page}/${encodeURIComponent(id)}`);
-export const contentAt = (sandbox: string, page: string, id?: string): string =>
-  `_content/${id === undefined ? pageAt(sandbox, page) : oneAt(sandbox, page, id)}`;
+/** @param page with its query, such as `requests?q=ORD`; `one` is the id of one of what the page lists */
+export const pageAt = (sandbox: string, page: string, one?: string): string =>
+  [sandbox, page, ...(one === undefined ? [] : [encodeURIComponent(one)])].join('/');
+export const contentAt = (sandbox: string, page: string, one?: string): string =>
+  `_content/${pageAt(sandbox, page, one)}`;
 export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
 /** @param names those in the operation's path, but for the sandbox's */

@@ -4,9 +4,9 @@ import { stream } from 'hono/streaming';
 import type { FeedEvent, Listener } from '../control/feed.ts';
 import type { Entry } from '../control/journal/entry.ts';
 import { after } from '../control/timeout.ts';
-import { fragmentHeaders } from './fragment.ts';
+import { type Filter, filterOf, isShown, RequestRow } from './pages/requests.tsx';
 import type { Happening } from './pages.ts';
-import { type Filter, filterOf, isShown, RequestRow } from './requests/page.tsx';
+import { fragmentHeaders, rendered } from './parts/page.tsx';
 import type { Visit } from './visit.ts';
 
 /** Maximum rows in a line: a reader sees no more, and a burst of thousands costs no more. */
@@ -34,7 +34,7 @@ export async function live(visit: Visit): Promise<Response> {
 const renderedRows = new WeakMap<Entry, string>();
 
 function rowOf(entry: Entry, sandbox: string): string {
-  const row = renderedRows.get(entry) ?? String(<RequestRow entry={entry} sandbox={sandbox} />);
+  const row = renderedRows.get(entry) ?? rendered(sandbox, <RequestRow entry={entry} />);
   renderedRows.set(entry, row);
   return row;
 }

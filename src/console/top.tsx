@@ -3,8 +3,7 @@ import { otherReadings } from '../contract/readings.ts';
 import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
-import { pageAt } from './addresses.ts';
-import { fragment } from './fragment.ts';
+import { fragment, PageLink } from './parts/page.tsx';
 import { ClockNow } from './parts/time.tsx';
 import type { Visit } from './visit.ts';
 
@@ -15,16 +14,15 @@ export async function top(visit: Visit): Promise<ServiceResponse> {
   const { sandbox } = visit;
   const clock = await visit.control('clock.get');
   return fragment(
+    sandbox.name,
     <>
-      <a class="brand" href={pageAt(sandbox.name, 'requests')}>
-        Sachet
-      </a>
+      <Brand />
       <Switcher names={await namesFor(visit)} current={sandbox.name} />
-      <a class="chip" href={pageAt(sandbox.name, 'clock')} id="top-clock">
+      <PageLink class="chip" to="clock" id="top-clock">
         <ClockNow clock={clock} />
         <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
-      </a>
-      <Bends bent={await bentIn(visit, Date.parse(clock.now))} sandbox={sandbox.name} />
+      </PageLink>
+      <Bends bent={await bentIn(visit, Date.parse(clock.now))} />
     </>,
   );
 }
@@ -35,6 +33,12 @@ async function namesFor({ edge, sandbox, request }: Visit): Promise<string[]> {
   const all = (await edge.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
   return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
 }
+
+export const Brand = () => (
+  <PageLink class="brand" to="requests">
+    Sachet
+  </PageLink>
+);
 
 const Switcher = ({ names, current }: { readonly names: readonly string[]; readonly current: string }) => (
   <label class="switcher">
@@ -67,13 +71,8 @@ async function bentIn(visit: Visit, now: number): Promise<string[]> {
   ];
 }
 
-const Bends = ({ bent, sandbox }: { readonly bent: readonly string[]; readonly sandbox: string }) => (
-  <a
-    class={bent.length > 0 ? 'chip bent' : 'chip'}
-    href={pageAt(sandbox, 'switches')}
-    id="top-bends"
-    title={bent.join(', ')}
-  >
+const Bends = ({ bent }: { readonly bent: readonly string[] }) => (
+  <PageLink class={bent.length > 0 ? 'chip bent' : 'chip'} to="switches" id="top-bends" title={bent.join(', ')}>
     {bent.length === 0 ? 'nothing bent' : bent.length === 1 ? bent[0] : `${bent.length} bends on`}
-  </a>
+  </PageLink>
 );

@@ -1,13 +1,9 @@
 // What became of a switch or a fault that is on: what remains of it, how often it met a call, who set it, and its settings.
-
-import { ControlRefusal } from '../../contract/admin/control-operation.ts';
-import type { ControlReplyOf } from '../../contract/admin.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type Counts, isSpent } from '../../control/switches.ts';
 import { counted } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
 
 /** As the control API shows it. */
 export type Shown = Counts & Readonly<Record<string, unknown>>;
@@ -81,18 +77,10 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
 };
 
-// Whether a switch or a fault is on, at a glance: one that is used up meets no call any more.
-
-interface LeverBadgeProps {
-  /** null where it is off. */
-  readonly shown: Shown | null;
-  /** The sandbox's time, ISO 8601. */
-  readonly now: string;
-}
-
 const states = { off: ['○', 'muted'], 'used up': ['◌', 'badge spent'], on: ['●', 'badge bends'] } as const;
 
-export function LeverBadge({ shown, now }: LeverBadgeProps) {
+/** Whether a switch or a fault is on, at a glance: one that is used up meets no call any more. */
+export function LeverBadge({ shown, now }: { readonly shown: Shown | null; readonly now: string }) {
   const words = shown === null ? 'off' : isSpent(shown, Date.parse(now)) ? 'used up' : 'on';
   const [sign, kind] = states[words];
   return (
@@ -100,29 +88,4 @@ export function LeverBadge({ shown, now }: LeverBadgeProps) {
       {words}
     </Badge>
   );
-}
-
-// How many of the calls that an applied scenario expects have come since.
-
-export type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
-type Expected = Scenario['expect'][number];
-
-/** The calls that came of one that is expected; undefined where the journal cannot tell any more. */
-export type Came = { readonly count: number; readonly satisfied: boolean } | undefined;
-
-/** Of the scenarios that are applied. */
-export async function cameFor(visit: Visit, scenarios: readonly Scenario[]): Promise<ReadonlyMap<Expected, Came>> {
-  const came = new Map<Expected, Came>();
-  for (const { applied_at: since, expect } of scenarios)
-    for (const expected of since === null ? [] : expect) came.set(expected, await cameOf(visit, expected, since));
-  return came;
-}
-
-async function cameOf(visit: Visit, { match, count }: Expected, since: string | null): Promise<Came> {
-  try {
-    return await visit.control('requests.verify', { body: { match, count, since } });
-  } catch (error) {
-    if (error instanceof ControlRefusal && error.status === 409) return undefined;
-    throw error;
-  }
 }

@@ -1,23 +1,21 @@
 // Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
-
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Login, loginsOf } from '../../control/ready-login.ts';
 import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
-import { pageAt, sampleOrderAt } from '../addresses.ts';
+import { sampleOrderAt } from '../addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
-import { Empty, Fact, Table } from '../parts/page.tsx';
+import { Empty, Fact, Head, PageLink, Table, useSandbox } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
 import { inCurl, inPython, inTypeScript } from './first-calls.ts';
 import { whyNoOrder } from './sample-order.tsx';
 
-// Who logs in to the sandbox: those who may, then those who may not, each with what they may.
-
 /** Logins on the page at most. */
 const maxShown = 20;
 
+/** Who logs in to the sandbox: those who may, then those who may not, each with what they may. */
 function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
   const isPlain = state.value('readings').permissions === 'all';
   const { size } = state.table('users');
@@ -76,15 +74,14 @@ const Refused = ({ login: { user } }: { readonly login: Login }) => (
   </Badge>
 );
 
-// The first calls as programs to copy, one language each.
-
-interface FirstCallsProps {
+interface OrderingProps {
   readonly visit: Visit;
   /** undefined where nobody may log in. */
   readonly ordering: Ordering | undefined;
 }
 
-function FirstCalls({ visit: { sandbox, call }, ordering }: FirstCallsProps) {
+/** The first calls as programs to copy, one language each. */
+function FirstCalls({ visit: { sandbox, call }, ordering }: OrderingProps) {
   if (!ordering?.product) return null;
   const { username, password } = ordering.user;
   const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
@@ -126,8 +123,7 @@ const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
   </details>
 );
 
-// Where the sandbox is: its base URL, its environment, and its reference.
-
+/** Where the sandbox is: its base URL, its environment, and its reference. */
 function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
   const { name } = sandbox;
   const { environment } = sandbox.identity;
@@ -170,11 +166,9 @@ export async function startPage(visit: Visit) {
   const ordering = await sandbox.readAt(call.machineTime, orderingIn);
   return (
     <section class="told start">
-      <div class="head">
-        <h1>Start here</h1>
+      <Head title="Start here">
         <div class="tools">
           <Action
-            sandbox={sandbox.name}
             of="sandboxes.reset"
             label="Reset this sandbox"
             done={`The sandbox ${sandbox.name} is as it was made`}
@@ -182,14 +176,14 @@ export async function startPage(visit: Visit) {
             quiet
           />
         </div>
-      </div>
+      </Head>
       <p class="lead">
         A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
-        <a href={pageAt(sandbox.name, 'requests')}>Live requests</a> what it sends and why it is answered so.
+        <PageLink to="requests">Live requests</PageLink> what it sends and why it is answered so.
       </p>
       <Where visit={visit} />
       <h2>Send a sample order</h2>
-      <SampleOrder visit={visit} ordering={ordering} />
+      <SampleOrder ordering={ordering} />
       <h2>Logins</h2>
       <Logins sandbox={sandbox} />
       <FirstCalls visit={visit} ordering={ordering} />
@@ -197,19 +191,14 @@ export async function startPage(visit: Visit) {
   );
 }
 
-interface OrderingProps {
-  readonly visit: Visit;
-  readonly ordering: Ordering | undefined;
-}
-
 /** The answer stays where it is when the page is looked at again. */
-function SampleOrder({ visit: { sandbox }, ordering }: OrderingProps) {
+function SampleOrder({ ordering }: Pick<OrderingProps, 'ordering'>) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
         <p>
-          <a href={pageAt(sandbox.name, 'catalog')}>Catalog and packaging</a> turns products on; a reset brings
-          everything back as it was made.
+          <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as
+          it was made.
         </p>
       </Empty>
     );
@@ -219,7 +208,7 @@ function SampleOrder({ visit: { sandbox }, ordering }: OrderingProps) {
         As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
         , for 30 days. Its two calls stand in Live requests; Conduct judges your client's alone.
       </p>
-      <form class="action" hx-post={sampleOrderAt(sandbox.name)} hx-target="#sample-answer" hx-sync="drop">
+      <form class="action" hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
         <button type="submit">Send a sample order</button>
       </form>
       <div id="sample-answer" role="status" hx-morph-skip-children="true" />

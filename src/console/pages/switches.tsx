@@ -1,24 +1,21 @@
 // Switches and scenarios: what is bent, what remains of it, and how to bend it.
-
 import { switchNames } from '../../contract/admin/switch-names.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import { isSpent } from '../../control/switches.ts';
 import { Action, LookAgain } from '../parts/action.tsx';
-import { counted, Empty } from '../parts/page.tsx';
+import { counted, Empty, Head } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';
-import { cameFor, LeverBadge, LeverState, Settings } from './lever-state.tsx';
-import { Scenarios } from './scenarios.tsx';
+import { LeverBadge, LeverState, Settings } from './lever-state.tsx';
+import { cameFor, Scenarios } from './scenarios.tsx';
 import { SwitchCard } from './switch-form.tsx';
-
-// The faults that are on, each with what it does and a button that takes it out.
 
 interface FaultsProps {
   readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];
-  readonly sandbox: string;
   readonly now: string;
 }
 
-const Faults = ({ faults, sandbox, now }: FaultsProps) => (
+/** The faults that are on, each with what it does and a button that takes it out. */
+const Faults = ({ faults, now }: FaultsProps) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
@@ -36,7 +33,6 @@ const Faults = ({ faults, sandbox, now }: FaultsProps) => (
               <h3 class="id">{fault.id}</h3>
               {isSpent(fault, Date.parse(now)) && <LeverBadge shown={fault} now={now} />}
               <Action
-                sandbox={sandbox}
                 of="faults.delete"
                 names={{ id: fault.id }}
                 done={`Fault ${fault.id} taken out`}
@@ -58,32 +54,28 @@ const Faults = ({ faults, sandbox, now }: FaultsProps) => (
 const maxPags = 100;
 
 export async function switchesPage(visit: Visit) {
-  const { name: sandbox } = visit.sandbox;
-  const { now, frozen } = await visit.control('clock.get');
-  const shown = await visit.control('switches.get');
-  const { faults } = await visit.control('faults.list');
-  const { scenarios } = await visit.control('scenarios.list');
-  const { pags } = await visit.control('records.pags.list', { query: { limit: String(maxPags) } });
+  const { control } = visit;
+  const { now, frozen } = await control('clock.get');
+  const shown = await control('switches.get');
+  const { faults } = await control('faults.list');
+  const { scenarios } = await control('scenarios.list');
+  const { pags } = await control('records.pags.list', { query: { limit: String(maxPags) } });
   return (
     <section class="levers">
-      <div class="head">
-        <h1>Switches and scenarios</h1>
+      <Head title="Switches and scenarios">
         <div class="tools">
-          <AllOff
-            sandbox={sandbox}
-            count={switchNames.filter((name) => shown[name] && !isSpent(shown[name], Date.parse(now))).length}
-          />
+          <AllOff count={switchNames.filter((name) => shown[name] && !isSpent(shown[name], Date.parse(now))).length} />
         </div>
-      </div>
+      </Head>
       <h2 class="unseen">Switches</h2>
       <div class="cards">
         {switchNames.map((name) => (
-          <SwitchCard name={name} shown={shown[name]} sandbox={sandbox} now={now} pags={pags} />
+          <SwitchCard name={name} shown={shown[name]} now={now} pags={pags} />
         ))}
       </div>
-      <Faults faults={faults} sandbox={sandbox} now={now} />
-      {!frozen && hasEnds([...Object.values(shown), ...faults]) && <LookAgain sandbox={sandbox} page="switches" />}
-      <Scenarios scenarios={scenarios} came={await cameFor(visit, scenarios)} sandbox={sandbox} />
+      <Faults faults={faults} now={now} />
+      {!frozen && hasEnds([...Object.values(shown), ...faults]) && <LookAgain page="switches" />}
+      <Scenarios scenarios={scenarios} came={await cameFor(visit, scenarios)} />
     </section>
   );
 }
@@ -92,12 +84,12 @@ export async function switchesPage(visit: Visit) {
 const hasEnds = (levers: readonly ({ readonly ends_at?: string | undefined } | null)[]): boolean =>
   levers.some((lever) => lever?.ends_at !== undefined);
 
-const AllOff = ({ sandbox, count }: { readonly sandbox: string; readonly count: number }) =>
+const AllOff = ({ count }: { readonly count: number }) =>
   count === 0 ? (
     <span class="muted">All switches are off</span>
   ) : (
     <>
       <span class="muted">{counted(count, 'switch is on', 'switches are on')}</span>
-      <Action sandbox={sandbox} of="switches.clear" done="All switches are off" label="All off" quiet />
+      <Action of="switches.clear" done="All switches are off" label="All off" quiet />
     </>
   );

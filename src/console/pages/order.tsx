@@ -1,35 +1,20 @@
 // One order: what it holds, its way so far and next, and what the operator can do to it now.
-
 import type { OrderAction } from '../../contract/order-progress.ts';
 import { type ShownLine, type ShownOrder, shownOrder } from '../../control/shown-orders.ts';
-import { oneAt, pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
-import { Fact } from '../parts/page.tsx';
+import { Fact, Head, PageLink } from '../parts/page.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { type Moment, stepWords, Way } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { OrderBadge, pouchWords } from './page.tsx';
+import { OrderBadge, pouchWords } from './orders.tsx';
 
-// Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen.
-
-interface ShipFormProps {
-  readonly sandbox: string;
-  readonly shown: ShownOrder;
-}
-
-function ShipForm({ sandbox, shown: { order, possible, lines, carriers } }: ShipFormProps) {
+/** Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen. */
+function ShipForm({ order, possible, lines, carriers }: ShownOrder) {
   if (possible.shippable.length === 0) return null;
   const choices = lines.filter(({ line }) => possible.shippable.some(({ id }) => id === line.id));
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action
-      sandbox={sandbox}
-      of="orders.ship"
-      names={{ id: order.id }}
-      label="Ship"
-      done="Package made"
-      class="card ship"
-    >
+    <Action of="orders.ship" names={{ id: order.id }} label="Ship" done="Package made" class="card ship">
       <fieldset>
         <legend>
           {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
@@ -60,8 +45,6 @@ const LineChoice = ({ choice: { line, name }, isAgain }: { readonly choice: Show
   </label>
 );
 
-// What the operator can do to an order as it stands, as buttons, and how it is shipped.
-
 const words: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
   accept: ['Accept', 'Order accepted'],
   hold: ['Hold', 'Order on hold'],
@@ -71,12 +54,8 @@ const words: Readonly<Record<OrderAction, readonly [label: string, done: string]
   cancel: ['Cancel', 'Order canceled'],
 };
 
-interface OrderActionsProps {
-  readonly sandbox: string;
-  readonly shown: ShownOrder;
-}
-
-function OrderActions({ sandbox, shown }: OrderActionsProps) {
+/** What the operator can do to an order as it stands, as buttons, and how it is shipped. */
+function OrderActions(shown: ShownOrder) {
   const { possible, order } = shown;
   const isOver = possible.actions.length === 0 && possible.shippable.length === 0;
   return (
@@ -84,91 +63,66 @@ function OrderActions({ sandbox, shown }: OrderActionsProps) {
       {isOver && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
       <div class="actions">
         {possible.actions.map((action) => (
-          <OrderButton sandbox={sandbox} id={order.id} action={action} />
+          <Action
+            of={`orders.${action}`}
+            names={{ id: order.id }}
+            label={words[action][0]}
+            about="the order"
+            done={words[action][1]}
+            confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
+            quiet={action === 'cancel' || action === 'hold'}
+          />
         ))}
       </div>
-      <ShipForm sandbox={sandbox} shown={shown} />
+      <ShipForm {...shown} />
     </section>
   );
 }
 
-interface ButtonProps {
-  readonly sandbox: string;
-  readonly id: string;
-  readonly action: OrderAction;
-}
-
-function OrderButton({ sandbox, id, action }: ButtonProps) {
-  const [label, done] = words[action];
-  return (
-    <Action
-      sandbox={sandbox}
-      of={`orders.${action}`}
-      names={{ id }}
-      label={label}
-      about="the order"
-      done={done}
-      {...(action === 'cancel' ? { confirm: 'Cancel this order?' } : {})}
-      quiet={action === 'cancel' || action === 'hold'}
-    />
-  );
-}
-
-// The packages of an order: on its way, moment by moment, and as a list.
-
-interface OrderWayProps {
-  readonly sandbox: string;
-  readonly shown: ShownOrder;
-}
-
-const OrderWay = ({ sandbox, shown }: OrderWayProps) => (
-  <Way moments={momentsOf(shown, sandbox)} next={nextOf(shown, sandbox)} isAutomatic={shown.isAutomatic} />
-);
-
-function momentsOf({ order, packages }: ShownOrder, sandbox: string): Moment[] {
+/** The way of an order so far, with that of its packages. */
+function momentsOf({ order, packages }: ShownOrder): Moment[] {
   const changed = order.updated_at === order.created_at ? [] : [order.updated_at];
   return [
     { at: order.created_at, words: 'Created' },
     ...packages.flatMap(({ record, events }) =>
-      events.map(({ at, name }) => ({ at, words: <OfPackage sandbox={sandbox} record={record} what={name} /> })),
+      events.map(({ at, name }) => ({ at, words: <OfPackage record={record} what={name} /> })),
     ),
     ...changed.map((at) => ({ at, words: `Last change of the order: it is ${order.status}` })),
   ];
 }
 
-function nextOf({ next, packages }: ShownOrder, sandbox: string): Moment[] {
+function nextOf({ next, packages }: ShownOrder): Moment[] {
   const ofPackages = packages.flatMap(({ record, next: step }) =>
-    step
-      ? [{ at: step.dueAt, words: <OfPackage sandbox={sandbox} record={record} what={stepWords[step.step]} /> }]
-      : [],
+    step ? [{ at: step.dueAt, words: <OfPackage record={record} what={stepWords[step.step]} /> }] : [],
   );
   return [...(next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []), ...ofPackages];
 }
 
 interface PackageLinkProps {
-  readonly sandbox: string;
   readonly record: ShownOrder['packages'][number]['record'];
 }
 
 /** A package by its number. */
-const PackageLink = ({ sandbox, record: { id, shipment_order_number: number } }: PackageLinkProps) => (
-  <a href={oneAt(sandbox, 'fulfillments', id)}>{number}</a>
+const PackageLink = ({ record: { id, shipment_order_number: number } }: PackageLinkProps) => (
+  <PageLink to="fulfillments" one={id}>
+    {number}
+  </PageLink>
 );
 
-const OfPackage = ({ what, ...link }: PackageLinkProps & { readonly what: string }) => (
+const OfPackage = ({ record, what }: PackageLinkProps & { readonly what: string }) => (
   <>
-    <PackageLink {...link} />: {what}
+    <PackageLink record={record} />: {what}
   </>
 );
 
-const OrderPackages = ({ sandbox, shown: { packages } }: OrderWayProps) =>
+const OrderPackages = ({ packages }: ShownOrder) =>
   packages.length === 0 ? (
     <p class="muted">Nothing is shipped yet.</p>
   ) : (
     <ul class="plain">
       {packages.map(({ record, status }) => (
         <li>
-          <PackageLink sandbox={sandbox} record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
+          <PackageLink record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
           <span class="muted">{record.order_lines.map(({ name }) => name).join(', ')}</span>
         </li>
       ))}
@@ -181,28 +135,31 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
   const { order } = shown;
   return (
     <article class="record">
-      <div class="head">
-        <h1>
-          Order <span class="id">{order.id}</span>
-        </h1>
+      <Head
+        title={
+          <>
+            Order <span class="id">{order.id}</span>
+          </>
+        }
+      >
         <div class="tools">
           <OrderBadge status={order.status} />
         </div>
-      </div>
-      {order.status === 'Needs Changes' && <Waiting sandbox={sandbox.name} notActive={shown.notActive} />}
-      <OrderActions sandbox={sandbox.name} shown={shown} />
+      </Head>
+      {order.status === 'Needs Changes' && <Waiting {...shown} />}
+      <OrderActions {...shown} />
       <div class="sides">
         <div>
           <h2>The order</h2>
-          <Facts shown={shown} />
+          <Facts {...shown} />
           <h2>Lines</h2>
-          <Lines sandbox={sandbox.name} lines={shown.lines} />
+          <Lines {...shown} />
         </div>
         <div>
           <h2>Its way</h2>
-          <OrderWay sandbox={sandbox.name} shown={shown} />
+          <Way moments={momentsOf(shown)} next={nextOf(shown)} isAutomatic={shown.isAutomatic} />
           <h2>Fulfillments</h2>
-          <OrderPackages sandbox={sandbox.name} shown={shown} />
+          <OrderPackages {...shown} />
         </div>
       </div>
     </article>
@@ -210,16 +167,16 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
 }
 
 /** Why it is Needs Changes. */
-const Waiting = ({ sandbox, notActive }: { readonly sandbox: string } & Pick<ShownOrder, 'notActive'>) => (
+const Waiting = ({ notActive }: ShownOrder) => (
   <p>
     {notActive.length > 0
       ? `It needs changes because its packaging is not Active: ${notActive.map(({ name, status }) => `${name} is ${status}`).join(', ')}.`
       : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
-    <a href={pageAt(sandbox, 'catalog')}>Catalog and packaging</a>
+    <PageLink to="catalog">Catalog and packaging</PageLink>
   </p>
 );
 
-function Facts({ shown: { order, name, consumer, brand } }: { readonly shown: ShownOrder }) {
+function Facts({ order, name, consumer, brand }: ShownOrder) {
   const { address1, city, province_name: province, postal_code: code, country_name: country } = order.shipping_address;
   return (
     <dl class="facts">
@@ -234,7 +191,7 @@ function Facts({ shown: { order, name, consumer, brand } }: { readonly shown: Sh
   );
 }
 
-const Lines = ({ sandbox, lines }: { readonly sandbox: string; readonly lines: readonly ShownLine[] }) => (
+const Lines = ({ lines }: ShownOrder) => (
   <ol class="lines">
     {lines.map(({ line, pouches, packages }) => (
       <li>
@@ -247,7 +204,7 @@ const Lines = ({ sandbox, lines }: { readonly sandbox: string; readonly lines: r
         </ul>
         {packages.map((record) => (
           <p class="muted">
-            shipped in <PackageLink sandbox={sandbox} record={record} />
+            shipped in <PackageLink record={record} />
           </p>
         ))}
       </li>

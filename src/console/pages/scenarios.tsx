@@ -1,20 +1,42 @@
 // The scenarios as cards: what each is for, what a right client does, and the button that applies it or takes it back.
+import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { boundsOf } from '../../contract/admin/count.ts';
-import { pageAt } from '../addresses.ts';
+import type { ControlReplyOf } from '../../contract/admin.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty } from '../parts/page.tsx';
+import { Empty, PageLink } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
-import type { Came, Scenario } from './lever-state.tsx';
+import type { Visit } from '../visit.ts';
+
+type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
+type ExpectedCall = Scenario['expect'][number];
+
+/** The calls that came of one that is expected; undefined where the journal cannot tell any more. */
+type Came = { readonly count: number; readonly satisfied: boolean } | undefined;
+
+/** How many of the calls that the applied scenarios expect have come since. */
+export async function cameFor(visit: Visit, scenarios: readonly Scenario[]): Promise<ReadonlyMap<ExpectedCall, Came>> {
+  const came = new Map<ExpectedCall, Came>();
+  for (const { applied_at: since, expect } of scenarios)
+    for (const expected of since === null ? [] : expect) came.set(expected, await cameOf(visit, expected, since));
+  return came;
+}
+
+async function cameOf(visit: Visit, { match, count }: ExpectedCall, since: string | null): Promise<Came> {
+  try {
+    return await visit.control('requests.verify', { body: { match, count, since } });
+  } catch (error) {
+    if (error instanceof ControlRefusal && error.status === 409) return undefined;
+    throw error;
+  }
+}
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
-  /** Of the expected calls of applied scenarios those that came. */
-  readonly came: ReadonlyMap<Scenario['expect'][number], Came>;
-  readonly sandbox: string;
+  readonly came: ReadonlyMap<ExpectedCall, Came>;
 }
 
-export const Scenarios = ({ scenarios, came, sandbox }: ScenariosProps) => (
+export const Scenarios = ({ scenarios, came }: ScenariosProps) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
@@ -24,7 +46,7 @@ export const Scenarios = ({ scenarios, came, sandbox }: ScenariosProps) => (
     )}
     <div class="cards">
       {scenarios.map((scenario) => (
-        <ScenarioCard scenario={scenario} came={came} sandbox={sandbox} />
+        <ScenarioCard scenario={scenario} came={came} />
       ))}
     </div>
   </section>
@@ -32,13 +54,14 @@ export const Scenarios = ({ scenarios, came, sandbox }: ScenariosProps) => (
 
 const states = { off: ['○', 'not applied', 'muted'], on: ['●', 'applied', 'badge bends'] } as const;
 
-type CardProps = Pick<ScenariosProps, 'came' | 'sandbox'> & { readonly scenario: Scenario };
+type CardProps = Pick<ScenariosProps, 'came'> & { readonly scenario: Scenario };
 
-const ScenarioCard = ({ scenario, came, sandbox }: CardProps) => {
+const ScenarioCard = ({ scenario, came }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
-  const [sign, words, kind] = states[applied_at === null ? 'off' : 'on'];
+  const isApplied = applied_at !== null;
+  const [sign, words, kind] = states[isApplied ? 'on' : 'off'];
   return (
-    <article class={applied_at === null ? 'card' : 'card on'} id={`scenario-${name}`}>
+    <article class={isApplied ? 'card on' : 'card'} id={`scenario-${name}`}>
       <div class="card-head">
         <h3 class="id">{name}</h3>
         <Badge sign={sign} class={kind}>
@@ -50,47 +73,26 @@ const ScenarioCard = ({ scenario, came, sandbox }: CardProps) => {
         <b>A right client:</b> {right_client}
       </p>
       <div class="actions">
-        <Turn scenario={scenario} sandbox={sandbox} />
-        {applied_at !== null && (
+        <Action
+          of={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
+          names={{ name }}
+          done={`Scenario ${name} ${isApplied ? 'taken back' : 'applied'}`}
+          label={isApplied ? 'Take back' : 'Apply'}
+          about={name}
+          quiet={isApplied}
+        />
+        {isApplied && (
           <small>
             since <Instant at={applied_at} />
           </small>
         )}
       </div>
-      <Expected scenario={scenario} came={came} sandbox={sandbox} />
+      <Expected scenario={scenario} came={came} />
     </article>
   );
 };
 
-const Turn = ({
-  scenario: { name, applied_at },
-  sandbox,
-}: {
-  readonly scenario: Scenario;
-  readonly sandbox: string;
-}) =>
-  applied_at === null ? (
-    <Action
-      sandbox={sandbox}
-      of="scenarios.apply"
-      names={{ name }}
-      done={`Scenario ${name} applied`}
-      label="Apply"
-      about={name}
-    />
-  ) : (
-    <Action
-      sandbox={sandbox}
-      of="scenarios.take_back"
-      names={{ name }}
-      done={`Scenario ${name} taken back`}
-      label="Take back"
-      about={name}
-      quiet
-    />
-  );
-
-const Expected = ({ scenario: { expect, conduct }, came, sandbox }: CardProps) => (
+const Expected = ({ scenario: { expect, conduct }, came }: CardProps) => (
   <small class="expected">
     {expect.length > 0 && (
       <span>
@@ -106,7 +108,7 @@ const Expected = ({ scenario: { expect, conduct }, came, sandbox }: CardProps) =
     )}
     {conduct.length > 0 && (
       <span>
-        <a href={pageAt(sandbox, 'conduct')}>Conduct</a>: <span class="id">{conduct.join(', ')}</span>
+        <PageLink to="conduct">Conduct</PageLink>: <span class="id">{conduct.join(', ')}</span>
       </span>
     )}
   </small>
@@ -115,7 +117,7 @@ const Expected = ({ scenario: { expect, conduct }, came, sandbox }: CardProps) =
 /** A sign for what has come as it is expected. */
 const cameWords = (came: Came): string => (came ? ` (${came.count} came${came.satisfied ? ' ✓' : ''})` : '');
 
-function timesOf(count: Scenario['expect'][number]['count']): string {
+function timesOf(count: ExpectedCall['count']): string {
   const { least, most } = boundsOf(count);
   if (least === most) return least === 0 ? 'no' : `${least} ×`;
   if (most === Number.POSITIVE_INFINITY) return `at least ${least} ×`;
@@ -123,7 +125,7 @@ function timesOf(count: Scenario['expect'][number]['count']): string {
 }
 
 /** `orders.create 429`, and whatever else is matched by its name. */
-function matchText({ operation, method, path, status, rule, body }: Scenario['expect'][number]['match']): string {
+function matchText({ operation, method, path, status, rule, body }: ExpectedCall['match']): string {
   const said = [operation, method, path, status, rule, body === undefined ? undefined : `with ${JSON.stringify(body)}`];
   const words = said.filter((part) => part !== undefined).join(' ');
   return words === '' ? 'any call' : words;

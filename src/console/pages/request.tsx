@@ -1,5 +1,4 @@
 // One request, opened: what came beside what was answered, why, and how to send it again.
-
 import { sandboxBase } from '../../contract/addresses.ts';
 import type { RequestShown } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
@@ -7,16 +6,14 @@ import { isRecord } from '../../contract/schema.ts';
 import { type StageName, sentenceOf } from '../../control/journal/decision.ts';
 import type { Answer } from '../../control/journal/entry.ts';
 import { stages } from '../../http/stages.ts';
-import { oneAt, pageAt } from '../addresses.ts';
 import { Copy } from '../parts/action.tsx';
-import { counted, Table } from '../parts/page.tsx';
-import { Rules } from '../parts/request-link.tsx';
-import { Status } from '../parts/status.tsx';
+import { counted, Fact, PageLink, Table } from '../parts/page.tsx';
+import { Rules, Status } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
-import { curlOf, testOf } from './as-code.ts';
+import { curlOf, testOf } from './request-as-code.ts';
 
-// One side of a call: its headers and its body.
+type Shown = DeepReadonly<RequestShown>;
 
 interface MessageProps {
   readonly title: string;
@@ -26,39 +23,31 @@ interface MessageProps {
 /** Of a longer body the rest is left out here. */
 const maxCharacters = 20_000;
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
-
-function Message({ title, message }: MessageProps) {
-  if (!message)
-    return (
-      <section class="message">
-        <h2>{title}</h2>
-        <p class="muted">None yet: the call is under way.</p>
-      </section>
-    );
-  const headers = Object.entries(message.headers);
-  return (
-    <section class="message">
-      <h2>{title}</h2>
-      <Body body={message.body} />
-      <details>
-        <summary>{headers.length} headers</summary>
-        <dl class="headers">
-          {headers.map(([name, value]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-        </dl>
-      </details>
-    </section>
-  );
-}
+/** One side of a call: its headers and its body. */
+const Message = ({ title, message }: MessageProps) => (
+  <section class="message">
+    <h2>{title}</h2>
+    {message ? (
+      <>
+        <Body body={message.body} />
+        <details>
+          <summary>{Object.keys(message.headers).length} headers</summary>
+          <dl class="headers">
+            {Object.entries(message.headers).map(([name, value]) => (
+              <Fact name={name}>{value}</Fact>
+            ))}
+          </dl>
+        </details>
+      </>
+    ) : (
+      <p class="muted">None yet: the call is under way.</p>
+    )}
+  </section>
+);
 
 function Body({ body }: { readonly body: unknown }) {
   if (body === null || body === '') return <p class="muted">No body.</p>;
-  const text = textOf(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
   const left = text.length - maxCharacters;
   return (
     <>
@@ -74,14 +63,13 @@ function Body({ body }: { readonly body: unknown }) {
   );
 }
 
-// How to send a request again: as a curl command, and as a case for vitest.
-
 interface SendAgainProps {
   readonly visit: Visit;
-  readonly shown: DeepReadonly<RequestShown>;
+  readonly shown: Shown;
   readonly switches: Parameters<typeof testOf>[1];
 }
 
+/** How to send a request again: as a curl command, and as a case for vitest. */
 function SendAgain({ visit: { sandbox, call }, shown, switches }: SendAgainProps) {
   const { id } = shown;
   const text = sandbox.journal.get(id)?.body ?? null;
@@ -101,8 +89,6 @@ function SendAgain({ visit: { sandbox, call }, shown, switches }: SendAgainProps
     </>
   );
 }
-
-// The stages that a call went through, in the order of the contract (HTTP-4), and the one that answered.
 
 const words: Readonly<Record<StageName, string>> = {
   admission: 'maintenance, rate limit',
@@ -124,6 +110,7 @@ interface StagesPassedProps {
   readonly isRefused: boolean;
 }
 
+/** The stages that a call went through, in the order of the contract (HTTP-4), and the one that answered. */
 function StagesPassed({ answeredBy, isRefused }: StagesPassedProps) {
   const names = stages.map(({ name }) => name);
   const at = names.indexOf(answeredBy as StageName);
@@ -149,8 +136,6 @@ function StagesPassed({ answeredBy, isRefused }: StagesPassedProps) {
   );
 }
 
-type Shown = DeepReadonly<RequestShown>;
-
 export async function requestPage(visit: Visit, id: string) {
   const shown = await visit.control('requests.get', { params: { id } });
   const switches = await visit.control('switches.get');
@@ -158,7 +143,7 @@ export async function requestPage(visit: Visit, id: string) {
   return (
     <article class="one-request">
       <Title shown={shown} isLost={answer?.decision.isLost ?? false} />
-      {answer && <Decision shown={shown} answer={answer} sandbox={visit.sandbox.name} />}
+      {answer && <Decision shown={shown} answer={answer} />}
       <div class="sides">
         <Message title="Request" message={shown.request} />
         <Message title="Answer" message={shown.response} />
@@ -187,20 +172,14 @@ const Title = ({ shown, isLost }: { readonly shown: Shown; readonly isLost: bool
   </header>
 );
 
-interface DecisionProps {
-  readonly shown: Shown;
-  readonly answer: Answer;
-  readonly sandbox: string;
-}
-
-function Decision({ shown, answer, sandbox }: DecisionProps) {
+function Decision({ shown, answer }: { readonly shown: Shown; readonly answer: Answer }) {
   const { decision, rules } = shown;
   if (!decision) return null;
   const { details, assumptions, faults, stage } = decision;
   return (
     <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
       <p class="sentence">{sentenceOf(answer.decision, shown.status, shown.operation)}.</p>
-      <Order shown={shown} sandbox={sandbox} />
+      <Order {...shown} />
       {details.length > 1 && <Details details={details} />}
       {details.length === 1 && details[0]?.field && (
         <p class="muted">
@@ -221,7 +200,7 @@ function Decision({ shown, answer, sandbox }: DecisionProps) {
               {id}={reading}
             </code>
           ))}{' '}
-          <a href={pageAt(sandbox, 'assumptions?show=touched')}>Assumptions</a>
+          <PageLink to="assumptions?show=touched">Assumptions</PageLink>
         </details>
       )}
     </section>
@@ -229,14 +208,16 @@ function Decision({ shown, answer, sandbox }: DecisionProps) {
 }
 
 /** An order that was answered: the way to it, and why it may need changes. */
-function Order({ shown: { response, status }, sandbox }: { readonly shown: Shown; readonly sandbox: string }) {
+function Order({ response, status }: Shown) {
   const { order } = isRecord(response?.body) ? response.body : {};
   if (status === null || status >= 300 || !isRecord(order) || typeof order.id !== 'string') return null;
   return (
     <p>
       {order.status === 'Needs Changes' &&
         'It is taken, as Needs Changes: the packaging of a line is not Active (ORD-25). '}
-      <a href={oneAt(sandbox, 'orders', order.id)}>The order</a>
+      <PageLink to="orders" one={order.id}>
+        The order
+      </PageLink>
     </p>
   );
 }

@@ -1,5 +1,4 @@
-// A switch turned by settings of one's own: its fields, and the operation that is meant.
-
+// A switch as a card: what it does, what became of it, the buttons that turn it, and the fields of settings of one's own.
 import { drop } from '../../contract/admin/faults.ts';
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
 import { switches } from '../../contract/admin/switches.ts';
@@ -7,11 +6,9 @@ import { permissions } from '../../contract/operation.ts';
 import { operationList } from '../../contract/operations.ts';
 import { isSpent } from '../../control/switches.ts';
 import { Action, Given } from '../parts/action.tsx';
-import { MarkedCode } from '../parts/request-link.tsx';
+import { MarkedCode } from '../parts/status.tsx';
 import { LeverBadge, LeverState, Settings, type Shown } from './lever-state.tsx';
 import { type ControlField, type Entered, type SwitchControl, switchControls } from './switch-controls.ts';
-
-// The fields of a switch's form: numbers, ticks, and choices of PAGs and permissions.
 
 /** A PAG to choose. */
 interface Pag {
@@ -28,13 +25,12 @@ const kinds: Readonly<Record<Entered, string>> = {
   pags: ':list',
 };
 
-interface FieldsProps {
+interface SwitchProps {
   readonly name: SwitchName;
-  readonly fields: readonly ControlField[];
   readonly pags: readonly Pag[];
 }
 
-const Fields = ({ name, fields, pags }: FieldsProps) =>
+const Fields = ({ name, fields, pags }: SwitchProps & { readonly fields: readonly ControlField[] }) =>
   fields.length === 0 ? null : (
     <div class="fields">
       {fields.map((field) => (
@@ -43,21 +39,14 @@ const Fields = ({ name, fields, pags }: FieldsProps) =>
     </div>
   );
 
-function Field({
-  name,
-  field,
-  pags,
-}: {
-  readonly name: SwitchName;
-  readonly field: ControlField;
-  readonly pags: readonly Pag[];
-}) {
+function Field({ name, field, pags }: SwitchProps & { readonly field: ControlField }) {
   const { key, label, as, min, step, isExplained } = field;
   const id = `${name}-${key}`;
   const input = `${name}.${key}${kinds[as]}`;
   const words = isExplained && wordsOf(name, key);
   if (as === 'yes') return <Tick id={id} input={input} value="1" label={label} words={words} />;
-  if (as === 'permissions') return <Ticks id={id} input={input} label={label} of={permissions.map(byItself)} />;
+  if (as === 'permissions')
+    return <Ticks id={id} input={input} label={label} of={permissions.map((one) => ({ id: one, name: one }))} />;
   if (as === 'pags') return <Ticks id={id} input={input} label={label} of={pags} />;
   if (as === 'drop')
     return (
@@ -79,8 +68,6 @@ function Field({
     </label>
   );
 }
-
-const byItself = (name: string): Pag => ({ id: name, name });
 
 interface TickProps {
   readonly id: string;
@@ -127,81 +114,50 @@ function wordsOf(name: SwitchName, key: string): string | undefined {
   return shape[key]?.description;
 }
 
-interface SwitchFormProps {
-  readonly name: SwitchName;
-  readonly sandbox: string;
-  readonly pags: readonly Pag[];
-}
-
-function SwitchForm({ name, sandbox, pags }: SwitchFormProps) {
-  const control: SwitchControl = switchControls[name];
-  const { first = [], ways, more } = control;
+function SwitchForm({ name, pags }: SwitchProps) {
+  const { first = [], ways, elseEveryCall, more }: SwitchControl = switchControls[name];
   return (
     <details id={`${name}-own`} class="own">
       <summary>Other settings</summary>
-      <Action
-        sandbox={sandbox}
-        of="switches.set"
-        done={`${name} turned on`}
-        label="Turn on"
-        about={name}
-        class="switch-form"
-      >
+      <Action of="switches.set" done={`${name} turned on`} label="Turn on" about={name} class="switch-form">
         <Given name={`${name}:object`} />
         <Fields name={name} fields={first} pags={pags} />
-        {ways.length > 0 && <Ways name={name} control={control} pags={pags} />}
+        {ways.length > 0 && (
+          <fieldset class="ways">
+            <legend>{elseEveryCall ? 'One of these, or every call' : 'One of these'}</legend>
+            {ways.map((fields, index) => (
+              <>
+                {index > 0 && <p class="or">or</p>}
+                <Fields name={name} fields={fields} pags={pags} />
+              </>
+            ))}
+          </fieldset>
+        )}
         <Fields name={name} fields={more} pags={pags} />
-        <Operation name={name} />
+        <div class="fields">
+          <label for={`${name}-operation`}>
+            Calls that are meant
+            <select id={`${name}-operation`} name={`${name}.match.operation`}>
+              <option value="">Every call</option>
+              {operationList.map(({ id }) => (
+                <option value={id}>{id}</option>
+              ))}
+            </select>
+          </label>
+        </div>
       </Action>
     </details>
   );
 }
 
-interface WaysProps {
-  readonly name: SwitchName;
-  readonly control: SwitchControl;
-  readonly pags: readonly Pag[];
-}
-
-const Ways = ({ name, control: { ways, elseEveryCall }, pags }: WaysProps) => (
-  <fieldset class="ways">
-    <legend>{elseEveryCall ? 'One of these, or every call' : 'One of these'}</legend>
-    {ways.map((fields, index) => (
-      <>
-        {index > 0 && <p class="or">or</p>}
-        <Fields name={name} fields={fields} pags={pags} />
-      </>
-    ))}
-  </fieldset>
-);
-
-const Operation = ({ name }: { readonly name: SwitchName }) => (
-  <div class="fields">
-    <label for={`${name}-operation`}>
-      Calls that are meant
-      <select id={`${name}-operation`} name={`${name}.match.operation`}>
-        <option value="">Every call</option>
-        {operationList.map(({ id }) => (
-          <option value={id}>{id}</option>
-        ))}
-      </select>
-    </label>
-  </div>
-);
-
-// A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
-
-interface SwitchCardProps {
-  readonly name: SwitchName;
+interface SwitchCardProps extends SwitchProps {
   /** null where it is off. */
   readonly shown: Shown | null;
-  readonly sandbox: string;
   /** The sandbox's time, ISO 8601. */
   readonly now: string;
-  readonly pags: readonly Pag[];
 }
 
-export const SwitchCard = ({ name, shown, sandbox, now, pags }: SwitchCardProps) => (
+export const SwitchCard = ({ name, shown, now, pags }: SwitchCardProps) => (
   <article class={shown && !isSpent(shown, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
     <div class="card-head">
       <h3 class="id">{name}</h3>
@@ -214,18 +170,18 @@ export const SwitchCard = ({ name, shown, sandbox, now, pags }: SwitchCardProps)
     {shown && <Settings shown={shown} />}
     <div class="actions">
       {switchControls[name].usual.map(({ label, done, fields }) => (
-        <Action sandbox={sandbox} of="switches.set" done={done} label={label} quiet>
+        <Action of="switches.set" done={done} label={label} quiet>
           {Object.entries(fields).map(([key, value]) => (
             <Given name={`${name}.${key}`} value={value} />
           ))}
         </Action>
       ))}
       {shown && (
-        <Action sandbox={sandbox} of="switches.set" done={`${name} turned off`} label="Turn off" about={name}>
+        <Action of="switches.set" done={`${name} turned off`} label="Turn off" about={name}>
           <Given name={`${name}:null`} />
         </Action>
       )}
     </div>
-    <SwitchForm name={name} sandbox={sandbox} pags={pags} />
+    <SwitchForm name={name} pags={pags} />
   </article>
 );

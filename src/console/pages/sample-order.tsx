@@ -1,5 +1,4 @@
 // Sends a sample order as a client would: both calls go the way of every call, and stand in Live requests. Says what became of it.
-
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
@@ -10,18 +9,12 @@ import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.
 import type { ServiceResponse } from '../../http/exchange.ts';
 import { BrokenConnection } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
-import { oneAt, pageAt } from '../addresses.ts';
-import { fragment } from '../fragment.ts';
-import { RequestLink, Rules } from '../parts/request-link.tsx';
-import { Status } from '../parts/status.tsx';
+import { fragment, PageLink } from '../parts/page.tsx';
+import { RequestLink, Rules, Status } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
 
-// What became of a sample order: the answer, why it is so, and where to look further.
-
-/** A call, and what came of it. */
+/** What came of a call. */
 interface Sent {
-  readonly method: string;
-  readonly path: string;
   /** null where the connection broke. */
   readonly status: number | null;
   /** The answer's, as far as it is an object. */
@@ -38,10 +31,10 @@ interface OutcomeProps {
   readonly sent: Sent;
   /** What the answer has of the order. */
   readonly order?: Readonly<Record<string, unknown>>;
-  readonly sandbox: string;
 }
 
-function Outcome({ of, sent, order = {}, sandbox }: OutcomeProps) {
+/** What became of a sample order: the answer, why it is so, and where to look further. */
+function Outcome({ of, sent, order = {} }: OutcomeProps) {
   const { status, entry } = sent;
   const isTaken = status !== null && status < 400;
   return (
@@ -50,11 +43,10 @@ function Outcome({ of, sent, order = {}, sandbox }: OutcomeProps) {
         <b>
           {of} {wordsFor(status)}
         </b>{' '}
-        <Status status={status} /> {isTaken ? <Made order={order} sandbox={sandbox} /> : <Why sent={sent} />}
+        <Status status={status} /> {isTaken ? <Made order={order} /> : <Why sent={sent} />}
       </p>
       <p>
-        {entry && <RequestLink entry={entry} sandbox={sandbox} />}{' '}
-        <a href={pageAt(sandbox, 'requests')}>Live requests</a>
+        {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
       </p>
     </div>
   );
@@ -66,13 +58,13 @@ function wordsFor(status: number | null): string {
   return status >= 400 ? 'is refused' : 'is taken';
 }
 
-const Made = ({ order: { id, status }, sandbox }: { readonly order: Sent['body']; readonly sandbox: string }) =>
+const Made = ({ order: { id, status } }: { readonly order: Sent['body'] }) =>
   typeof id === 'string' ? (
     <>
       {typeof status === 'string' && `It is ${status}: `}
-      <a href={oneAt(sandbox, 'orders', id)}>
+      <PageLink to="orders" one={id}>
         order <span class="id">{id}</span>
-      </a>
+      </PageLink>
     </>
   ) : null;
 
@@ -82,9 +74,7 @@ const Why = ({ sent: { entry, why } }: { readonly sent: Sent }) => (
   </>
 );
 
-// Why there is no order to send, in words.
-
-/** @param ordering undefined where nobody may log in, else without a product */
+/** Why there is no order to send, in words. @param ordering undefined where nobody may log in, else without a product */
 export const whyNoOrder = (ordering: Ordering | undefined): string =>
   ordering
     ? `The brand of ${ordering.user.username} has no product that can be ordered: each is inactive or discontinued, or there is none.`
@@ -95,18 +85,19 @@ export async function sampleOrder(visit: Visit): Promise<ServiceResponse> {
   const ordering = await sandbox.readAt(call.machineTime, orderingIn);
   if (!ordering?.product)
     return fragment(
+      sandbox.name,
       <div class="refused" role="alert">
         {whyNoOrder(ordering)}
       </div>,
     );
   const { username, password } = ordering.user;
   const login = await sent(visit, 'authentication.token', { username, password });
-  const token = textAt(login.body, 'access_token');
-  if (token === undefined) return fragment(<Outcome of="The login" sent={login} sandbox={sandbox.name} />);
+  const { access_token: token } = login.body;
+  if (typeof token !== 'string') return fragment(sandbox.name, <Outcome of="The login" sent={login} />);
   const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
   const created = await sent(visit, 'orders.create', order, token);
   const made = created.body.order;
-  return fragment(<Outcome of="The order" sent={created} order={isRecord(made) ? made : {}} sandbox={sandbox.name} />);
+  return fragment(sandbox.name, <Outcome of="The order" sent={created} order={isRecord(made) ? made : {}} />);
 }
 
 /** One call to the sandbox's own base URL, as it was answered and as the journal has it. */
@@ -126,22 +117,17 @@ async function sent(visit: Visit, id: OperationId, body: object, token?: string)
   await visit.sandbox.journal.catchUp();
   const entry = entryBy(agent, visit.sandbox.journal.newestFirst());
   const why = entry && (await visit.control('requests.get', { params: { id: entry.id } })).decision?.sentence;
-  return { ...arrived, method, path, entry, why };
+  return { ...arrived, entry, why };
 }
 
-type Arrived = Pick<Sent, 'status' | 'body'>;
-
 /** A connection that a switch or a fault breaks is an outcome like others. */
-async function answerTo({ fetch }: Visit, request: Request): Promise<Arrived> {
-  let status: number | null = null;
+async function answerTo({ fetch }: Visit, request: Request): Promise<Pick<Sent, 'status' | 'body'>> {
   try {
     const response = await fetch(request);
-    const body = fieldsOf(await response.text());
-    status = response.status;
-    return { status, body };
+    return { status: response.status, body: fieldsOf(await response.text()) };
   } catch (error) {
     if (!isBroken(error)) throw error;
-    return { status, body: {} };
+    return { status: null, body: {} };
   }
 }
 
@@ -154,9 +140,4 @@ function entryBy(agent: string, newestFirst: Iterable<Entry>): Entry | undefined
   for (const entry of newestFirst)
     if (entry.headers.some(([name, value]) => name === 'user-agent' && value === agent)) return entry;
   return undefined;
-}
-
-function textAt(body: Sent['body'], name: string): string | undefined {
-  const value = body[name];
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,16 +1,12 @@
 // Live requests: what the sandbox received, newest first; new ones come as they happen.
-
 import type { Entry } from '../../control/journal/entry.ts';
-import { pageAt } from '../addresses.ts';
 import { Action } from '../parts/action.tsx';
-import { cut, Empty, Table } from '../parts/page.tsx';
-import { RequestInDrawer, Rules } from '../parts/request-link.tsx';
-import { Status } from '../parts/status.tsx';
+import { cut, Empty, Head, PageLink, RequestInDrawer, Table } from '../parts/page.tsx';
+import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
 
-// Which of the requests a page shows.
-
+/** Which of the requests a page shows. */
 export interface Filter {
   /** A part of the path, the query, the operation, a rule, the caller or the id, in any case. */
   readonly text: string;
@@ -52,8 +48,6 @@ function hasText({ id, path, query, operation, answer }: Entry, text: string): b
   return all.some((one) => one?.toLowerCase().includes(text));
 }
 
-// Chooses which of the requests are shown.
-
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
 
 const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
@@ -91,17 +85,11 @@ const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Fil
   </form>
 );
 
-// One request in the list.
-
-interface RequestRowProps {
-  readonly entry: Entry;
-  readonly sandbox: string;
-}
-
 /** Longer ones are cut in the list, and stand whole in the request. */
 const maxTarget = 200;
 
-export function RequestRow({ entry, sandbox }: RequestRowProps) {
+/** One request in the list. */
+export function RequestRow({ entry }: { readonly entry: Entry }) {
   const { id, receivedAt, method, path, query, answer } = entry;
   const decision = answer?.decision;
   return (
@@ -111,12 +99,10 @@ export function RequestRow({ entry, sandbox }: RequestRowProps) {
       </td>
       <td class="method">{method}</td>
       <th scope="row" class="target">
-        <RequestInDrawer sandbox={sandbox} id={id}>
-          {cut(path + query, maxTarget)}
-        </RequestInDrawer>
+        <RequestInDrawer id={id}>{cut(path + query, maxTarget)}</RequestInDrawer>
       </th>
       <td>
-        <Status status={answer?.status ?? null} isOpen={answer === null} isLost={decision?.isLost ?? false} />
+        <EntryStatus entry={entry} />
       </td>
       <td class="rules">
         <Rules rules={decision?.rules ?? []} />
@@ -136,14 +122,13 @@ export function RequestRow({ entry, sandbox }: RequestRowProps) {
 /** Rows on the page, also while more come. */
 const maxRows = 100;
 
-export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
+export function requestsPage({ sandbox: { journal }, query }: Visit) {
   const filter = filterOf(query);
   const { entries, hasMore } = pageOf(journal.newestFirst(query.get('before') ?? undefined), filter);
   const isNewest = !query.has('before');
   return (
     <section>
-      <div class="head">
-        <h1>Live requests</h1>
+      <Head title="Live requests">
         <div class="tools">
           <span id="live-state" class="live-state" role="status">
             {isNewest ? 'connecting' : 'older requests'}
@@ -152,7 +137,6 @@ export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
             Pause
           </button>
           <Action
-            sandbox={name}
             of="requests.clear"
             label="Clear"
             about="the requests"
@@ -161,15 +145,24 @@ export function requestsPage({ sandbox: { name, journal }, query }: Visit) {
             quiet
           />
         </div>
-      </div>
+      </Head>
       <search>
         <FilterForm filter={filter} />
       </search>
-      <Requests entries={entries} sandbox={name} />
-      {entries.length === 0 && <Nothing filter={filter} sandbox={name} />}
+      <Table
+        class="requests"
+        caption="Requests, newest first"
+        titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
+        body={{ id: 'rows', 'data-max-rows': maxRows }}
+      >
+        {entries.map((entry) => (
+          <RequestRow entry={entry} />
+        ))}
+      </Table>
+      {entries.length === 0 && <Nothing filter={filter} />}
       <p class="pager">
-        {!isNewest && <a href={pageAt(name, `requests${search(filter)}`)}>Newest</a>}
-        {hasMore && <a href={pageAt(name, `requests${search(filter, entries.at(-1)?.id)}`)}>Older</a>}
+        {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
+        {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
         {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
       </p>
     </section>
@@ -192,30 +185,17 @@ function search({ text, method, answer }: Filter, before?: string): string {
   return query && `?${query}`;
 }
 
-const Requests = ({ entries, sandbox }: { readonly entries: readonly Entry[]; readonly sandbox: string }) => (
-  <Table
-    class="requests"
-    caption="Requests, newest first"
-    titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
-    body={{ id: 'rows', 'data-max-rows': maxRows }}
-  >
-    {entries.map((entry) => (
-      <RequestRow entry={entry} sandbox={sandbox} />
-    ))}
-  </Table>
-);
-
-const Nothing = ({ filter, sandbox }: { readonly filter: Filter; readonly sandbox: string }) =>
+const Nothing = ({ filter }: { readonly filter: Filter }) =>
   isAll(filter) ? (
     <Empty title="Nothing has called this sandbox yet.">
       <p>
-        Point a client at it, or <a href={pageAt(sandbox, 'start')}>send a sample order</a>: it appears here at once.
+        Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
       </p>
     </Empty>
   ) : (
     <Empty title="No request is like that.">
       <p>
-        <a href={pageAt(sandbox, 'requests')}>Show all</a>, or wait: one that is will appear here.
+        <PageLink to="requests">Show all</PageLink>, or wait: one that is will appear here.
       </p>
     </Empty>
   );

@@ -1,5 +1,4 @@
-// Fulfillments of all brands, newest first.
-
+// Fulfillments of all brands, newest first; one of them: its facts, its way, its label, and what can become of it now.
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/order-progress.ts';
 import {
@@ -9,9 +8,8 @@ import {
   shownFulfillment,
 } from '../../control/shown-orders.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
-import { oneAt, pageAt } from '../addresses.ts';
 import { Action, Given } from '../parts/action.tsx';
-import { beforeOf, counted, Empty, Fact, Pager, pageRows, Table } from '../parts/page.tsx';
+import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { Instant, stepWords, Way } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
@@ -22,54 +20,42 @@ export async function fulfillmentsPage({ sandbox, call, query }: Visit) {
   const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) => listedFulfillments(state, asked));
   return (
     <section>
-      <div class="head">
-        <h1>Fulfillments</h1>
+      <Head title="Fulfillments">
         <div class="tools muted">{counted(total, 'package')}</div>
-      </div>
-      {rows.length > 0 && <Packages rows={rows} sandbox={sandbox.name} />}
-      {rows.length === 0 && <Nothing sandbox={sandbox.name} total={total} />}
-      <Pager sandbox={sandbox.name} page="fulfillments" before={page.before} isFirst={before === undefined} />
+      </Head>
+      {rows.length === 0 ? (
+        <Nothing total={total} />
+      ) : (
+        <Table
+          class="records packages"
+          caption="Fulfillments, newest first"
+          titles={['Fulfillment', 'Status', 'Order', 'Carrier', 'Created']}
+        >
+          {rows.map(PackageRow)}
+        </Table>
+      )}
+      <Pager page="fulfillments" before={page.before} isFirst={before === undefined} />
     </section>
   );
 }
 
-interface PackagesProps {
-  readonly rows: readonly ListedFulfillment[];
-  readonly sandbox: string;
-}
-
-const Packages = ({ rows, sandbox }: PackagesProps) => (
-  <Table
-    class="records packages"
-    caption="Fulfillments, newest first"
-    titles={['Fulfillment', 'Status', 'Order', 'Carrier', 'Created']}
-  >
-    {rows.map((row) => (
-      <PackageRow row={row} sandbox={sandbox} />
-    ))}
-  </Table>
-);
-
-interface RowProps {
-  readonly row: ListedFulfillment;
-  readonly sandbox: string;
-}
-
-function PackageRow({ row: { record, status }, sandbox }: RowProps) {
+function PackageRow({ record, status }: ListedFulfillment) {
   const { id, order_id, status_id, tracking_info: tracking, created_at } = record;
   return (
     <tr id={`fulfillment-${id}`}>
       <th scope="row" class="id">
-        <a href={oneAt(sandbox, 'fulfillments', id)}>{id}</a>
+        <PageLink to="fulfillments" one={id}>
+          {id}
+        </PageLink>
       </th>
       <td>
         <PackageBadge id={status_id} name={status} />
       </td>
       <td class="id">
-        <a href={oneAt(sandbox, 'orders', order_id)} title={order_id}>
+        <PageLink to="orders" one={order_id} title={order_id}>
           <span class="unseen">Order </span>
           {order_id.slice(0, 8)}…{order_id.slice(-4)}
-        </a>
+        </PageLink>
       </td>
       <td>
         {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
@@ -82,22 +68,20 @@ function PackageRow({ row: { record, status }, sandbox }: RowProps) {
   );
 }
 
-const Nothing = ({ sandbox, total }: { readonly sandbox: string; readonly total: number }) =>
+const Nothing = ({ total }: { readonly total: number }) =>
   total === 0 ? (
     <Empty title="Nothing was shipped in this sandbox yet.">
       <p>
-        An <a href={pageAt(sandbox, 'orders')}>order</a> in production can be shipped: its packages appear here.
+        An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
       </p>
     </Empty>
   ) : (
     <Empty title="No packages are older.">
       <p>
-        <a href={pageAt(sandbox, 'fulfillments')}>Show the newest</a>
+        <PageLink to="fulfillments">Show the newest</PageLink>
       </p>
     </Empty>
   );
-
-// What can become of a package, as buttons; what its status does not allow stands apart, by force.
 
 const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
   pick_up: ['Pick up', 'Package picked up'],
@@ -108,18 +92,13 @@ const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: s
   return: ['Return', 'Package returned'],
 };
 
-interface PackageActionsProps {
-  readonly sandbox: string;
-  readonly shown: ShownFulfillment;
-}
-
-function PackageActions({ sandbox, shown: { record, status, possible } }: PackageActionsProps) {
+/** What can become of a package, as buttons; what its status does not allow stands apart, by force. */
+function PackageActions({ record, status, possible }: ShownFulfillment) {
   const others = fulfillmentActions.filter((action) => !possible.includes(action));
   const button = (action: FulfillmentAction, isForced: boolean) => {
     const [label, done] = words[action];
     return (
       <Action
-        sandbox={sandbox}
         of={`fulfillments.${action}`}
         names={{ id: record.id }}
         label={label}
@@ -148,8 +127,6 @@ function PackageActions({ sandbox, shown: { record, status, possible } }: Packag
   );
 }
 
-// One fulfillment: the package's facts, its way, its label, and what can become of it now.
-
 export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const baseUrl = call.origin + sandboxBase(sandbox.name);
   const { hashes } = call.edge;
@@ -159,19 +136,22 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const { record, status, events, next, isAutomatic } = shown;
   return (
     <article class="record">
-      <div class="head">
-        <h1>
-          Fulfillment <span class="id">{record.id}</span>
-        </h1>
+      <Head
+        title={
+          <>
+            Fulfillment <span class="id">{record.id}</span>
+          </>
+        }
+      >
         <div class="tools">
           <PackageBadge id={record.status_id} name={status} />
         </div>
-      </div>
-      <PackageActions sandbox={sandbox.name} shown={shown} />
+      </Head>
+      <PackageActions {...shown} />
       <div class="sides">
         <div>
           <h2>The package</h2>
-          <Facts sandbox={sandbox.name} shown={shown} />
+          <Facts {...shown} />
           <h2>Its way</h2>
           <Way
             moments={events.map(({ at, name }) => ({ at, words: name }))}
@@ -182,26 +162,28 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
         <div>
           <h2>Its label</h2>
           {await labelSvg(shown.label)}
-          <LabelLink shown={shown} />
+          <p>
+            <a href={shown.labelUrl} target="_blank" rel="noopener noreferrer">
+              Label URL as a client gets it
+            </a>{' '}
+            <span class="muted">
+              (PDF; this one is good until <Instant at={shown.labelUntil} />, and every read makes a fresh one)
+            </span>
+          </p>
         </div>
       </div>
     </article>
   );
 }
 
-interface FactsProps {
-  readonly sandbox: string;
-  readonly shown: ShownFulfillment;
-}
-
-function Facts({ sandbox, shown: { record, consumer, trackingUrl } }: FactsProps) {
+function Facts({ record, consumer, trackingUrl }: ShownFulfillment) {
   const { order_id, tracking_info: tracking, shipment_order_number: number, shipment_order_id } = record;
   return (
     <dl class="facts">
       <Fact name="Order">
-        <a class="id" href={oneAt(sandbox, 'orders', order_id)}>
+        <PageLink class="id" to="orders" one={order_id}>
           {order_id}
-        </a>
+        </PageLink>
       </Fact>
       <Fact name="Consumer">{consumer}</Fact>
       <Fact name="Contents">{record.order_lines.map(({ name }) => name).join(', ') || 'nothing'}</Fact>
@@ -231,15 +213,4 @@ function Facts({ sandbox, shown: { record, consumer, trackingUrl } }: FactsProps
 
 const DateFact = ({ name, at }: { readonly name: string; readonly at: string | null }) => (
   <Fact name={name}>{at === null ? <span class="muted">not yet</span> : <Instant at={at} />}</Fact>
-);
-
-const LabelLink = ({ shown: { labelUrl, labelUntil } }: { readonly shown: ShownFulfillment }) => (
-  <p>
-    <a href={labelUrl} target="_blank" rel="noopener noreferrer">
-      Label URL as a client gets it
-    </a>{' '}
-    <span class="muted">
-      (PDF; this one is good until <Instant at={labelUntil} />, and every read makes a fresh one)
-    </span>
-  </p>
 );
