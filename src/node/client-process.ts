@@ -1,5 +1,4 @@
-// A client as a process: a command in a process group of its own, so that whatever it starts ends with it.
-
+// Clients as processes: each a command in a process group of its own, so that whatever it starts ends with it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -55,7 +54,7 @@ export function lineTaker(tell: (line: string) => void): (bytes: Buffer) => void
 // Process groups that Sachet has started: each is ended when it is over, and all of them before Sachet itself ends.
 
 /** A group by the pid of its leader, until nothing of it is left. */
-export interface RunningGroup {
+interface RunningGroup {
   readonly pid: number;
   /** Ends it whole. */
   readonly end: () => Promise<void>;
@@ -71,7 +70,7 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const sameSignalMilliseconds = 1000;
 
 /** What is done before a signal ends Sachet. */
-export interface LastTask {
+interface LastTask {
   readonly run: () => Promise<void>;
   /** Called where another signal does not wait for it. */
   readonly abandoned?: () => void;
@@ -90,7 +89,7 @@ function register(pid: number, end: () => Promise<void>): RunningGroup {
 }
 
 /** Has this done, too, before a signal ends Sachet. Gives what takes it off again. */
-export function beforeEnd(task: LastTask): () => void {
+function beforeEnd(task: LastTask): () => void {
   if (isIdle()) watch('on');
   lastTasks.add(task);
   return () => {
@@ -262,4 +261,62 @@ function notStarted([file = '']: readonly string[], { code, message }: NodeJS.Er
 function isFound(file: string): boolean {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
+}
+
+/** What is told of an end by a signal. */
+interface EndTold {
+  /** Sachet begins to clean up. */
+  readonly begun?: () => void;
+  /** Another signal came: it does not clean up. */
+  readonly abandoned?: () => void;
+}
+
+/**
+ * Runs it with a signal that is aborted as soon as Sachet shall end; Sachet then ends when it has cleaned up. What fails in that is told.
+ */
+export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>, told: EndTold = {}): Promise<T> {
+  const stop = new AbortController();
+  const { promise, resolve } = resolvable();
+  const release = beforeEnd({
+    run: () => {
+      told.begun?.();
+      stop.abort();
+      return promise;
+    },
+    abandoned: () => told.abandoned?.(),
+  });
+  try {
+    return await run(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    // Sachet ends here: nobody is told of it any more.
+    return new Promise(() => undefined);
+  } finally {
+    resolve();
+    release();
+  }
+}
+
+function resolvable(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** What comes, or the reason of the signal where that is aborted first. */
+export async function unlessAborted<T>(signal: AbortSignal, coming: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([coming, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/service-client.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { keepSandbox } from '../../src/node/certify/kept-sandbox.ts';
+import { keepSandbox } from '../../src/node/certify/certify.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';

@@ -1,6 +1,5 @@
 // Conduct: how whoever called this sandbox behaved, rule by rule, with the requests that show it.
-import type { ConductOutcome, ConductReport } from '../../contract/admin/report.ts';
-import { reportOperations } from '../../contract/admin/report.ts';
+import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/admin/report.ts';
 import { filled } from '../../contract/path-template.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';

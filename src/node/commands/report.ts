@@ -6,8 +6,7 @@ import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
 import { jsonFlag } from '../flags.ts';
 import { entryLine, journalSoFar } from '../live-requests.ts';
 import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
-import type { TestCase } from '../report-files.ts';
-import { junitFlag, type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
+import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
 import { visible } from '../visible.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}

@@ -1,12 +1,81 @@
-// The report for people: the same as the JSON report says, as Markdown.
+// What a certification says: the result as JSON, as Markdown, as test cases, and on the way line by line.
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestCase } from '../report-files.ts';
-import { prepareFile, writeReport } from '../report-files.ts';
+import type { Count } from '../../contract/admin/count.ts';
+import type { Match } from '../../contract/admin/match.ts';
+import type { ConductReport } from '../../contract/admin/report.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
+import { prepareFile, type TestCase, writeReport } from '../report-files.ts';
 import { visible } from '../visible.ts';
-import type { Certification, EvidenceRow, ScenarioResult } from './certification.ts';
-import { countInWords, matchInWords } from './expectation-words.ts';
-import { failureInWords } from './failure-words.ts';
+import { countInWords, matchInWords } from './client.ts';
+
+/** Calls that a scenario expects, and how many came. */
+interface ExpectationResult {
+  readonly match: DeepReadonly<Match>;
+  readonly count: DeepReadonly<Count>;
+  /** null where the journal no longer has all that would tell. */
+  readonly came: number | null;
+  readonly satisfied: boolean;
+}
+
+/** A rule of the conduct report that a scenario is about. */
+type RuleResult = DeepReadonly<ConductReport['rules'][number]>;
+
+/** A call that an expectation or a broken rule names. */
+export interface EvidenceRow {
+  readonly id: string;
+  /** By the sandbox's clock. */
+  readonly received_at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly rules: readonly string[];
+  readonly sentence: string | null;
+}
+
+export interface ScenarioResult {
+  readonly name: string;
+  readonly intent: string;
+  readonly right_client: string;
+  readonly outcome: 'pass' | 'fail';
+  /** Why it failed, where that is no expectation's and no rule's. */
+  readonly note: string | null;
+  readonly duration_ms: number;
+  readonly expect: readonly ExpectationResult[];
+  readonly conduct: readonly RuleResult[];
+  /** At most 50. */
+  readonly evidence: readonly EvidenceRow[];
+}
+
+/** The whole report. Times are real. */
+export interface Certification {
+  readonly version: string;
+  readonly server_version: string;
+  /** null for a server elsewhere, whose seed nobody tells. */
+  readonly seed: string | null;
+  readonly sandbox: string;
+  /** The readings that differ from the default. */
+  readonly assumptions: Readonly<Record<string, string>>;
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** The command; null for a client that calls by itself. */
+  readonly client: readonly string[] | null;
+  readonly certified: boolean;
+  /** Scenarios of the server that were not walked. */
+  readonly left_out: readonly string[];
+  readonly scenarios: readonly ScenarioResult[];
+}
+
+/** The first reason: what kept the client from its calls, an expectation that was not met, a rule that was broken. */
+export function failureInWords({ outcome, note, expect, conduct }: ScenarioResult): string | undefined {
+  if (outcome === 'pass') return undefined;
+  const unmet = expect.find(({ satisfied }) => !satisfied);
+  const broken = conduct.find((rule) => rule.outcome === 'fail');
+  if (note !== null) return note.replace(/\n.*/s, '');
+  if (unmet)
+    return `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, and ${unmet.came ?? 'nobody knows how many'} came`;
+  return broken ? `${broken.id}: ${broken.advice}` : undefined;
+}
 
 // Text from elsewhere in a Markdown document: it stands there as it is, in a table, too, and forms nothing.
 
@@ -29,6 +98,7 @@ const escaped = (line: string): string =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
+/** The report for people: the same as the JSON report says, as Markdown. */
 export function markdownOf(certification: Certification): string {
   const { scenarios } = certification;
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;

@@ -1,5 +1,19 @@
-// What a report that is handed on must not hold: the key, the password, tokens. A client's own words stay readable else.
-import { isSecretName, jsonWebToken } from '../../control/journal/redaction.ts';
+// What a client has printed, to be shown among the lines of a report: without colours, without secrets.
+import { isSecretName, jsonWebToken } from '../control/journal/redaction.ts';
+import { visible } from './visible.ts';
+
+/** Colours, as most programs print them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
+const colours = /\u001b\[[\d;]*m/g;
+
+/** Its lines without colours; nothing in them moves the cursor. */
+export const plainOutput = (text: string): string =>
+  text
+    .replace(colours, '')
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split('\t').map(visible).join('\t'))
+    .join('\n');
 
 /** Anything shorter stands in every text. */
 const leastCharacters = 4;

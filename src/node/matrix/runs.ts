@@ -1,0 +1,263 @@
+// Runs of the command: the assumptions that are turned, one run per choice, and what is learnt from its calls while they come.
+import { trackingPath } from '../../contract/addresses.ts';
+import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../contract/assumptions.ts';
+import { internReadings } from '../../contract/readings.ts';
+import { Terms } from '../../contract/terms.ts';
+import { stopwatch } from '../../control/clock.ts';
+import type { Entry } from '../../control/journal/entry.ts';
+import { presentEntry } from '../../control/journal/present.ts';
+import type { EngineOptions } from '../../engine-options.ts';
+import { UsageError } from '../../stores/errors.ts';
+import { ClientProcess, unlessAborted, within } from '../client-process.ts';
+import { clientEnvironment, type GivenVariable, startClientServer } from '../client-server.ts';
+import type { Setting } from '../serve-flags.ts';
+
+/** One assumption turned to another reading. */
+export interface Turn {
+  readonly assumption: AssumptionId;
+  readonly reading: string;
+}
+
+/** What is looked at: an assumption, or one reading of it. */
+export interface Only {
+  readonly assumption: AssumptionId;
+  readonly reading?: string | undefined;
+}
+
+const readingsOf = (id: AssumptionId): readonly string[] => assumptions[id].readings.map(([reading]) => reading);
+
+/**
+ * In the register's order; those that `only` names, where it names any.
+ * @throws UsageError for a reading that the first run has already: there is nothing to turn.
+ */
+export function turnsFrom(base: Readings, only: readonly Only[]): Turn[] {
+  for (const { assumption, reading } of only) if (reading === base[assumption]) throw alreadyThere(base, assumption);
+  return assumptionIds
+    .flatMap((assumption) => othersOf(base, assumption).map((reading) => ({ assumption, reading })))
+    .filter((turn) => only.length === 0 || only.some((one) => isMeant(one, turn)));
+}
+
+const othersOf = (base: Readings, id: AssumptionId): string[] =>
+  readingsOf(id).filter((reading) => reading !== base[id]);
+
+const isMeant = ({ assumption, reading }: Only, turn: Turn): boolean =>
+  assumption === turn.assumption && (reading === undefined || reading === turn.reading);
+
+const alreadyThere = (base: Readings, id: AssumptionId): UsageError =>
+  new UsageError(
+    `the first run is by ${id}=${base[id]} already; its other readings are: ${othersOf(base, id).join(', ')}`,
+  );
+
+/** The readings of the run of a turn. */
+export const turnedFrom = (base: Readings, { assumption, reading }: Turn): Readings =>
+  internReadings({ ...base, [assumption]: reading });
+
+/** What the reading means, in the register's words, and what the first run has instead. */
+function turnWords({ assumption, reading }: Turn, base: Readings): string {
+  const first = base[assumption];
+  const was = `first run: ${first}: ${gloss(assumption, first)}`;
+  return `${assumption}=${reading}: ${gloss(assumption, reading)} (${was})`;
+}
+
+const gloss = (id: AssumptionId, reading: string): string =>
+  assumptions[id].readings.find(([name]) => name === reading)?.[1].replaceAll('`', '') ?? '';
+
+/** Kinds that are told apart: a client may call as many paths as it likes. */
+const maxKinds = 10_000;
+/** The longest path that is told from others: whoever asks for a longer one asks for many such. */
+const maxPathCharacters = 500;
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const numbered = new RegExp(`^${trackingPath}/.*`);
+
+/** The operation, else the method and the path without its ids; then the status and the rules. */
+export function outcomeOf({
+  operation,
+  method,
+  path,
+  answer,
+}: Pick<Entry, 'operation' | 'method' | 'path' | 'answer'>): string {
+  const asked = operation ?? `${method} ${withoutIds(path.slice(0, maxPathCharacters))}`;
+  return [asked, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
+}
+
+const withoutIds = (path: string): string =>
+  path.replaceAll(uuid, '{id}').replace(numbered, `${trackingPath}/{number}`);
+
+/** What became of a call, as far as two runs of the same client can be compared; and how often that came. */
+class OutcomeCounts {
+  readonly #counts = new Map<string, number>();
+
+  of(outcome: string): number {
+    return this.#counts.get(this.#kindOf(outcome)) ?? 0;
+  }
+
+  /** Counts one more; gives how many there are now. */
+  add(outcome: string): number {
+    const count = this.of(outcome) + 1;
+    this.#counts.set(this.#kindOf(outcome), count);
+    return count;
+  }
+
+  #kindOf(outcome: string): string {
+    return this.#counts.has(outcome) || this.#counts.size < maxKinds ? outcome : '';
+  }
+}
+
+export interface RequestTold {
+  readonly sandbox: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string | null;
+  /** null for a broken connection. */
+  readonly status: number | null;
+  readonly rules: readonly string[];
+  readonly explanation: string;
+}
+
+/** Where a call was made. */
+interface Met {
+  readonly sandbox: string;
+  readonly turn: Turn;
+  readonly base: Readings;
+}
+
+/** Whether a call was refused, or its connection broken. */
+const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
+
+/**
+ * A call of a run that failed, as a report tells it: what was asked and answered, and what the reading has to do with it.
+ */
+function explainedRequest(entry: Entry, { sandbox, turn, base }: Met): RequestTold {
+  const { method, path, operation, status, rules, decision } = presentEntry(entry);
+  const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
+  const why = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
+  const explanation = `${answered}${why} read with ${turnWords(turn, base)}`;
+  return { sandbox, method, path, operation, status, rules, explanation };
+}
+
+/** The run by the base readings: what it asked for, and how often each outcome came. */
+export class FirstRun {
+  readonly base: Readings;
+  readonly outcomes = new OutcomeCounts();
+  readonly #asked: Terms;
+  requests = 0;
+
+  constructor(base: Readings) {
+    this.base = base;
+    this.#asked = new Terms(base, []);
+  }
+
+  see(entry: Entry): void {
+    const { terms } = entry.answer?.decision ?? {};
+    this.requests += 1;
+    this.outcomes.add(outcomeOf(entry));
+    if (terms) this.#asked.note(terms);
+  }
+
+  /** Which assumptions any of its calls asked for. */
+  get asked(): ReadonlySet<AssumptionId> {
+    return this.#asked.asked;
+  }
+}
+
+/** A run by another reading, and the call at which it most likely failed. */
+export class TurnedRun {
+  readonly #first: FirstRun;
+  readonly #turn: Turn;
+  readonly #outcomes = new OutcomeCounts();
+  /** The first call that met the reading; of those that were refused; of those whose outcome the first run had not as often. */
+  #met: RequestTold | undefined;
+  #refused: RequestTold | undefined;
+  #surprising: RequestTold | undefined;
+  /** Whether any of its calls asked for the assumption. */
+  isReached = false;
+
+  constructor(first: FirstRun, turn: Turn) {
+    this.#first = first;
+    this.#turn = turn;
+  }
+
+  see(entry: Entry, sandbox: string): void {
+    const outcome = outcomeOf(entry);
+    const isMore = this.#outcomes.add(outcome) > this.#first.outcomes.of(outcome);
+    const { assumption, reading } = this.#turn;
+    const { terms } = entry.answer?.decision ?? {};
+    if (!terms?.asked.has(assumption)) return;
+    this.isReached = true;
+    // The client may have turned it back.
+    if (terms.readings[assumption] !== reading) return;
+    const told = () => explainedRequest(entry, { sandbox, turn: this.#turn, base: this.#first.base });
+    this.#met ??= told();
+    if (isRefused(entry)) this.#refused ??= told();
+    if (isMore) this.#surprising ??= told();
+  }
+
+  /** Whether any of its calls met the reading. */
+  get isMet(): boolean {
+    return this.#met !== undefined;
+  }
+
+  /** Where to look when the run failed; null where no call met the reading. */
+  get request(): RequestTold | null {
+    return this.#surprising ?? this.#refused ?? this.#met ?? null;
+  }
+}
+
+/** What is the same in every run. */
+export interface ClientCommand {
+  readonly setting: Setting;
+  readonly command: readonly string[];
+  readonly env: readonly GivenVariable[];
+  /** Aborted where Sachet shall end: then nothing is to be concluded from how the command ends. */
+  readonly signal: AbortSignal;
+}
+
+/** What is a run's own. */
+interface Run {
+  readonly readings: Readings;
+  readonly timeoutMilliseconds: number;
+  readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
+}
+
+export interface RunEnd {
+  readonly passed: boolean;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** It took longer than it may and was ended. */
+  readonly timedOut: boolean;
+  readonly timeoutMilliseconds: number;
+  readonly durationMilliseconds: number;
+  readonly output: string;
+}
+
+/** @throws UsageError where the command cannot be started; the reason of the signal. */
+export async function runCommand(client: ClientCommand, run: Run): Promise<RunEnd> {
+  const { place, close } = await startClientServer(client.setting, run);
+  try {
+    client.signal.throwIfAborted();
+    return await ran(client, clientEnvironment(place, client.env), run.timeoutMilliseconds);
+  } finally {
+    await close();
+  }
+}
+
+async function ran(
+  { command, signal: stop }: ClientCommand,
+  env: NodeJS.ProcessEnv,
+  timeoutMilliseconds: number,
+): Promise<RunEnd> {
+  const started = stopwatch();
+  const client = await ClientProcess.start(command, env);
+  try {
+    const inTime = await unlessAborted(stop, within(timeoutMilliseconds, client.ended));
+    const durationMilliseconds = Math.round(stopwatch() - started);
+    // What it has left behind goes, too, and then all that it printed is there.
+    await client.end();
+    const { exitCode, signal } = await client.ended;
+    const timedOut = inTime === undefined;
+    const passed = exitCode === 0 && !timedOut;
+    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
+  } finally {
+    await client.end();
+  }
+}
