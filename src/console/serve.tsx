@@ -18,7 +18,6 @@ import { requireRoomForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
-import { type ConsoleRoute, consoleRoutes, pageAt } from './addresses.ts';
 import { assetTexts } from './asset-texts.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { live } from './live.tsx';
@@ -27,17 +26,15 @@ import { catalogPage } from './pages/catalog.tsx';
 import { clockPage } from './pages/clock.tsx';
 import { conductPage } from './pages/conduct.tsx';
 import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
-import { orderPage } from './pages/order.tsx';
-import { ordersPage } from './pages/orders.tsx';
+import { orderPage, ordersPage } from './pages/orders.tsx';
 import { requestPage } from './pages/request.tsx';
 import { requestsPage } from './pages/requests.tsx';
 import { sampleOrder } from './pages/sample-order.tsx';
 import { startPage } from './pages/start.tsx';
 import { switchesPage } from './pages/switches.tsx';
-import { type ListId, type PageId, pageIn } from './pages.ts';
+import { type ConsoleRoute, consoleRoutes, type ListId, type PageId, pageAt, pageIn } from './pages.ts';
 import { fragment } from './parts/page.tsx';
-import { refusedPage, shell } from './shell.tsx';
-import { top } from './top.tsx';
+import { refusedPage, shell, top } from './shell.tsx';
 import { type ConsoleDependencies, type ConsoleRequest, type Visit, visitOf } from './visit.ts';
 
 /** What a request is for; `nowhere` for an unknown path. */

@@ -1,16 +1,34 @@
 // The flags of `sachet serve`, and what they come to.
-import type { Option } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
 import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { chooseReadings, internReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
+import { readClock } from '../control/clock.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';
-import { assume, clock } from './contract-values.ts';
-import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
+import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
+
+/** `id=reading`, several by repeating the flag or by commas. */
+export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+  const choices = text.split(',').map((choice) => {
+    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
+    if (id === undefined || reading === undefined)
+      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
+    return [id, reading];
+  });
+  const chosen = Object.fromEntries(choices);
+  told(() => chooseReadings(chosen));
+  return { ...former, ...chosen };
+}
+
+function clock(text: string): string {
+  told(() => readClock(text));
+  return text;
+}
 
 // The flags that shape what a server answers, whoever starts it, and the setting that they come to.
 
@@ -96,6 +114,7 @@ export interface ServeFlags extends SettingFlags {
   readonly log: 'text' | 'json' | 'off';
 }
 
+/** The flags of `sachet serve`, and what they come to. */
 export function serveFlags(): Option[] {
   return [
     portFlag(),

@@ -2,7 +2,7 @@
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ServiceClient } from '../../src/client/service-client.ts';
+import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
 import { keepSandbox } from '../../src/node/certify/certify.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';

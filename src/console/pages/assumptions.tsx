@@ -3,8 +3,8 @@ import { type AssumptionId, assumptionIds, assumptions, profiles } from '../../c
 import { isDefaultReading, otherReadings } from '../../contract/readings.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Touch, touchedIn } from '../../control/journal/present.ts';
-import { actAt } from '../addresses.ts';
 import { doneField } from '../form-body.ts';
+import { actAt } from '../pages.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { counted, Empty, Head, PageLink, useSandbox } from '../parts/page.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';

@@ -4,7 +4,7 @@ import { permissions } from '../../contract/operation.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Login, loginsOf } from '../../control/ready-login.ts';
 import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
-import { sampleOrderAt } from '../addresses.ts';
+import { sampleOrderAt } from '../pages.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty, Fact, Head, PageLink, Table, useSandbox } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';

@@ -5,9 +5,8 @@ import { isSpent } from '../../control/switches.ts';
 import { Action, LookAgain } from '../parts/action.tsx';
 import { counted, Empty, Head } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';
-import { LeverBadge, LeverState, Settings } from './lever-state.tsx';
 import { cameFor, Scenarios } from './scenarios.tsx';
-import { SwitchCard } from './switch-form.tsx';
+import { LeverBadge, LeverState, Settings, SwitchCard } from './switch-card.tsx';
 
 interface FaultsProps {
   readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];

@@ -2,7 +2,7 @@
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { ServiceResponse } from '../../http/exchange.ts';
 import type { Markup } from '../../http/html-page.ts';
-import { contentAt, pageAt } from '../addresses.ts';
+import { contentAt, pageAt } from '../pages.ts';
 
 const SandboxContext = createContext('');
 

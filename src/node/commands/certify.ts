@@ -4,8 +4,18 @@ import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag, type GivenVariable } from '../client-server.ts';
 import { names, nonEmpty, seconds } from '../flag-values.ts';
-import { behindDashes, givenFlags, jsonFlag, several, usualUrl } from '../flags.ts';
-import { type RemoteFlags, remoteKeyFlag, remoteOf, sandboxFlag, urlFlag } from '../remote-flags.ts';
+import {
+  behindDashes,
+  givenFlags,
+  jsonFlag,
+  type RemoteFlags,
+  remoteKeyFlag,
+  remoteOf,
+  sandboxFlag,
+  several,
+  urlFlag,
+  usualUrl,
+} from '../flags.ts';
 import { junitFlag, type Outputs } from '../report-files.ts';
 import { type SettingFlags, settingFlags } from '../serve-flags.ts';
 

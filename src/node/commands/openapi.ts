@@ -7,11 +7,11 @@ import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
-import { assume, sandbox } from '../contract-values.ts';
-import { absoluteUrl } from '../flag-values.ts';
+import { absoluteUrl, sandbox } from '../flag-values.ts';
 import { fixturesFlag, flag, givenFlags, several, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
+import { assume } from '../serve-flags.ts';
 
 interface OpenApiOptions {
   readonly control: boolean;

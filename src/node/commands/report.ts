@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { bounds } from '../../contract/admin/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
 import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
-import { jsonFlag } from '../flags.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
 import { entryLine, journalSoFar } from '../live-requests.ts';
-import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
 import { visible } from '../visible.ts';
 

@@ -1,15 +1,20 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
+import { UnknownScenarioError } from '../../contract/choose-scenarios.ts';
+import { FilesError } from '../../contract/file-faults.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { UnknownReadingError } from '../../contract/readings.ts';
+import type { CollectionName, RecordOf } from '../../contract/records.ts';
+import { UnknownInstantError } from '../../control/clock.ts';
 import { createEngine } from '../../engine.ts';
 import type { EngineOptions } from '../../engine-options.ts';
+import type { State } from '../../state/state.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
-import { createLog } from '../log.ts';
-import { platform } from '../platform.ts';
+import { createLog, platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { readyRecord } from '../ready-record.ts';
-import { type ServeFlags, serveFlags, settingOf } from '../serve-flags.ts';
+import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
@@ -71,4 +76,37 @@ function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | '
     debugHeaders: options.debugHeaders,
     log: createLog(options.log),
   };
+}
+
+/** What the caller of a command can mend. */
+export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];
+
+/** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
+function fixturesIn(state: State, fixtures: Fixtures): Fixtures {
+  const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
+    Array.from(state.table(name).entries(), ([, row]) => row as RecordOf<Name>);
+  return {
+    ...fixtures,
+    accounts: rows('accounts'),
+    brands: rows('brands'),
+    users: rows('users'),
+    products: rows('products'),
+    operator_products: rows('operator_products'),
+    administration_times: state.value('administration_times'),
+  };
+}
+
+/** That flags do not hold for what is there; undefined where none was given that could. */
+function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: SettingFlags, sandboxes: number) {
+  const given = {
+    '--fixtures': fixtures !== undefined,
+    '--scenario': scenario !== undefined,
+    '--assume': Object.keys(assume).length > 0,
+    '--profile': profile !== 'default',
+    '--clock': clock !== undefined,
+    '--random-seed': randomSeed !== undefined,
+  };
+  const flags = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+  if (flags.length === 0 || sandboxes === 0) return undefined;
+  return `state: ${flags.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
 }
