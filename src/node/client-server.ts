@@ -108,7 +108,7 @@ interface Start {
 }
 
 /** A server that is there, and what its clients are told. */
-interface ClientServer {
+export interface ClientServer {
   /** Its sandbox `stage`. */
   readonly place: Place;
   readonly close: () => Promise<void>;

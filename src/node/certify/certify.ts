@@ -15,14 +15,20 @@ import { version } from '../../version.ts';
 import { ask, type Remote, StrangeAnswerError, sent } from '../ask.ts';
 import { type Harmless, harmlessWords, withoutSecrets } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
-import { clientEnvironment, type GivenVariable, type Place, startClientServer } from '../client-server.ts';
+import {
+  type ClientServer,
+  clientEnvironment,
+  type GivenVariable,
+  type Place,
+  startClientServer,
+} from '../client-server.ts';
 import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
 import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { type Caller, ClientByLines, ClientElsewhere, type Patience, type ToldScenario } from './client.ts';
+import { type Caller, clientByLines, clientElsewhere, type Patience, type ToldScenario } from './client.ts';
 import { type Certification, junitCases, markdownOf, prepareOut, writeOut } from './report.ts';
-import { type Progress, progressByLines, progressElsewhere, tellEnding, tellKept, tellLeft, walk } from './walk.ts';
+import { type Progress, progressByLines, progressElsewhere, tell, walk } from './walk.ts';
 
-interface CertifyFlags extends Outputs, Omit<CertificationTask, 'signal'>, SettingFlags {
+interface CertifyFlags extends Outputs, Omit<CertificationTask, 'seed' | 'keep' | 'signal'>, SettingFlags {
   readonly out?: string | undefined;
   readonly randomSeed: string;
   readonly sandbox: string;
@@ -47,87 +53,52 @@ export async function tellCertification(flags: CertifyFlags): Promise<boolean> {
   return certification.certified;
 }
 
+/** Runs it on a server of its own, or in a sandbox of somebody else's: what is in that is kept, and brought back behind it. */
 function certificationOf(flags: CertifyFlags): Promise<Certification> {
-  let ground: Ground | undefined;
-  return interruptible(
-    async (signal) => {
-      ground = flags.remote ? groundElsewhere(flags.remote) : await ownGround(flags, flags.sandbox);
-      return certificationOn(ground, { ...flags, signal });
-    },
-    { begun: () => tellEnding(ground?.keptAs()), abandoned: () => tellLeft(ground?.keptAs()) },
-  );
-}
-
-/** Why a walk broke off is told, whatever its end then makes worse. */
-async function certificationOn(ground: Ground, task: CertificationTask): Promise<Certification> {
-  const certification = await runCertification(ground, task).catch(async (error: Error) => {
-    await ground.close().catch((worse: Error) => {
-      throw task.signal.aborted ? worse : new Error(`${error.message}; ${worse.message}`, { cause: error });
-    });
-    throw error;
-  });
-  await ground.close();
-  return certification;
-}
-
-/** Where the walk takes place: a sandbox of a server elsewhere, which loses nothing by it, or of a server of its own. */
-interface Ground {
-  readonly remote: Remote;
-  /** null where it is not known. */
-  readonly seed: string | null;
-  /** To be called before the sandbox is touched. Gives the name of the snapshot that it is kept as, where it is. */
-  readonly keep: () => Promise<string | undefined>;
-  /** That name, until the sandbox is brought back. */
-  readonly keptAs: () => string | undefined;
-  readonly close: () => Promise<void>;
-}
-
-/** A server that runs already. */
-function groundElsewhere(remote: Remote): Ground {
-  let kept: KeptSandbox | undefined;
-  return {
-    remote,
-    seed: null,
-    keep: async () => {
+  /** The name of the snapshot that the sandbox is kept as, until it is brought back. */
+  let kept: string | undefined;
+  const run = async (signal: AbortSignal) => {
+    const own = flags.remote ? undefined : await startClientServer(await settingOf(flags));
+    const { url, adminKey, sandbox } = flags.remote ?? { ...(own as ClientServer).place, sandbox: flags.sandbox };
+    const remote = { url, adminKey, sandbox };
+    const keep = async () => {
+      if (own) return;
       kept = await keepSandbox(controlOf(remote));
-      return kept.name;
-    },
-    keptAs: () => kept?.name,
-    close: async () => {
-      await kept?.bringBack();
+      tell(`What is in the sandbox is kept as its snapshot "${kept}", and brought back in the end.`);
+    };
+    const close = async () => {
+      await own?.close();
+      if (kept !== undefined) await bringBack(controlOf(remote), kept);
       kept = undefined;
+    };
+    const task = { ...flags, signal, keep, seed: own ? flags.randomSeed : null };
+    const certification = await runCertification(remote, task).catch(async (error: Error) => {
+      // Why a walk broke off is told, whatever its end then makes worse.
+      await close().catch((worse: Error) => {
+        throw signal.aborted ? worse : new Error(`${error.message}; ${worse.message}`, { cause: error });
+      });
+      throw error;
+    });
+    await close();
+    return certification;
+  };
+  return interruptible(run, {
+    begun: () => tell(kept === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
+    abandoned: () => {
+      if (kept !== undefined)
+        tell(`The sandbox was not brought back; what was in it is its snapshot "${kept}", if that is still there.`);
     },
-  };
-}
-
-/** A server made for this walk. */
-async function ownGround(flags: SettingFlags & { readonly randomSeed: string }, sandbox: string): Promise<Ground> {
-  const { place, close } = await startClientServer(await settingOf(flags));
-  const { url, adminKey } = place;
-  return {
-    remote: { url, adminKey, sandbox },
-    seed: flags.randomSeed,
-    keep: async () => undefined,
-    keptAs: () => undefined,
-    close,
-  };
+  });
 }
 
 const prefix = 'before-certify-';
 const suffixDigits = 8;
 
-/** What was in it, as a snapshot. */
-interface KeptSandbox {
-  readonly name: string;
-  /** @throws Error that tells the name, where it cannot. */
-  readonly bringBack: () => Promise<void>;
-}
-
 /**
- * Keeps what is in a sandbox of somebody else's before the walk, to be brought back behind it.
+ * Keeps what is in a sandbox as a snapshot; gives its name.
  * @throws Error where another walk has kept it, too: what it has made of the sandbox is nothing to keep
  */
-export async function keepSandbox({ snapshots, requests }: SandboxControl): Promise<KeptSandbox> {
+export async function keepSandbox({ snapshots }: SandboxControl): Promise<string> {
   await refuseKept(snapshots);
   const name = `${prefix}${randomSecret().slice(0, suffixDigits)}`;
   await snapshots.create({ name });
@@ -136,7 +107,7 @@ export async function keepSandbox({ snapshots, requests }: SandboxControl): Prom
     await snapshots.delete(name);
     throw error;
   });
-  return { name, bringBack: () => broughtBack({ snapshots, requests }, name) };
+  return name;
 }
 
 type Snapshots = SandboxControl['snapshots'];
@@ -149,11 +120,8 @@ async function refuseKept(snapshots: Snapshots, own?: string): Promise<void> {
     );
 }
 
-/** The journal of the walk goes, too: what comes after it is judged without it. */
-async function broughtBack(
-  { snapshots, requests }: Pick<SandboxControl, 'snapshots' | 'requests'>,
-  name: string,
-): Promise<void> {
+/** The journal of the walk goes, too: what comes after it is judged without it. @throws Error that tells the name */
+export async function bringBack({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
   await snapshots.restore(name).catch((error: unknown) => {
     throw new Error(
       `the sandbox was not brought back; what was in it is its snapshot "${name}": ${(error as Error).message}`,
@@ -189,23 +157,18 @@ async function placeOf({ url: given, sandbox, adminKey }: Remote, control: Sandb
   return { url, sandbox, baseUrl, adminKey, username, password, assume };
 }
 
-interface ToldServer {
-  readonly version: string;
-  readonly scenarios: readonly ToldScenario[];
-}
-
 /** A server of a later version may tell more. */
 const { name, intent, right_client, expect, conduct } = scenarioShown.shape;
 const scenariosTold = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
 
 /** What a server tells of itself before the walk. @throws as `ask`, and StrangeAnswerError. */
-async function toldServer(remote: Remote, signal: AbortSignal): Promise<ToldServer> {
+async function toldServer(remote: Remote, signal: AbortSignal) {
   const response = await ask(remote, leverOperations['scenarios.list'], { signal });
   const { data } = scenariosTold.safeParse(await response.json().catch(() => undefined));
   if (!data) throw new StrangeAnswerError(remote.url);
   const health = readHealth(await (await sent(remote.url, healthPath, { signal })).text());
   if (!health) throw new StrangeAnswerError(remote.url);
-  return { version: health.version, scenarios: data.scenarios };
+  return { serverVersion: health.version, all: data.scenarios };
 }
 
 interface CertificationTask extends Patience {
@@ -214,48 +177,44 @@ interface CertificationTask extends Patience {
   readonly env: readonly GivenVariable[];
   /** All scenarios of the server where it is not said. */
   readonly only?: readonly string[] | undefined;
+  /** null where it is not known. */
+  readonly seed: string | null;
+  /** To be called before the sandbox is touched. */
+  readonly keep: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 const now = (): string => new Date(machineTime()).toISOString();
 
 /** @throws UsageError for scenarios that there are none of, and a command that cannot be started; the reason of the signal. */
-async function runCertification(ground: Ground, task: CertificationTask): Promise<Certification> {
+async function runCertification(remote: Remote, task: CertificationTask): Promise<Certification> {
+  const { command, only, seed, signal } = task;
   const started_at = now();
-  const { remote, seed } = ground;
-  const server = await toldServer(remote, task.signal);
-  const scenarios = chosen(server.scenarios, task.only);
-  const kept = await ground.keep();
-  if (kept !== undefined) tellKept(kept);
-  const walked = await walkedThrough(scenarios, remote, task);
-  return {
-    version,
-    server_version: server.version,
-    seed,
-    sandbox: remote.sandbox,
-    assumptions: walked.assumptions,
-    started_at,
-    finished_at: now(),
-    client: walked.client,
-    certified: walked.results.length > 0 && walked.results.every(({ outcome }) => outcome === 'pass'),
-    left_out: server.scenarios.filter((scenario) => !scenarios.includes(scenario)).map(({ name }) => name),
-    scenarios: walked.results,
-  };
-}
-
-/** From a sandbox that is as new, whose readings are those of the walk. */
-async function walkedThrough(scenarios: readonly ToldScenario[], remote: Remote, task: CertificationTask) {
-  const { command, signal } = task;
+  const { serverVersion, all } = await toldServer(remote, signal);
+  const scenarios = chosen(all, only);
+  await task.keep();
+  // From a sandbox that is as new, whose readings are those of the walk.
   const control = controlOf(remote, signal);
   await control.reset();
   const assumptions = otherReadings(await control.assumptions.get());
   const place = await placeOf(remote, control);
   const harmless = withoutSecrets([place.adminKey, place.password]);
   const { caller, progress } = await client(task, place, harmless, scenarios.length);
-  const results = await walk({ control, mark: marked(place, signal) }, scenarios, caller, progress).finally(() =>
-    caller.close(),
-  );
-  return { assumptions, results, client: command.length === 0 ? null : harmlessWords(command, harmless) };
+  const sandbox = { control, mark: marked(place, signal) };
+  const results = await walk(sandbox, scenarios, caller, progress).finally(() => caller.close());
+  return {
+    version,
+    server_version: serverVersion,
+    seed,
+    sandbox: remote.sandbox,
+    assumptions,
+    started_at,
+    finished_at: now(),
+    client: command.length === 0 ? null : harmlessWords(command, harmless),
+    certified: results.length > 0 && results.every(({ outcome }) => outcome === 'pass'),
+    left_out: all.filter((scenario) => !scenarios.includes(scenario)).map(({ name }) => name),
+    scenarios: results,
+  };
 }
 
 /** There is no such package, so that neither the sandbox nor its report is changed by it. */
@@ -278,20 +237,18 @@ function chosen(all: readonly ToldScenario[], only: readonly string[] | undefine
 
 /** The client, and how its walk is told. */
 async function client(
-  task: CertificationTask,
+  { command, env, signal, ...patience }: CertificationTask,
   place: Place,
   harmless: Harmless,
   scenarios: number,
 ): Promise<{ readonly caller: Caller; readonly progress: Progress }> {
-  const { command, env, timeoutMilliseconds, signal } = task;
-  if (command.length === 0)
-    return {
-      caller: new ClientElsewhere(task, place.baseUrl),
-      progress: progressElsewhere(scenarios, place.baseUrl, timeoutMilliseconds / 1000),
-    };
+  const { timeoutMilliseconds } = patience;
+  if (command.length === 0) {
+    tell(`Certifying the client that calls ${place.baseUrl}.`);
+    const progress = progressElsewhere(scenarios, timeoutMilliseconds / 1000);
+    return { caller: clientElsewhere(patience, place.baseUrl), progress };
+  }
   const start = () => ClientProcess.start(command, clientEnvironment(place, env), { stdin: 'pipe' });
-  return {
-    caller: await ClientByLines.start({ start, timeoutMilliseconds, harmless, signal }),
-    progress: progressByLines(scenarios),
-  };
+  const caller = await clientByLines({ start, timeoutMilliseconds, harmless, signal });
+  return { caller, progress: progressByLines(scenarios) };
 }

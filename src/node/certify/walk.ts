@@ -9,10 +9,9 @@ import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.
 
 /** What is told of it on the way. */
 export interface Progress {
-  readonly opened: () => void;
-  readonly begun: (scenario: ToldScenario, number: number) => void;
+  readonly begun?: (scenario: ToldScenario, number: number) => void;
   /** From now on the calls count. */
-  readonly applied: (scenario: ToldScenario) => void;
+  readonly applied?: (scenario: ToldScenario) => void;
   readonly judged: (result: ScenarioResult, number: number) => void;
 }
 
@@ -30,12 +29,11 @@ export async function walk(
   progress: Progress,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  progress.opened();
-  for (const [index, scenario] of scenarios.entries()) {
-    progress.begun(scenario, index + 1);
-    const result = await walked(sandbox, scenario, caller, () => progress.applied(scenario));
-    progress.judged(result, index + 1);
+  for (const scenario of scenarios) {
+    progress.begun?.(scenario, results.length + 1);
+    const result = await walked(sandbox, scenario, caller, progress);
     results.push(result);
+    progress.judged(result, results.length);
   }
   return results;
 }
@@ -44,74 +42,52 @@ async function walked(
   { control, mark }: Sandbox,
   scenario: ToldScenario,
   caller: Caller,
-  tellApplied: () => void,
+  progress: Progress,
 ): Promise<ScenarioResult> {
   const { name, intent, right_client } = scenario;
   const begun = stopwatch();
   await control.reset();
   let trouble = await caller.before(scenario);
   const calls = await Calls.fromNow(control, mark);
-  const inForce = trouble === undefined ? await unlessRefused(applied(control, name)) : trouble;
-  if (typeof inForce === 'string') trouble = inForce;
+  const stillHolds = trouble === undefined ? await applied(control, name) : trouble;
+  if (typeof stillHolds === 'string') trouble = stillHolds;
   else {
-    tellApplied();
+    progress.applied?.(scenario);
     const kept = await caller.during(scenario, calls);
-    trouble = together(await inForce.trouble(), kept);
+    // Each on lines of its own; the first is what the other may come of.
+    trouble = [await stillHolds(), kept].filter((one) => one !== undefined).join('\n') || undefined;
   }
   const { outcome, note, ...found } = await judge(control, scenario, calls, trouble);
-  if (typeof inForce !== 'string') await takenBack(control, name);
+  // Somebody may have reset the sandbox meanwhile; then the scenario has failed.
+  if (typeof stillHolds !== 'string') await control.scenarios.take_back(name).catch(unlessAnswered(404));
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - begun), ...found };
 }
 
-/** Each on lines of its own; the first is what the others may come of. */
-const together = (...troubles: readonly (string | undefined)[]): string | undefined =>
-  troubles.filter((one) => one !== undefined).join('\n') || undefined;
+/** Passes on every error but a refusal with this status. */
+const unlessAnswered = (status: number) => (error: unknown) => {
+  if (error instanceof ControlError && error.status === status) return error;
+  throw error;
+};
 
-/** A scenario need not fit the fixtures of a server; what it is refused for is the scenario's. */
-async function unlessRefused(applying: Promise<InForce>): Promise<InForce | string> {
-  try {
-    return await applying;
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 422)
-      return `the scenario cannot be applied here (leave it out by --only): ${error.message}`;
-    throw error;
-  }
-}
-
-/** Somebody may have reset the sandbox meanwhile; then the scenario has failed. */
-async function takenBack({ scenarios }: SandboxControl, name: string): Promise<void> {
-  try {
-    await scenarios.take_back(name);
-  } catch (error) {
-    if (!(error instanceof ControlError && error.status === 404)) throw error;
-  }
-}
-
-/** An applied scenario. */
-interface InForce {
-  /** What keeps it from being judged; undefined where it is in force as it was. */
-  readonly trouble: () => Promise<string | undefined>;
-}
-
-/** Whether a scenario is in force as it was applied: somebody may have taken it off, or turned what it turned. */
-async function applied(control: SandboxControl, name: string): Promise<InForce> {
-  const { applied_at } = await control.scenarios.apply(name);
+/**
+ * Applies a scenario. Gives what tells whether it is in force as it was applied, as somebody may have taken it off, or turned what it turned;
+ * or why it cannot be applied: it need not fit the fixtures of a server, and what it is refused for is the scenario's.
+ */
+async function applied(control: SandboxControl, name: string): Promise<string | (() => Promise<string | undefined>)> {
+  const layer = await control.scenarios.apply(name).catch(unlessAnswered(422));
+  if (layer instanceof Error) return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
   const levers = await leversOf(control, name);
-  return {
-    trouble: async () => {
-      const { scenarios } = await control.scenarios.list();
-      if (scenarios.find((one) => one.name === name)?.applied_at !== applied_at) return takenOff;
-      const left = await leversOf(control, name);
-      const gone = levers.filter((lever) => !left.includes(lever));
-      return gone.length === 0 ? undefined : turnedOff(gone);
-    },
+  return async () => {
+    const { scenarios } = await control.scenarios.list();
+    if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at) return takenOff;
+    const left = await leversOf(control, name);
+    const gone = levers.filter((lever) => !left.includes(lever));
+    if (gone.length === 0) return undefined;
+    return `what the scenario turned was turned off or replaced meanwhile: ${gone.join(', ')}`;
   };
 }
 
 const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
-
-const turnedOff = (gone: readonly string[]): string =>
-  `what the scenario turned was turned off or replaced meanwhile: ${gone.join(', ')}`;
 
 /** The switches and faults that it has turned. Those that are used up are there all the same. */
 async function leversOf(control: SandboxControl, name: string): Promise<string[]> {
@@ -121,36 +97,23 @@ async function leversOf(control: SandboxControl, name: string): Promise<string[]
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];
 }
 
-type Judgement = Pick<ScenarioResult, 'outcome' | 'note' | 'expect' | 'conduct' | 'evidence'>;
-
 /**
  * What the calls under a scenario come to: by its expectations and by the rules of conduct that it is about.
  * @param trouble what kept the client from its calls; a scenario with such is failed
  */
-async function judge(
-  control: SandboxControl,
-  scenario: ToldScenario,
-  calls: Calls,
-  trouble: string | undefined,
-): Promise<Judgement> {
-  const { expect, expectedIds } = await expectations(scenario, calls);
+async function judge(control: SandboxControl, scenario: ToldScenario, calls: Calls, trouble: string | undefined) {
+  const stood = await Promise.all(
+    scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.standing({ match, count })) })),
+  );
+  const expect = stood.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied }));
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome === 'fail');
   const note = trouble ?? (expect.some(({ came }) => came === null) ? lostCalls : await silence(calls));
   const isPassed = note === null && broken.length === 0 && expect.every(({ satisfied }) => satisfied);
-  const evidence = await evidenceOf(control, [...broken.flatMap((rule) => rule.evidence), ...expectedIds]);
-  return { outcome: isPassed ? 'pass' : 'fail', note, expect, conduct, evidence };
-}
-
-async function expectations({ expect }: ToldScenario, calls: Calls) {
-  const stood = await Promise.all(
-    expect.map(async (expectation) => ({ ...expectation, ...(await calls.standing(expectation)) })),
-  );
-  return {
-    expect: stood.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
-    expectedIds: stood.flatMap(({ requestIds }) => requestIds),
-  };
+  const ids = [...broken.flatMap((rule) => rule.evidence), ...stood.flatMap(({ requestIds }) => requestIds)];
+  const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
+  return { outcome, note, expect, conduct, evidence: await evidenceOf(control, ids) };
 }
 
 const lostCalls =
@@ -182,21 +145,7 @@ async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]):
 
 // What is told on the way: on standard error, as the reports go to standard output.
 
-const tell = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
-
-/** What is in the sandbox of a server that runs already. */
-export const tellKept = (snapshot: string): void =>
-  tell(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
-
-/** Sachet shall end before the walk has. */
-export const tellEnding = (snapshot: string | undefined): void =>
-  tell(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.');
-
-/** It ends at once. */
-export const tellLeft = (snapshot: string | undefined): void => {
-  if (snapshot !== undefined)
-    tell(`The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`);
-};
+export const tell = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
 
 /** With what more is known of a failure on lines of its own. */
 function tellOutcome(begin: string, result: ScenarioResult): void {
@@ -207,15 +156,11 @@ function tellOutcome(begin: string, result: ScenarioResult): void {
 
 /** A line per scenario, for a client that needs no words. */
 export const progressByLines = (scenarios: number): Progress => ({
-  opened: () => undefined,
-  begun: () => undefined,
-  applied: () => undefined,
   judged: (result, number) => tellOutcome(`${number}/${scenarios} ${result.name}: `, result),
 });
 
 /** What whoever has the client called must know. */
-export const progressElsewhere = (scenarios: number, baseUrl: string, timeoutSeconds: number): Progress => ({
-  opened: () => tell(`Certifying the client that calls ${baseUrl}.`),
+export const progressElsewhere = (scenarios: number, timeoutSeconds: number): Progress => ({
   begun: ({ name, intent, right_client }, number) => {
     tell(`${number}/${scenarios} ${name}: ${intent}`);
     tell(`  A right client: ${right_client}`);

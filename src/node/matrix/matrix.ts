@@ -1,5 +1,6 @@
 // The assumption matrix: the command as it is, then once per other reading, told as it goes.
 import type { WriteStream } from 'node:tty';
+import { internReadings } from '../../contract/readings.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
@@ -7,16 +8,7 @@ import type { GivenVariable } from '../client-server.ts';
 import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
 import { type SettingFlags, settingOf } from '../serve-flags.ts';
 import { visible } from '../visible.ts';
-import {
-  FirstRunError,
-  type MatrixReport,
-  matrixCases,
-  matrixDocument,
-  matrixTable,
-  notRun,
-  type Result,
-  resultOf,
-} from './report.ts';
+import { FirstRunError, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
 import {
   type ClientCommand,
   FirstRun,
@@ -25,7 +17,6 @@ import {
   runCommand,
   type Turn,
   TurnedRun,
-  turnedFrom,
   turnsFrom,
 } from './runs.ts';
 
@@ -59,16 +50,12 @@ export async function tellMatrix(command: readonly string[], flags: MatrixFlags)
   return report.results.every(({ passed }) => passed);
 }
 
-async function reportOf(task: Omit<MatrixTask, 'progress' | 'onSilence'>): Promise<MatrixReport> {
+async function reportOf(task: Omit<MatrixTask, 'progress'>): Promise<MatrixReport> {
   const progress = new ProgressLine();
-  const onSilence = () => {
-    progress.clear();
-    process.stderr.write(`sachet: ${silence}\n`);
-  };
   // A second signal waits for nothing.
   process.once('exit', progress.clear);
   try {
-    return await runMatrix({ ...task, progress, onSilence });
+    return await runMatrix({ ...task, progress });
   } catch (error) {
     progress.clear();
     if (error instanceof FirstRunError && error.output) process.stderr.write(`${plainOutput(error.output)}\n`);
@@ -92,8 +79,6 @@ interface MatrixTask extends ClientCommand {
   /** How long a run may take. Default: ten times as long as the first one, at least 20 seconds. */
   readonly timeoutSeconds?: number | undefined;
   readonly progress: ProgressLine;
-  /** Told when the first run has sent no request: then nothing can be learnt. */
-  readonly onSilence: () => void;
 }
 
 const firstRunSeconds = 600;
@@ -106,19 +91,25 @@ async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
   const { setting, command, turns, all, progress, parallel } = task;
   const first = new FirstRun(setting.readings);
   const firstEnd = await firstRun(task, first);
-  if (first.requests === 0) task.onSilence();
-  const { asked } = first;
-  const isTried = ({ assumption }: Turn) => all || asked.has(assumption);
-  progress.expect(turns.filter(isTried).length);
+  // Then nothing can be learnt.
+  if (first.requests === 0) {
+    progress.clear();
+    process.stderr.write(`sachet: ${silence}\n`);
+  }
+  const isTried = ({ assumption }: Turn) => all || first.terms.asked.has(assumption);
+  const tried = turns.filter(isTried).length;
+  progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
   const results = await inParallel(turns, parallel, async (turn) =>
-    isTried(turn) ? turnedRun(task, first, turn, timeoutMilliseconds) : notRun(turn),
+    isTried(turn)
+      ? turnedRun(task, first, turn, timeoutMilliseconds)
+      : { ...turn, passed: true, reached: false, met: false, run: null, request: null },
   );
   return {
     command,
     base: setting.readings,
     durationMilliseconds: Math.round(stopwatch() - started),
-    parallel: Math.min(parallel, turns.filter(isTried).length),
+    parallel: Math.min(parallel, tried),
     firstRun: { durationMilliseconds: firstEnd.durationMilliseconds, requests: first.requests },
     results,
   };
@@ -152,14 +143,14 @@ async function turnedRun(
   const name = `${turn.assumption}=${turn.reading}`;
   const watched = new TurnedRun(first, turn);
   progress.begin(name);
-  const end = await runCommand(client, {
-    readings: turnedFrom(first.base, turn),
+  const { passed, ...run } = await runCommand(client, {
+    readings: internReadings({ ...first.base, [turn.assumption]: turn.reading }),
     timeoutMilliseconds,
     onCompleted: (entry, sandbox) => watched.see(entry, sandbox),
   });
-  progress.end(name, end.passed);
-  const { isReached, isMet: met, request } = watched;
-  return resultOf(turn, end, { reached: first.asked.has(turn.assumption) || isReached, met, request });
+  progress.end(name, passed);
+  const reached = first.terms.asked.has(turn.assumption) || watched.isReached;
+  return { ...turn, passed, reached, met: watched.isMet, run, request: passed ? null : watched.request };
 }
 
 /** Results in the order of the items. What fails ends the work: nothing more is begun, and what is under way is waited for. */

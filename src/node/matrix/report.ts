@@ -31,18 +31,6 @@ export interface MatrixReport {
   readonly results: readonly Result[];
 }
 
-/** Nothing hangs on a reading that was never asked for. */
-export const notRun = (turn: Turn): Result => ({
-  ...turn,
-  ...{ passed: true, reached: false, met: false, run: null, request: null },
-});
-
-export const resultOf = (
-  turn: Turn,
-  { passed, ...run }: RunEnd,
-  { reached, met, request }: Pick<Result, 'reached' | 'met' | 'request'>,
-): Result => ({ ...turn, passed, reached, met, run, request: passed ? null : request });
-
 /** What a result is called in words. */
 type Outcome = 'pass' | 'FAIL' | 'not met' | 'not reached';
 
@@ -116,19 +104,11 @@ function caseOf(result: Result): TestCase {
   return { classname, name, seconds, outcome: 'fail', message: failureOf(result), output };
 }
 
-/** A line each. */
-const summaryOf = (report: MatrixReport): string[] => [countsOf(report), ...dependenciesOf(report), ...hintsOf(report)];
-
 function countsOf({ results, durationMilliseconds }: MatrixReport): string {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOfResult(result) === outcome).length;
-  const unmet = count('not met') > 0 ? [`${count('not met')} not met`] : [];
-  const counts = [
-    `${count('pass')} passed`,
-    `${count('FAIL')} failed`,
-    ...unmet,
-    `${count('not reached')} not reached`,
-  ];
-  return `${counts.join(', ')}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
+  const unmet = count('not met') > 0 ? `, ${count('not met')} not met` : '';
+  const counts = `${count('pass')} passed, ${count('FAIL')} failed${unmet}, ${count('not reached')} not reached`;
+  return `${counts}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
 }
 
 /** A run that failed without having met the reading it was for has failed for another reason. */
@@ -161,7 +141,8 @@ const head = ['assumption', 'reading', 'result'] as const;
 
 /** @param withOutput whether to tell what each run that failed has printed */
 export function matrixTable(report: MatrixReport, withOutput: boolean): string {
-  const rows = [head, ...report.results.map(rowOf)];
+  const { results } = report;
+  const rows = [head, ...results.map((one) => [one.assumption, one.reading, outcomeOfResult(one)])];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -170,14 +151,14 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
       .trimEnd(),
   );
   const [first = '', ...others] = lines;
-  const told = report.results.flatMap((result, at) => [others[at] ?? '', ...detailOf(result)]);
-  const outputs = withOutput ? report.results.flatMap(outputOf) : [];
-  return `${[first, ...told, '', ...outputs, ...summaryOf(report)].join('\n')}\n`;
+  const told = results.flatMap((result, at) => [
+    others[at] ?? '',
+    ...(result.passed ? [] : [`    ${visible(failureOf(result))}`]),
+  ]);
+  const outputs = withOutput ? results.flatMap(outputOf) : [];
+  const summary = [countsOf(report), ...dependenciesOf(report), ...hintsOf(report)];
+  return `${[first, ...told, '', ...outputs, ...summary].join('\n')}\n`;
 }
-
-const rowOf = (result: Result): readonly string[] => [result.assumption, result.reading, outcomeOfResult(result)];
-
-const detailOf = (result: Result): string[] => (result.passed ? [] : [`    ${visible(failureOf(result))}`]);
 
 function outputOf({ passed, assumption, reading, run }: Result): string[] {
   if (passed || !run) return [];

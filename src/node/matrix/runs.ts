@@ -1,14 +1,13 @@
 // Runs of the command: the assumptions that are turned, one run per choice, and what is learnt from its calls while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../contract/assumptions.ts';
-import { internReadings } from '../../contract/readings.ts';
 import { Terms } from '../../contract/terms.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { Entry } from '../../control/journal/entry.ts';
 import { presentEntry } from '../../control/journal/present.ts';
 import type { EngineOptions } from '../../engine-options.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { ClientProcess, unlessAborted, within } from '../client-process.ts';
+import { ClientProcess, within } from '../client-process.ts';
 import { clientEnvironment, type GivenVariable, startClientServer } from '../client-server.ts';
 import type { Setting } from '../serve-flags.ts';
 
@@ -24,33 +23,25 @@ export interface Only {
   readonly reading?: string | undefined;
 }
 
-const readingsOf = (id: AssumptionId): readonly string[] => assumptions[id].readings.map(([reading]) => reading);
-
 /**
  * In the register's order; those that `only` names, where it names any.
  * @throws UsageError for a reading that the first run has already: there is nothing to turn.
  */
 export function turnsFrom(base: Readings, only: readonly Only[]): Turn[] {
-  for (const { assumption, reading } of only) if (reading === base[assumption]) throw alreadyThere(base, assumption);
+  for (const { assumption: id, reading } of only)
+    if (reading === base[id])
+      throw new UsageError(
+        `the first run is by ${id}=${reading} already; its other readings are: ${othersOf(base, id).join(', ')}`,
+      );
+  const isMeant = (turn: Turn) =>
+    only.some((one) => one.assumption === turn.assumption && (one.reading ?? turn.reading) === turn.reading);
   return assumptionIds
     .flatMap((assumption) => othersOf(base, assumption).map((reading) => ({ assumption, reading })))
-    .filter((turn) => only.length === 0 || only.some((one) => isMeant(one, turn)));
+    .filter((turn) => only.length === 0 || isMeant(turn));
 }
 
 const othersOf = (base: Readings, id: AssumptionId): string[] =>
-  readingsOf(id).filter((reading) => reading !== base[id]);
-
-const isMeant = ({ assumption, reading }: Only, turn: Turn): boolean =>
-  assumption === turn.assumption && (reading === undefined || reading === turn.reading);
-
-const alreadyThere = (base: Readings, id: AssumptionId): UsageError =>
-  new UsageError(
-    `the first run is by ${id}=${base[id]} already; its other readings are: ${othersOf(base, id).join(', ')}`,
-  );
-
-/** The readings of the run of a turn. */
-export const turnedFrom = (base: Readings, { assumption, reading }: Turn): Readings =>
-  internReadings({ ...base, [assumption]: reading });
+  assumptions[id].readings.map(([reading]) => reading).filter((reading) => reading !== base[id]);
 
 /** What the reading means, in the register's words, and what the first run has instead. */
 function turnWords({ assumption, reading }: Turn, base: Readings): string {
@@ -103,31 +94,13 @@ class OutcomeCounts {
   }
 }
 
-export interface RequestTold {
-  readonly sandbox: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | null;
-  /** null for a broken connection. */
-  readonly status: number | null;
-  readonly rules: readonly string[];
-  readonly explanation: string;
-}
-
-/** Where a call was made. */
-interface Met {
-  readonly sandbox: string;
-  readonly turn: Turn;
-  readonly base: Readings;
-}
-
 /** Whether a call was refused, or its connection broken. */
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
 /**
  * A call of a run that failed, as a report tells it: what was asked and answered, and what the reading has to do with it.
  */
-function explainedRequest(entry: Entry, { sandbox, turn, base }: Met): RequestTold {
+function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Readings) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
   const why = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
@@ -135,28 +108,26 @@ function explainedRequest(entry: Entry, { sandbox, turn, base }: Met): RequestTo
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
+export type RequestTold = ReturnType<typeof explainedRequest>;
+
 /** The run by the base readings: what it asked for, and how often each outcome came. */
 export class FirstRun {
   readonly base: Readings;
   readonly outcomes = new OutcomeCounts();
-  readonly #asked: Terms;
+  /** Knows which assumptions any of its calls asked for. */
+  readonly terms: Terms;
   requests = 0;
 
   constructor(base: Readings) {
     this.base = base;
-    this.#asked = new Terms(base, []);
+    this.terms = new Terms(base, []);
   }
 
   see(entry: Entry): void {
     const { terms } = entry.answer?.decision ?? {};
     this.requests += 1;
     this.outcomes.add(outcomeOf(entry));
-    if (terms) this.#asked.note(terms);
-  }
-
-  /** Which assumptions any of its calls asked for. */
-  get asked(): ReadonlySet<AssumptionId> {
-    return this.#asked.asked;
+    if (terms) this.terms.note(terms);
   }
 }
 
@@ -186,7 +157,7 @@ export class TurnedRun {
     this.isReached = true;
     // The client may have turned it back.
     if (terms.readings[assumption] !== reading) return;
-    const told = () => explainedRequest(entry, { sandbox, turn: this.#turn, base: this.#first.base });
+    const told = () => explainedRequest(entry, sandbox, this.#turn, this.#first.base);
     this.#met ??= told();
     if (isRefused(entry)) this.#refused ??= told();
     if (isMore) this.#surprising ??= told();
@@ -231,25 +202,15 @@ export interface RunEnd {
 }
 
 /** @throws UsageError where the command cannot be started; the reason of the signal. */
-export async function runCommand(client: ClientCommand, run: Run): Promise<RunEnd> {
-  const { place, close } = await startClientServer(client.setting, run);
+export async function runCommand({ setting, command, env, signal: stop }: ClientCommand, run: Run): Promise<RunEnd> {
+  const { timeoutMilliseconds } = run;
+  const { place, close } = await startClientServer(setting, run);
+  let client: ClientProcess | undefined;
   try {
-    client.signal.throwIfAborted();
-    return await ran(client, clientEnvironment(place, client.env), run.timeoutMilliseconds);
-  } finally {
-    await close();
-  }
-}
-
-async function ran(
-  { command, signal: stop }: ClientCommand,
-  env: NodeJS.ProcessEnv,
-  timeoutMilliseconds: number,
-): Promise<RunEnd> {
-  const started = stopwatch();
-  const client = await ClientProcess.start(command, env);
-  try {
-    const inTime = await unlessAborted(stop, within(timeoutMilliseconds, client.ended));
+    stop.throwIfAborted();
+    const started = stopwatch();
+    client = await ClientProcess.start(command, clientEnvironment(place, env));
+    const inTime = await within(timeoutMilliseconds, client.ended, stop);
     const durationMilliseconds = Math.round(stopwatch() - started);
     // What it has left behind goes, too, and then all that it printed is there.
     await client.end();
@@ -258,6 +219,7 @@ async function ran(
     const passed = exitCode === 0 && !timedOut;
     return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
   } finally {
-    await client.end();
+    await client?.end();
+    await close();
   }
 }
