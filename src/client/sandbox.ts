@@ -182,15 +182,22 @@ export class ServiceClient {
 
   /** A call with the token; a body is sent as JSON. @throws Error when the login is refused. */
   async call(method: string, path: string, body?: unknown): Promise<Response> {
-    this.#tokens ??= this.#logIn();
-    const used = this.#tokens;
+    const used = this.#tokens ?? this.#keep(this.#logIn());
     const tokens = await used;
     const response = await this.#send(method, path, body, tokens);
     if (response.status !== 401) return response;
     // Calls running side by side share one refresh.
-    if (this.#tokens === used) this.#tokens = this.#refreshed(tokens);
-    this.#tokens ??= this.#logIn();
-    return this.#send(method, path, body, await this.#tokens);
+    if (this.#tokens === used) this.#keep(this.#refreshed(tokens));
+    return this.#send(method, path, body, await (this.#tokens ?? this.#keep(this.#logIn())));
+  }
+
+  /** Tokens to come are kept for the calls after this one, unless there will be none. */
+  #keep(coming: Promise<Tokens>): Promise<Tokens> {
+    this.#tokens = coming;
+    coming.catch(() => {
+      if (this.#tokens === coming) this.#tokens = undefined;
+    });
+    return coming;
   }
 
   #send(method: string, path: string, body: unknown, tokens?: Tokens): Promise<Response> {
@@ -202,29 +209,19 @@ export class ServiceClient {
 
   async #logIn(): Promise<Tokens> {
     const { method, path } = operations['authentication.token'];
-    try {
-      const response = await this.#send(method, path, this.#login);
-      if (response.ok) return (await response.json()) as Tokens;
-      throw new Error(
-        `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
-      );
-    } catch (error) {
-      this.#tokens = undefined;
-      throw error;
-    }
+    const response = await this.#send(method, path, this.#login);
+    if (response.ok) return (await response.json()) as Tokens;
+    throw new Error(
+      `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
+    );
   }
 
   /** A refresh token that is not good any more makes it log in anew. */
   async #refreshed({ refresh_token }: Tokens): Promise<Tokens> {
     const { method, path } = operations['authentication.refresh'];
-    try {
-      const response = await this.#send(method, path, { refresh_token });
-      if (!response.ok) return await this.#logIn();
-      const { access_token } = (await response.json()) as Pick<Tokens, 'access_token'>;
-      return { access_token, refresh_token };
-    } catch (error) {
-      this.#tokens = undefined;
-      throw error;
-    }
+    const response = await this.#send(method, path, { refresh_token });
+    if (!response.ok) return this.#logIn();
+    const { access_token } = (await response.json()) as Pick<Tokens, 'access_token'>;
+    return { access_token, refresh_token };
   }
 }

@@ -70,12 +70,7 @@ const Tools = ({ changed }: { readonly changed: number }) => (
   </div>
 );
 
-interface ShownProps {
-  readonly show: Show;
-  readonly counts: Readonly<Record<Show, number>>;
-}
-
-const Shown = ({ show, counts }: ShownProps) => (
+const Shown = ({ show, counts }: { readonly show: Show; readonly counts: Readonly<Record<Show, number>> }) => (
   <nav class="shows" aria-label="Which assumptions">
     {shows.map((one) => (
       <PageLink
@@ -98,11 +93,11 @@ const Nothing = ({ show }: { readonly show: Show }) => (
   >
     <p>
       <PageLink to="assumptions">Show all</PageLink>
-      {show === 'touched' && (
-        <>
-          , or <PageLink to="start">let your client work</PageLink>: what its answers hang on appears here.
-        </>
-      )}
+      {show === 'touched' && [
+        ', or ',
+        <PageLink to="start">let your client work</PageLink>,
+        ': what its answers hang on appears here.',
+      ]}
     </p>
   </Empty>
 );
@@ -126,12 +121,7 @@ function Question({ id, reading, touch, sandbox }: QuestionProps) {
     <li id={`assumption-${id}`} class={isDefault ? undefined : 'changed'}>
       <div class="question">
         <code class="id">{id}</code>
-        {!isDefault && (
-          <>
-            {' '}
-            <span class="badge turned">changed</span>
-          </>
-        )}
+        {!isDefault && [' ', <span class="badge turned">changed</span>]}
         <p>
           <MarkedCode text={assumptions[id].question} />
         </p>

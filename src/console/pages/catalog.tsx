@@ -92,12 +92,7 @@ const PagRow = ({ pag: { id, name, status, duration }, brand, isBent }: ShownPag
       <td>{duration === null ? 'any duration' : `duration ${duration}`}</td>
       <td>
         <State isGood={isActive}>{status}</State>
-        {isBent && (
-          <>
-            {' '}
-            <PageLink to="switches">inactive by a switch</PageLink>
-          </>
-        )}
+        {isBent && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
       </td>
       <td>
         <Toggle

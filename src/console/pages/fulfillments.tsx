@@ -136,13 +136,7 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const { record, status, events, next, isAutomatic } = shown;
   return (
     <article class="record">
-      <Head
-        title={
-          <>
-            Fulfillment <span class="id">{record.id}</span>
-          </>
-        }
-      >
+      <Head title="Fulfillment" id={record.id}>
         <div class="tools">
           <PackageBadge id={record.status_id} name={status} />
         </div>

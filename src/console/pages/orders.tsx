@@ -5,7 +5,6 @@ import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
 import {
   type ListedOrder,
   listedOrders,
-  type ShownLine,
   type ShownOrder,
   type ShownPouch,
   shownOrder,
@@ -146,8 +145,12 @@ function ShipForm({ order, possible, lines, carriers }: ShownOrder) {
         <legend>
           {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
         </legend>
-        {choices.map((choice) => (
-          <LineChoice choice={choice} isAgain={!possible.unshipped.some(({ id }) => id === choice.line.id)} />
+        {choices.map(({ line, name }) => (
+          <label>
+            <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
+            {name}
+            {!possible.unshipped.some(({ id }) => id === line.id) && <span class="muted"> (again)</span>}
+          </label>
         ))}
       </fieldset>
       <label>
@@ -163,14 +166,6 @@ function ShipForm({ order, possible, lines, carriers }: ShownOrder) {
     </Action>
   );
 }
-
-const LineChoice = ({ choice: { line, name }, isAgain }: { readonly choice: ShownLine; readonly isAgain: boolean }) => (
-  <label>
-    <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
-    {name}
-    {isAgain && <span class="muted"> (again)</span>}
-  </label>
-);
 
 const words: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
   accept: ['Accept', 'Order accepted'],
@@ -263,13 +258,7 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
   const { order } = shown;
   return (
     <article class="record">
-      <Head
-        title={
-          <>
-            Order <span class="id">{order.id}</span>
-          </>
-        }
-      >
+      <Head title="Order" id={order.id}>
         <div class="tools">
           <OrderBadge status={order.status} />
         </div>

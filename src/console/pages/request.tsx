@@ -105,13 +105,8 @@ const words: Readonly<Record<StageName, string>> = {
   tracking: 'tracking page',
 };
 
-interface StagesPassedProps {
-  readonly answeredBy: string;
-  readonly isRefused: boolean;
-}
-
 /** The stages that a call went through, in the order of the contract (HTTP-4), and the one that answered. */
-function StagesPassed({ answeredBy, isRefused }: StagesPassedProps) {
+function StagesPassed({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
   const names = stages.map(({ name }) => name);
   const at = names.indexOf(answeredBy as StageName);
   if (at < 0)

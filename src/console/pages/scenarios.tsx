@@ -52,20 +52,17 @@ export const Scenarios = ({ scenarios, came }: ScenariosProps) => (
   </section>
 );
 
-const states = { off: ['○', 'not applied', 'muted'], on: ['●', 'applied', 'badge bends'] } as const;
-
 type CardProps = Pick<ScenariosProps, 'came'> & { readonly scenario: Scenario };
 
 const ScenarioCard = ({ scenario, came }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
   const isApplied = applied_at !== null;
-  const [sign, words, kind] = states[isApplied ? 'on' : 'off'];
   return (
     <article class={isApplied ? 'card on' : 'card'} id={`scenario-${name}`}>
       <div class="card-head">
         <h3 class="id">{name}</h3>
-        <Badge sign={sign} class={kind}>
-          {words}
+        <Badge sign={isApplied ? '●' : '○'} class={isApplied ? 'badge bends' : 'muted'}>
+          {isApplied ? 'applied' : 'not applied'}
         </Badge>
       </div>
       <p>{intent}</p>

@@ -90,38 +90,25 @@ function FirstCalls({ visit: { sandbox, call }, ordering }: OrderingProps) {
     <>
       <h2>First calls</h2>
       <p class="muted">Log in, create an order, list fulfillments. Each is whole: paste it and it runs.</p>
-      <Program id="calls-curl" title="curl" how="Paste it into a shell" text={inCurl(calls)} open />
-      <Program
-        id="calls-typescript"
-        title="TypeScript"
-        how="first-calls.mjs, or .ts: its types are all inferred"
-        text={inTypeScript(calls)}
-      />
-      <Program
-        id="calls-python"
-        title="Python"
-        how="first_calls.py, with the standard library alone"
-        text={inPython(calls)}
-      />
+      {programs.map(([title, how, text], index) => {
+        const id = `calls-${title.toLowerCase()}`;
+        // Of those of one name a browser opens one at a time.
+        return (
+          <details name="first-calls" class="program" id={`${id}-details`} open={index === 0}>
+            <summary>{title}</summary>
+            <Copy id={id} title={how} text={text(calls)} />
+          </details>
+        );
+      })}
     </>
   );
 }
 
-interface ProgramProps {
-  readonly id: string;
-  readonly title: string;
-  readonly how: string;
-  readonly text: string;
-  readonly open?: boolean;
-}
-
-/** Of those of one name a browser opens one at a time. */
-const Program = ({ id, title, how, text, open = false }: ProgramProps) => (
-  <details name="first-calls" class="program" id={`${id}-details`} open={open}>
-    <summary>{title}</summary>
-    <Copy id={id} title={how} text={text} />
-  </details>
-);
+const programs = [
+  ['curl', 'Paste it into a shell', inCurl],
+  ['TypeScript', 'first-calls.mjs, or .ts: its types are all inferred', inTypeScript],
+  ['Python', 'first_calls.py, with the standard library alone', inPython],
+] as const;
 
 /** Where the sandbox is: its base URL, its environment, and its reference. */
 function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {

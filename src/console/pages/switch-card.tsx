@@ -118,7 +118,7 @@ function wordsOf(name: SwitchName, key: string): string | undefined {
 }
 
 function SwitchForm({ name, pags }: SwitchProps) {
-  const { first = [], ways, elseEveryCall, more }: SwitchControl = switchControls[name];
+  const { first = [], ways = [], elseEveryCall, more = [] }: SwitchControl = switchControls[name];
   return (
     <details id={`${name}-own`} class="own">
       <summary>Other settings</summary>
@@ -172,7 +172,7 @@ export const SwitchCard = ({ name, shown, now, pags }: SwitchCardProps) => (
     {shown && <LeverState shown={shown} now={now} />}
     {shown && <Settings shown={shown} />}
     <div class="actions">
-      {switchControls[name].usual.map(({ label, done, fields }) => (
+      {switchControls[name].usual.map(([label, done, fields]) => (
         <Action of="switches.set" done={done} label={label} quiet>
           {Object.entries(fields).map(([key, value]) => (
             <Given name={`${name}.${key}`} value={value} />

@@ -18,14 +18,11 @@ export interface ControlField<Key extends string = string> {
   readonly isExplained?: true;
 }
 
-/** A turn by one button. */
-interface UsualTurn {
-  readonly label: string;
-  /** What is said once it is done. */
-  readonly done: string;
-  /** Hidden fields by the names of the switch's settings, with their kinds (form-body.ts). */
-  readonly fields: Readonly<Record<string, string>>;
-}
+/**
+ * A turn by one button: its label, what is said once it is done, and hidden fields by the names of the switch's settings, with their kinds
+ * (form-body.ts).
+ */
+type UsualTurn = readonly [label: string, done: string, fields: Readonly<Record<string, string>>];
 
 export interface SwitchControl<Key extends string = string> {
   /** What it does, in a sentence. */
@@ -34,26 +31,17 @@ export interface SwitchControl<Key extends string = string> {
   /** Fields above all others. */
   readonly first?: readonly ControlField<Key>[];
   /** Fields that stand for one another: one of these groups is filled. */
-  readonly ways: readonly (readonly ControlField<Key>[])[];
+  readonly ways?: readonly (readonly ControlField<Key>[])[];
   /** Whether every call is met where none of them is filled. */
   readonly elseEveryCall?: true;
   /** Fields beside them. */
-  readonly more: readonly ControlField<Key>[];
+  readonly more?: readonly ControlField<Key>[];
 }
 
-const number = <Key extends string>(key: Key, label: string, min = 1): ControlField<Key> => ({
-  key,
-  label,
-  as: 'number',
-  min,
-});
-const time = <Key extends string>(key: Key, label: string): ControlField<Key> => ({
-  key,
-  label,
-  as: 'number',
-  min: 0,
-  step: 'any',
-});
+const number = <Key extends string>(key: Key, label: string, min = 1) =>
+  ({ key, label, as: 'number', min }) as const satisfies ControlField<Key>;
+const time = <Key extends string>(key: Key, label: string) =>
+  ({ ...number(key, label, 0), step: 'any' }) as const satisfies ControlField<Key>;
 
 const burst = number('burst', 'Next calls');
 const chance = time('probability', 'Chance, 0 to 1');
@@ -65,21 +53,20 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
   token_expiry: {
     effect: 'Access tokens expire: a call with one is 401 `Token expired`; a login or a refresh gives a good one.',
     usual: [
-      { label: 'Expire all tokens', done: 'All access tokens are expired', fields: { 'expire_issued:yes': '1' } },
-      { label: 'Tokens live 60 s', done: 'New tokens live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
+      ['Expire all tokens', 'All access tokens are expired', { 'expire_issued:yes': '1' }],
+      ['Tokens live 60 s', 'New tokens live 60 seconds', { 'lifetime_seconds:number': '60' }],
     ],
-    ways: [],
     more: [lifetime, expireIssued],
   },
   rate_limit: {
     effect: 'Calls meet the rate limit: 429 with `Retry-After`.',
     usual: [
-      { label: 'Next 3 calls: 429', done: 'The next 3 calls are answered 429', fields: { 'burst:number': '3' } },
-      {
-        label: '10 calls a minute',
-        done: 'More than 10 calls a minute are answered 429',
-        fields: { 'limit:number': '10', 'window_seconds:number': '60' },
-      },
+      ['Next 3 calls: 429', 'The next 3 calls are answered 429', { 'burst:number': '3' }],
+      [
+        '10 calls a minute',
+        'More than 10 calls a minute are answered 429',
+        { 'limit:number': '10', 'window_seconds:number': '60' },
+      ],
     ],
     ways: [
       [burst],
@@ -90,50 +77,40 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
   },
   inactive_pags: {
     effect: 'PAGs count as Inactive: an order that is made or modified then is Needs Changes.',
-    usual: [{ label: 'All PAGs inactive', done: 'All PAGs count as inactive', fields: { 'all:yes': '1' } }],
+    usual: [['All PAGs inactive', 'All PAGs count as inactive', { 'all:yes': '1' }]],
     ways: [[{ key: 'all', label: 'All PAGs', as: 'yes' }], [{ key: 'ids', label: 'Some PAGs', as: 'pags' }]],
-    more: [],
   },
   label_expiry: {
     effect: 'Label URLs expire: the storage refuses them.',
     usual: [
-      { label: 'Expire all label URLs', done: 'All label URLs are expired', fields: { 'expire_issued:yes': '1' } },
-      { label: 'URLs live 60 s', done: 'New label URLs live 60 seconds', fields: { 'lifetime_seconds:number': '60' } },
+      ['Expire all label URLs', 'All label URLs are expired', { 'expire_issued:yes': '1' }],
+      ['URLs live 60 s', 'New label URLs live 60 seconds', { 'lifetime_seconds:number': '60' }],
     ],
-    ways: [],
     more: [lifetime, expireIssued],
   },
   missing_permission: {
     effect: 'Nobody has the permissions that you choose: a call that needs one is 403.',
     usual: [
-      {
-        label: 'Nobody may write orders',
-        done: 'Calls that need orders:write are answered 403',
-        fields: { 'permissions:list': 'orders:write' },
-      },
+      [
+        'Nobody may write orders',
+        'Calls that need orders:write are answered 403',
+        { 'permissions:list': 'orders:write' },
+      ],
     ],
-    ways: [],
     more: [{ key: 'permissions', label: 'Permissions that no user has', as: 'permissions' }],
   },
   server_error: {
     effect: 'Calls fail with 500.',
     usual: [
-      { label: 'Next call: 500', done: 'The next call is answered 500', fields: { 'burst:number': '1' } },
-      {
-        label: 'Next order: 500',
-        done: 'The next order is answered 500',
-        fields: { 'burst:number': '1', ...ofOrders },
-      },
+      ['Next call: 500', 'The next call is answered 500', { 'burst:number': '1' }],
+      ['Next order: 500', 'The next order is answered 500', { 'burst:number': '1', ...ofOrders }],
     ],
     ways: [[burst], [chance]],
     elseEveryCall: true,
-    more: [],
   },
   latency: {
     effect: 'Answers take their time, in real time.',
-    usual: [
-      { label: 'Every call takes 2 s', done: 'Calls take 2 s longer', fields: { 'milliseconds:number': '2000' } },
-    ],
+    usual: [['Every call takes 2 s', 'Calls take 2 s longer', { 'milliseconds:number': '2000' }]],
     ways: [
       [time('milliseconds', 'Milliseconds')],
       [time('min', 'Shortest, in milliseconds'), time('max', 'Longest, in milliseconds')],
@@ -143,23 +120,19 @@ export const switchControls: { readonly [Name in SwitchName]: SwitchControl<KeyO
   connection: {
     effect: 'Connections break: before the call is processed, after it, or in the middle of the answer.',
     usual: [
-      {
-        label: 'Next order is lost after it is stored',
-        done: 'The next order is stored and its answer lost',
-        fields: { drop: 'after_processing', 'burst:number': '1', ...ofOrders },
-      },
+      [
+        'Next order is lost after it is stored',
+        'The next order is stored and its answer lost',
+        { drop: 'after_processing', 'burst:number': '1', ...ofOrders },
+      ],
     ],
     first: [{ key: 'drop', label: 'Where it breaks', as: 'drop', isExplained: true }],
     ways: [[burst], [chance]],
     elseEveryCall: true,
-    more: [],
   },
   maintenance: {
     effect: "Every call fails with 500, until the sandbox's clock has passed.",
-    usual: [
-      { label: 'Maintenance for 60 s', done: 'Maintenance for 60 seconds', fields: { 'for_seconds:number': '60' } },
-    ],
-    ways: [],
+    usual: [['Maintenance for 60 s', 'Maintenance for 60 seconds', { 'for_seconds:number': '60' }]],
     more: [number('for_seconds', 'For seconds')],
   },
 };

@@ -82,10 +82,21 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
-/** The head of a page: its title, and what stands at the other end of the line. */
-export const Head = ({ title, children }: { readonly title: Child; readonly children?: Child }) => (
+/** The head of a page: its title, of one of what is listed its id, and what stands at the other end of the line. */
+export const Head = ({
+  title,
+  id,
+  children,
+}: {
+  readonly title: string;
+  readonly id?: string;
+  readonly children?: Child;
+}) => (
   <div class="head">
-    <h1>{title}</h1>
+    <h1>
+      {title}
+      {id && [' ', <span class="id">{id}</span>]}
+    </h1>
     {children}
   </div>
 );

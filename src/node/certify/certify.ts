@@ -12,7 +12,7 @@ import { randomSecret } from '../../control/ids.ts';
 import { readyUser } from '../../sample-order.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { version } from '../../version.ts';
-import { ask, type Remote, StrangeAnswerError, sent } from '../ask.ts';
+import { askFor, type Remote, StrangeAnswerError, sent } from '../ask.ts';
 import { type Harmless, harmlessWords, withoutSecrets } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import {
@@ -163,12 +163,10 @@ const scenariosTold = z.object({ scenarios: z.array(z.object({ name, intent, rig
 
 /** What a server tells of itself before the walk. @throws as `ask`, and StrangeAnswerError. */
 async function toldServer(remote: Remote, signal: AbortSignal) {
-  const response = await ask(remote, leverOperations['scenarios.list'], { signal });
-  const { data } = scenariosTold.safeParse(await response.json().catch(() => undefined));
-  if (!data) throw new StrangeAnswerError(remote.url);
+  const { scenarios: all } = await askFor(scenariosTold, remote, leverOperations['scenarios.list'], { signal });
   const health = readHealth(await (await sent(remote.url, healthPath, { signal })).text());
   if (!health) throw new StrangeAnswerError(remote.url);
-  return { serverVersion: health.version, all: data.scenarios };
+  return { serverVersion: health.version, all };
 }
 
 interface CertificationTask extends Patience {

@@ -1,25 +1,14 @@
 // What a certification says: the result as JSON, as Markdown, as test cases, and on the way line by line.
-import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Count } from '../../contract/admin/count.ts';
-import type { Match } from '../../contract/admin/match.ts';
+import type { Expectation } from '../../contract/admin/count.ts';
 import type { ConductReport } from '../../contract/admin/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { prepareFile, type TestCase, writeReport } from '../report-files.ts';
+import { prepareFile, removeFormer, type TestCase, writeReport } from '../report-files.ts';
 import { visible } from '../visible.ts';
 import { countInWords, matchInWords } from './client.ts';
 
-/** Calls that a scenario expects, and how many came. */
-interface ExpectationResult {
-  readonly match: DeepReadonly<Match>;
-  readonly count: DeepReadonly<Count>;
-  /** null where the journal no longer has all that would tell. */
-  readonly came: number | null;
-  readonly satisfied: boolean;
-}
-
-/** A rule of the conduct report that a scenario is about. */
-type RuleResult = DeepReadonly<ConductReport['rules'][number]>;
+/** Calls that a scenario expects, and how many came: null where the journal no longer has all that would tell. */
+type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
 
 /** A call that an expectation or a broken rule names. */
 export interface EvidenceRow {
@@ -42,7 +31,8 @@ export interface ScenarioResult {
   readonly note: string | null;
   readonly duration_ms: number;
   readonly expect: readonly ExpectationResult[];
-  readonly conduct: readonly RuleResult[];
+  /** The rules of the conduct report that it is about. */
+  readonly conduct: readonly DeepReadonly<ConductReport['rules'][number]>[];
   /** At most 50. */
   readonly evidence: readonly EvidenceRow[];
 }
@@ -229,7 +219,7 @@ const into = (folder: string): string => `into the folder "${folder}"`;
 export function prepareOut(folder: string): void {
   const paths = kinds.map((kind) => join(folder, files[kind]));
   for (const path of paths) prepareFile(path, into(folder));
-  for (const path of paths) if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+  for (const path of paths) removeFormer(path, into(folder));
 }
 
 /** @throws UsageError where they cannot be written there. */

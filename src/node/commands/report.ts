@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { bounds } from '../../contract/admin/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
-import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
+import { askFor, type Remote } from '../ask.ts';
 import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
 import { entryLine, journalSoFar } from '../live-requests.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
@@ -26,7 +26,7 @@ export function addReport(program: Command): void {
 async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
   prepareOutputs(options);
-  const told = await reportOf(remote);
+  const told = await askFor(conductReport, remote, reportOperations['report.get']);
   const line = isBroken(told) ? await linesOf(remote) : visible;
   tellResults(options, {
     suite: 'sachet report',
@@ -41,13 +41,6 @@ async function report(options: ReportOptions): Promise<void> {
 
 const silence = ({ sandbox, url }: Remote): string =>
   `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
-
-async function reportOf(remote: Remote): Promise<ConductReport> {
-  const response = await ask(remote, reportOperations['report.get']);
-  const { data } = conductReport.safeParse(await response.json().catch(() => undefined));
-  if (data) return data;
-  throw new StrangeAnswerError(remote.url);
-}
 
 const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
 
