@@ -3,7 +3,7 @@ import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { visible } from '../visible.ts';
-import { Calls } from './calls.ts';
+import { type Calls, callsFromNow } from './calls.ts';
 import { awaited, type Caller, type ToldScenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
@@ -48,7 +48,7 @@ async function walked(
   const begun = stopwatch();
   await control.reset();
   let trouble = await caller.before(scenario);
-  const calls = await Calls.fromNow(control, mark);
+  const calls = await callsFromNow(control, mark);
   const stillHolds = trouble === undefined ? await applied(control, name) : trouble;
   if (typeof stillHolds === 'string') trouble = stillHolds;
   else {

@@ -60,7 +60,10 @@ const maxPathCharacters = 500;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const numbered = new RegExp(`^${trackingPath}/.*`);
 
-/** The operation, else the method and the path without its ids; then the status and the rules. */
+/**
+ * What became of a call, as far as two runs of the same client can be compared: the operation, else the method and the path without its ids;
+ * then the status and the rules.
+ */
 export function outcomeOf({
   operation,
   method,
@@ -74,24 +77,15 @@ export function outcomeOf({
 const withoutIds = (path: string): string =>
   path.replaceAll(uuid, '{id}').replace(numbered, `${trackingPath}/{number}`);
 
-/** What became of a call, as far as two runs of the same client can be compared; and how often that came. */
-class OutcomeCounts {
-  readonly #counts = new Map<string, number>();
-
-  of(outcome: string): number {
-    return this.#counts.get(this.#kindOf(outcome)) ?? 0;
-  }
-
-  /** Counts one more; gives how many there are now. */
-  add(outcome: string): number {
-    const count = this.of(outcome) + 1;
-    this.#counts.set(this.#kindOf(outcome), count);
+/** Counts how often each outcome came. Gives how often this one has, with those that are added. */
+function outcomeCounts(): (outcome: string, added: 0 | 1) => number {
+  const counts = new Map<string, number>();
+  return (outcome, added) => {
+    const kind = counts.has(outcome) || counts.size < maxKinds ? outcome : '';
+    const count = (counts.get(kind) ?? 0) + added;
+    if (added) counts.set(kind, count);
     return count;
-  }
-
-  #kindOf(outcome: string): string {
-    return this.#counts.has(outcome) || this.#counts.size < maxKinds ? outcome : '';
-  }
+  };
 }
 
 /** Whether a call was refused, or its connection broken. */
@@ -113,7 +107,7 @@ export type RequestTold = ReturnType<typeof explainedRequest>;
 /** The run by the base readings: what it asked for, and how often each outcome came. */
 export class FirstRun {
   readonly base: Readings;
-  readonly outcomes = new OutcomeCounts();
+  readonly outcomes = outcomeCounts();
   /** Knows which assumptions any of its calls asked for. */
   readonly terms: Terms;
   requests = 0;
@@ -126,7 +120,7 @@ export class FirstRun {
   see(entry: Entry): void {
     const { terms } = entry.answer?.decision ?? {};
     this.requests += 1;
-    this.outcomes.add(outcomeOf(entry));
+    this.outcomes(outcomeOf(entry), 1);
     if (terms) this.terms.note(terms);
   }
 }
@@ -135,7 +129,7 @@ export class FirstRun {
 export class TurnedRun {
   readonly #first: FirstRun;
   readonly #turn: Turn;
-  readonly #outcomes = new OutcomeCounts();
+  readonly #outcomes = outcomeCounts();
   /** The first call that met the reading; of those that were refused; of those whose outcome the first run had not as often. */
   #met: RequestTold | undefined;
   #refused: RequestTold | undefined;
@@ -150,7 +144,7 @@ export class TurnedRun {
 
   see(entry: Entry, sandbox: string): void {
     const outcome = outcomeOf(entry);
-    const isMore = this.#outcomes.add(outcome) > this.#first.outcomes.of(outcome);
+    const isMore = this.#outcomes(outcome, 1) > this.#first.outcomes(outcome, 0);
     const { assumption, reading } = this.#turn;
     const { terms } = entry.answer?.decision ?? {};
     if (!terms?.asked.has(assumption)) return;
