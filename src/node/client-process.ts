@@ -249,8 +249,8 @@ interface EndTold {
 }
 
 /**
- * Work that must clean up behind itself also where Ctrl-C ends it: runs it with a signal that is aborted as soon as Sachet shall end. Sachet
- * then ends when it has cleaned up. What fails in that is told.
+ * Runs work that must clean up behind itself also where Ctrl-C ends it: with a signal that is aborted as soon as
+ * Sachet shall end. Sachet then ends when it has cleaned up. What fails in that is told.
  */
 export async function interruptible<T>(
   run: (signal: AbortSignal) => Promise<T>,

@@ -11,6 +11,7 @@ import type { EngineOptions } from '../engine-options.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';
 import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
+import type { StateOptions } from './listen-over.ts';
 
 /** `id=reading`, several by repeating the flag or by commas. */
 export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
@@ -97,24 +98,16 @@ async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
 
-export interface ServeFlags extends SettingFlags {
+type Given = Pick<EngineOptions, 'adminKey' | 'publicUrl' | 'allowedHosts'>;
+type WithDefaults = Required<Pick<EngineOptions, 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders'>>;
+
+export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefaults {
   readonly port: number;
   readonly host: string;
-  readonly adminKey?: string;
-  readonly publicUrl?: string;
-  readonly allowedHosts?: readonly string[];
-  readonly loginSandboxes: boolean;
-  readonly maxSandboxes: number;
-  readonly maxRecords: number;
-  readonly debugHeaders: boolean;
-  readonly state?: string;
-  readonly sync?: 'always' | 'interval';
-  readonly store?: string;
   readonly json: boolean;
   readonly log: 'text' | 'json' | 'off';
 }
 
-/** The flags of `sachet serve`, and what they come to. */
 export function serveFlags(): Option[] {
   return [
     portFlag(),

@@ -74,7 +74,7 @@ const Why = ({ sent: { entry, why } }: { readonly sent: Sent }) => (
   </>
 );
 
-/** Why there is no order to send, in words. @param ordering undefined where nobody may log in, else without a product */
+/** Why there is no order to send. @param ordering undefined where nobody may log in, else without a product */
 export const whyNoOrder = (ordering: Ordering | undefined): string =>
   ordering
     ? `The brand of ${ordering.user.username} has no product that can be ordered: each is inactive or discontinued, or there is none.`

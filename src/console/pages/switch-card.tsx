@@ -1,4 +1,4 @@
-// A switch as a card: what it does, what became of it, the buttons that turn it, and the fields of settings of one's own.
+// A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
 
 import { drop } from '../../contract/admin/faults.ts';
 import type { SwitchName } from '../../contract/admin/switch-names.ts';
@@ -200,9 +200,7 @@ interface LeverStateProps {
 
 const told = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
-/**
- * What became of a switch or a fault that is on: what remains of it, how often it met a call, who set it, and its settings.
- */
+/** What became of a switch or a fault that is on: what remains of it, how often it met a call, and who set it. */
 export const LeverState = ({ shown, now }: LeverStateProps) => (
   <p class="lever-state">
     <Remaining shown={shown} />

@@ -19,8 +19,8 @@ export interface ControlField<Key extends string = string> {
 }
 
 /**
- * A turn by one button: its label, what is said once it is done, and hidden fields by the names of the switch's settings, with their kinds
- * (form-body.ts).
+ * A turn by one button: its label, what is said once it is done, and hidden fields by the names of the switch's
+ * settings, with their kinds (form-body.ts).
  */
 type UsualTurn = readonly [label: string, done: string, fields: Readonly<Record<string, string>>];
 

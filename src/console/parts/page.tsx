@@ -1,4 +1,4 @@
-// What pages are made of: the sandbox that they show, links, tables, lists of facts, and what stands where there is nothing.
+// What pages are made of: the sandbox that they show, links, heads, tables, lists of facts, pagers.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { ServiceResponse } from '../../http/exchange.ts';
 import type { Markup } from '../../http/html-page.ts';

@@ -19,7 +19,7 @@ interface ClockNowProps {
   readonly clock: { readonly now: string; readonly frozen: boolean; readonly rate: number };
 }
 
-/** The page moves it on from where the server saw it, by the sandbox's seconds per second of the reader; 0 where it stands. */
+/** The page moves it on from where the server saw it, by the sandbox's seconds per second; 0 where it stands. */
 export const ClockNow = ({ clock: { now, frozen, rate } }: ClockNowProps) => (
   <time class="clock" datetime={now} data-clock={now} data-rate={frozen ? 0 : rate}>
     {written(now)}

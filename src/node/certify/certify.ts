@@ -53,7 +53,7 @@ export async function tellCertification(flags: CertifyFlags): Promise<boolean> {
   return certification.certified;
 }
 
-/** Runs it on a server of its own, or in a sandbox of somebody else's: what is in that is kept, and brought back behind it. */
+/** Runs it on a server of its own, or in a sandbox of somebody else's, which is kept and brought back behind it. */
 function certificationOf(flags: CertifyFlags): Promise<Certification> {
   /** The name of the snapshot that the sandbox is kept as, until it is brought back. */
   let kept: string | undefined;

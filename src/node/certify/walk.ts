@@ -70,8 +70,8 @@ const unlessAnswered = (status: number) => (error: unknown) => {
 };
 
 /**
- * Applies a scenario. Gives what tells whether it is in force as it was applied, as somebody may have taken it off, or turned what it turned;
- * or why it cannot be applied: it need not fit the fixtures of a server, and what it is refused for is the scenario's.
+ * Applies a scenario. Gives what tells whether it is still in force, as somebody may have taken it off or turned what
+ * it turned; or why it cannot be applied, as it need not fit the fixtures of a server.
  */
 async function applied(control: SandboxControl, name: string): Promise<string | (() => Promise<string | undefined>)> {
   const layer = await control.scenarios.apply(name).catch(unlessAnswered(422));

@@ -54,12 +54,9 @@ async function linesOf(remote: Remote): Promise<Line> {
 function table({ rules }: ConductReport, line: Line): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
-  return `${lines.join('')}\n${summary(rules)}\n`;
-}
-
-function summary(rules: ConductReport['rules']): string {
   const count = (outcome: Ruled['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
-  return `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
+  const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
+  return `${lines.join('')}\n${counts}\n`;
 }
 
 const row = ({ id, outcome, evidence }: Ruled, width: number): string =>

@@ -7,8 +7,8 @@ import { UnknownReadingError } from '../../contract/readings.ts';
 import type { CollectionName, RecordOf } from '../../contract/records.ts';
 import { UnknownInstantError } from '../../control/clock.ts';
 import { createEngine } from '../../engine.ts';
-import type { EngineOptions } from '../../engine-options.ts';
 import type { State } from '../../state/state.ts';
+import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { listenOver } from '../listen-over.ts';
 import { createLog, platform } from '../platform.ts';
@@ -32,14 +32,14 @@ async function serve(options: ServeFlags): Promise<void> {
       'servers that share a database (--store) are controlled by one key: give it to each of them by --admin-key or SACHET_ADMIN_KEY',
     );
   const { fixtures, scenarios, options: chosen } = await settingOf(options);
-  const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
-  const { url, engine, kept, close } = await listenOver(
-    options,
-    (store) => createEngine({ ...making, store }),
-    options,
-  );
+  const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = options;
+  const given = { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders };
+  const reach = reachOf(options.host, options);
+  const making = { ...platform, fixtures, scenarios, ...chosen, ...given, ...reach, log: createLog(options.log) };
+  const engineOver = (store: Store | undefined) => createEngine({ ...making, store });
+  const { url, engine, kept, close } = await listenOver(options, engineOver, options);
   endOnSignal(close);
-  const keyIsMade = options.adminKey === undefined;
+  const keyIsMade = adminKey === undefined;
   const shown = kept ? fixturesIn((await engine.sandboxes.stage()).state, fixtures) : fixtures;
   const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   const words = heldFlags(options, kept?.sandboxes ?? 0);
@@ -61,21 +61,6 @@ function endOnSignal(close: () => Promise<void>): void {
     );
   };
   for (const signal of signals) process.on(signal, end);
-}
-
-/** What the server is beside its setting. */
-function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
-  const { adminKey, publicUrl, host } = options;
-  return {
-    adminKey,
-    publicUrl,
-    ...reachOf(host, options),
-    loginSandboxes: options.loginSandboxes,
-    maxSandboxes: options.maxSandboxes,
-    maxRecords: options.maxRecords,
-    debugHeaders: options.debugHeaders,
-    log: createLog(options.log),
-  };
 }
 
 /** What the caller of a command can mend. */

@@ -16,8 +16,8 @@ import {
   type RunEnd,
   runCommand,
   type Turn,
-  TurnedRun,
   turnsFrom,
+  watchTurned,
 } from './runs.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
@@ -141,16 +141,17 @@ async function turnedRun(
   timeoutMilliseconds: number,
 ): Promise<Result> {
   const name = `${turn.assumption}=${turn.reading}`;
-  const watched = new TurnedRun(first, turn);
+  const { see, found } = watchTurned(first, turn);
   progress.begin(name);
   const { passed, ...run } = await runCommand(client, {
     readings: internReadings({ ...first.base, [turn.assumption]: turn.reading }),
     timeoutMilliseconds,
-    onCompleted: (entry, sandbox) => watched.see(entry, sandbox),
+    onCompleted: see,
   });
   progress.end(name, passed);
-  const reached = first.terms.asked.has(turn.assumption) || watched.isReached;
-  return { ...turn, passed, reached, met: watched.isMet, run, request: passed ? null : watched.request };
+  const { isReached, met, request } = found();
+  const reached = first.terms.asked.has(turn.assumption) || isReached;
+  return { ...turn, passed, reached, met, run, request: passed ? null : request };
 }
 
 /** Results in the order of the items. What fails ends the work: nothing more is begun, and what is under way is waited for. */

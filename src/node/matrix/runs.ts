@@ -1,4 +1,4 @@
-// Runs of the command: the assumptions that are turned, one run per choice, and what is learnt from its calls while they come.
+// Runs of the command, each with another reading, and what is learnt from its calls while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../contract/assumptions.ts';
 import { Terms } from '../../contract/terms.ts';
@@ -61,8 +61,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const numbered = new RegExp(`^${trackingPath}/.*`);
 
 /**
- * What became of a call, as far as two runs of the same client can be compared: the operation, else the method and the path without its ids;
- * then the status and the rules.
+ * What became of a call, as far as two runs of the same client can be compared: the operation, else the method and
+ * the path without its ids; then the status and the rules.
  */
 export function outcomeOf({
   operation,
@@ -91,9 +91,7 @@ function outcomeCounts(): (outcome: string, added: 0 | 1) => number {
 /** Whether a call was refused, or its connection broken. */
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
-/**
- * A call of a run that failed, as a report tells it: what was asked and answered, and what the reading has to do with it.
- */
+/** A call of a run that failed: what was asked and answered, and what the reading has to do with it. */
 function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Readings) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
@@ -125,47 +123,31 @@ export class FirstRun {
   }
 }
 
-/** A run by another reading, and the call at which it most likely failed. */
-export class TurnedRun {
-  readonly #first: FirstRun;
-  readonly #turn: Turn;
-  readonly #outcomes = outcomeCounts();
+/** Watches a run by another reading, for the call at which it most likely failed. */
+export function watchTurned(first: FirstRun, turn: Turn) {
+  const outcomes = outcomeCounts();
+  let isReached = false;
   /** The first call that met the reading; of those that were refused; of those whose outcome the first run had not as often. */
-  #met: RequestTold | undefined;
-  #refused: RequestTold | undefined;
-  #surprising: RequestTold | undefined;
-  /** Whether any of its calls asked for the assumption. */
-  isReached = false;
-
-  constructor(first: FirstRun, turn: Turn) {
-    this.#first = first;
-    this.#turn = turn;
-  }
-
-  see(entry: Entry, sandbox: string): void {
-    const outcome = outcomeOf(entry);
-    const isMore = this.#outcomes(outcome, 1) > this.#first.outcomes(outcome, 0);
-    const { assumption, reading } = this.#turn;
-    const { terms } = entry.answer?.decision ?? {};
-    if (!terms?.asked.has(assumption)) return;
-    this.isReached = true;
-    // The client may have turned it back.
-    if (terms.readings[assumption] !== reading) return;
-    const told = () => explainedRequest(entry, sandbox, this.#turn, this.#first.base);
-    this.#met ??= told();
-    if (isRefused(entry)) this.#refused ??= told();
-    if (isMore) this.#surprising ??= told();
-  }
-
-  /** Whether any of its calls met the reading. */
-  get isMet(): boolean {
-    return this.#met !== undefined;
-  }
-
-  /** Where to look when the run failed; null where no call met the reading. */
-  get request(): RequestTold | null {
-    return this.#surprising ?? this.#refused ?? this.#met ?? null;
-  }
+  let met: RequestTold | undefined;
+  let refused: RequestTold | undefined;
+  let surprising: RequestTold | undefined;
+  return {
+    see(entry: Entry, sandbox: string): void {
+      const outcome = outcomeOf(entry);
+      const isMore = outcomes(outcome, 1) > first.outcomes(outcome, 0);
+      const { terms } = entry.answer?.decision ?? {};
+      if (!terms?.asked.has(turn.assumption)) return;
+      isReached = true;
+      // The client may have turned it back.
+      if (terms.readings[turn.assumption] !== turn.reading) return;
+      const told = () => explainedRequest(entry, sandbox, turn, first.base);
+      met ??= told();
+      if (isRefused(entry)) refused ??= told();
+      if (isMore) surprising ??= told();
+    },
+    /** Whether any of its calls asked for the assumption, and met the reading; where to look when the run failed. */
+    found: () => ({ isReached, met: met !== undefined, request: surprising ?? refused ?? met ?? null }),
+  };
 }
 
 /** What is the same in every run. */
