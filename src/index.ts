@@ -1,12 +1,18 @@
 // The library: a Sachet in process, or the handle of one that runs elsewhere. Web APIs only; exports only.
 
 export { ControlError, type Fetch } from './client/control-client.ts';
-export type { NewSandboxOptions } from './client/new-sandbox.ts';
 export type { ConnectOptions, Sachet, SandboxShown } from './client/sachet.ts';
 export { connect } from './client/sachet.ts';
-export type { JournalEntry, MadeSandbox, RequestMatch, Sandbox } from './client/sandbox.ts';
+export type {
+  JournalEntry,
+  Login,
+  MadeSandbox,
+  NewSandboxOptions,
+  RequestMatch,
+  Sandbox,
+  ServiceClient,
+} from './client/sandbox.ts';
 export type { SandboxControl } from './client/sandbox-control.ts';
-export type { Login, ServiceClient } from './client/service-client.ts';
 export type { ProfileName, Readings } from './contract/assumptions.ts';
 export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';

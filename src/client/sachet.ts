@@ -2,9 +2,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
 import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
-import type { Result } from './method.ts';
-import type { NewSandboxOptions } from './new-sandbox.ts';
-import { type MadeSandbox, madeSandbox, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
+import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
+import type { Result } from './sandbox-control.ts';
 
 /**
  * A sandbox as a list tells it.

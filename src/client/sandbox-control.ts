@@ -1,7 +1,18 @@
 // Every operation of the control API on one sandbox, as a method with its words. A test of types keeps it equal to the table of operations.
+
+import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
+import type { ControlId, ControlOperations } from '../contract/admin.ts';
 import type { FulfillmentAction, OrderAction } from '../contract/order-progress.ts';
 import type { CollectionName, SingleName } from '../contract/records.ts';
-import type { Method, Result, Sent, SentBeside } from './method.ts';
+
+/** What comes back. */
+export type Result<Id extends ControlId> = Promise<ControlResult<ControlOperations[Id]>>;
+
+export type Method<Id extends ControlId> = (...sent: ControlArguments<ControlOperations[Id]>) => Result<Id>;
+
+/** What is sent: of an operation whose path has no name, of one that has. */
+export type Sent<Id extends ControlId> = Parameters<Method<Id>>[0];
+type SentBeside<Id extends ControlId> = Parameters<Method<Id>>[1];
 
 /**
  * One sandbox under control.

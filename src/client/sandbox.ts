@@ -1,10 +1,11 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
+import type { ProfileName, Readings } from '../contract/assumptions.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { operations } from '../contract/operations.ts';
 import { type ControlClient, ControlError, type Fetch } from './control-client.ts';
-import type { Result, Sent } from './method.ts';
-import type { SandboxControl } from './sandbox-control.ts';
-import { type Login, ServiceClient } from './service-client.ts';
+import type { Result, SandboxControl, Sent } from './sandbox-control.ts';
 
 /**
  * Which calls are meant: each that has all of this. `path` is literal or the contract's template, without the base URL.
@@ -105,4 +106,122 @@ function counted({ count, dropped }: { readonly count: number; readonly dropped:
 /** A test may have deleted it itself. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ControlError && error.status === 404)) throw error;
+}
+
+/**
+ * What a new sandbox is told, in the names of the wire; all may be left out.
+ * @example const options: NewSandboxOptions = { name: 'w7', clock: '2026-01-01T00:00:00Z', scenario: 'token-expiry' };
+ */
+export interface NewSandboxOptions {
+  /** Lower-case letters, digits, `.`, `_`, `-`; at most 63, the first a letter or digit. Default: one is made. */
+  readonly name?: string | undefined;
+  /** A token of one environment is not valid in another. Default: `stage`. */
+  readonly environment?: string | undefined;
+  /** The same seed, frozen clock and calls give the same bytes. Default: the server's, else one that nobody can guess. */
+  readonly random_seed?: string | undefined;
+  /** An ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time. Default: as the server's. */
+  readonly clock?: string | null | undefined;
+  /** Real seconds without use after which it is gone. Default: it stays. */
+  readonly ttl_seconds?: number | undefined;
+  /** Readings that differ from the server's; null for the default, `profile` for a named set beneath them. */
+  readonly assumptions?:
+    | ({ readonly [Id in keyof Readings]?: Readings[Id] | null | undefined } & {
+        readonly profile?: ProfileName | undefined;
+      })
+    | undefined;
+  /** The name of a scenario to begin with; a reset goes back to it. Default: the server's. */
+  readonly scenario?: string | undefined;
+  /** Collections that stand in place of the server's, such as `{ pags: [] }`. */
+  readonly fixtures?: Partial<Fixtures> | undefined;
+  /** true: a key is made that controls this sandbox alone, told as `key`. Or the key itself, 16 to 200 visible ASCII characters. */
+  readonly own_key?: true | string | undefined;
+}
+
+/**
+ * A username and its password.
+ * @example const login: Login = { username: 'demo', password: 'sachet-demo' };
+ */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/**
+ * A client that is logged in from its first call on, and refreshes by itself. Answers come as they are.
+ * @example
+ * const client = sandbox.client();
+ * const response = await client.post('/v2/orders', sampleOrder());
+ * const { order } = await response.json();
+ */
+export class ServiceClient {
+  readonly #fetch: (path: string, init: RequestInit) => Promise<Response>;
+  readonly #login: Login;
+  #tokens: Promise<Tokens> | undefined;
+
+  constructor(fetch: (path: string, init: RequestInit) => Promise<Response>, login: Login) {
+    this.#fetch = fetch;
+    this.#login = login;
+  }
+
+  get(path: string): Promise<Response> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body?: unknown): Promise<Response> {
+    return this.call('POST', path, body);
+  }
+
+  patch(path: string, body?: unknown): Promise<Response> {
+    return this.call('PATCH', path, body);
+  }
+
+  /** A call with the token; a body is sent as JSON. @throws Error when the login is refused. */
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
+    const used = this.#tokens ?? this.#keep(this.#logIn());
+    const tokens = await used;
+    const response = await this.#send(method, path, body, tokens);
+    if (response.status !== 401) return response;
+    // Calls running side by side share one refresh.
+    if (this.#tokens === used) this.#keep(this.#refreshed(tokens));
+    return this.#send(method, path, body, await (this.#tokens ?? this.#keep(this.#logIn())));
+  }
+
+  /** Tokens to come are kept for the calls after this one, unless there will be none. */
+  #keep(coming: Promise<Tokens>): Promise<Tokens> {
+    this.#tokens = coming;
+    coming.catch(() => {
+      if (this.#tokens === coming) this.#tokens = undefined;
+    });
+    return coming;
+  }
+
+  #send(method: string, path: string, body: unknown, tokens?: Tokens): Promise<Response> {
+    const authorization = tokens ? { authorization: `Bearer ${tokens.access_token}` } : {};
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return this.#fetch(path, { method, headers: { ...authorization, ...json }, ...sent });
+  }
+
+  async #logIn(): Promise<Tokens> {
+    const { method, path } = operations['authentication.token'];
+    const response = await this.#send(method, path, this.#login);
+    if (response.ok) return (await response.json()) as Tokens;
+    throw new Error(
+      `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
+    );
+  }
+
+  /** A refresh token that is not good any more makes it log in anew. */
+  async #refreshed({ refresh_token }: Tokens): Promise<Tokens> {
+    const { method, path } = operations['authentication.refresh'];
+    const response = await this.#send(method, path, { refresh_token });
+    if (!response.ok) return this.#logIn();
+    const { access_token } = (await response.json()) as Pick<Tokens, 'access_token'>;
+    return { access_token, refresh_token };
+  }
 }

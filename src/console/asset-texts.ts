@@ -5,19 +5,15 @@ import htmx from 'htmx.org/dist/htmx.min.js?raw';
 import key from './browser/key.js?raw';
 import live from './browser/live.js?raw';
 import page from './browser/page.js?raw';
-import forms from './style/forms.css?raw';
 import frame from './style/frame.css?raw';
-import levers from './style/levers.css?raw';
+import ofPages from './style/pages.css?raw';
 import parts from './style/parts.css?raw';
-import records from './style/records.css?raw';
-import requests from './style/requests.css?raw';
-import told from './style/told.css?raw';
 
 /** By the names that they are served under. */
 export const assetTexts = {
   'htmx.js': htmx,
   'pico.css': pico,
-  'console.css': [frame, forms, parts, requests, levers, records, told].join('\n'),
+  'console.css': [frame, parts, ofPages].join('\n'),
   'key.js': key,
   'live.js': live,
   'page.js': page,

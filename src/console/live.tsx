@@ -4,9 +4,9 @@ import { stream } from 'hono/streaming';
 import type { FeedEvent, Listener } from '../control/feed.ts';
 import type { Entry } from '../control/journal/entry.ts';
 import { after } from '../control/timeout.ts';
-import { fragmentHeaders } from './fragment.ts';
+import { filterOf, isShown, RequestRow } from './pages/requests.tsx';
 import type { Happening } from './pages.ts';
-import { type Filter, filterOf, isShown, RequestRow } from './requests/page.tsx';
+import { fragmentHeaders, rendered } from './parts/page.tsx';
 import type { Visit } from './visit.ts';
 
 /** Maximum rows in a line: a reader sees no more, and a burst of thousands costs no more. */
@@ -23,9 +23,7 @@ export async function live(visit: Visit): Promise<Response> {
   sandbox.feed.requireRoom();
   return stream(context, (output) => {
     return new Promise<void>((resolve) => {
-      const updates = new LiveUpdates(visit, (line) => output.write(line), resolve);
-      output.onAbort(updates.end);
-      updates.start();
+      output.onAbort(tellUpdates(visit, (line) => output.write(line), resolve));
     });
   });
 }
@@ -34,94 +32,81 @@ export async function live(visit: Visit): Promise<Response> {
 const renderedRows = new WeakMap<Entry, string>();
 
 function rowOf(entry: Entry, sandbox: string): string {
-  const row = renderedRows.get(entry) ?? String(<RequestRow entry={entry} sandbox={sandbox} />);
+  const row = renderedRows.get(entry) ?? rendered(sandbox, <RequestRow entry={entry} />);
   renderedRows.set(entry, row);
   return row;
 }
 
-class LiveUpdates implements Listener {
-  readonly #visit: Visit;
-  readonly #filter: Filter | undefined;
-  /** Resolves when the page has read the line. */
-  readonly #write: (line: string) => Promise<unknown>;
-  readonly #ended: () => void;
-  #stops: readonly (() => void)[] = [];
-  #entries: Entry[] = [];
-  #leftOut = 0;
-  #happened = new Set<Happening>();
+/**
+ * Listens from now on, and gives what ends that.
+ * @param write resolves when the page has read the line
+ */
+function tellUpdates(
+  { sandbox: { name, feed, journal }, query }: Visit,
+  write: (line: string) => Promise<unknown>,
+  ended: () => void,
+): () => void {
+  const filter = query.has('rows') ? filterOf(query) : undefined;
+  let entries: Entry[] = [];
+  let leftOut = 0;
+  let happened = new Set<Happening>();
   /** True from the moment a line is due until it is read. What happens meanwhile is in the next line. */
-  #isSending = false;
-  #isOver = false;
+  let isSending = false;
+  let isOver = false;
+  let stops: readonly (() => void)[] = [];
 
-  constructor(visit: Visit, write: (line: string) => Promise<unknown>, ended: () => void) {
-    this.#visit = visit;
-    this.#filter = visit.query.has('rows') ? filterOf(visit.query) : undefined;
-    this.#write = write;
-    this.#ended = ended;
-  }
-
-  /** Listens. The first line tells the page that it is connected. */
-  start(): void {
-    const { feed, journal } = this.#visit.sandbox;
-    this.beat();
-    this.#stops = [feed.listen(this), journal.onCleared(() => this.#note('cleared'))];
-    if (this.#isOver) this.#stop();
-  }
-
-  readonly tell = ({ entry }: FeedEvent): void => {
-    if (entry && this.#filter && isShown(entry, this.#filter)) this.#keep(entry);
-    this.#note(entry ? 'request' : 'state');
+  const keep = (entry: Entry): void => {
+    entries.push(entry);
+    if (entries.length <= maxRows) return;
+    entries.shift();
+    leftOut += 1;
   };
-
-  /** Nothing to repeat: a page that reconnects fetches its content again. */
-  readonly missed = (): void => undefined;
-
-  /** A line in which nothing happened: shows which pages are gone. */
-  readonly beat = (): void => void this.#write('{"changed":[]}\n');
-
-  readonly end = (): void => {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#stop();
-    this.#ended();
-  };
-
-  #stop(): void {
-    for (const stop of this.#stops) stop();
-  }
-
-  #note(happening: Happening): void {
-    this.#happened.add(happening);
-    if (happening === 'cleared') [this.#entries, this.#leftOut] = [[], 0];
-    this.#sendSoon();
-  }
-
-  #keep(entry: Entry): void {
-    this.#entries.push(entry);
-    if (this.#entries.length <= maxRows) return;
-    this.#entries.shift();
-    this.#leftOut += 1;
-  }
-
-  #sendSoon(): void {
-    if (this.#isSending || this.#isOver) return;
-    this.#isSending = true;
-    after(pauseMilliseconds, () => void this.#send());
-  }
-
-  async #send(): Promise<void> {
-    if (this.#isOver) return;
-    await this.#write(this.#nextLine());
-    this.#isSending = false;
-    if (this.#happened.size > 0) this.#sendSoon();
-  }
-
   /** What happened since the last line. */
-  #nextLine(): string {
-    const rows = this.#entries.reverse().map((entry) => rowOf(entry, this.#visit.sandbox.name));
-    const added = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: this.#leftOut };
-    const line = `${JSON.stringify({ changed: [...this.#happened], ...added })}\n`;
-    [this.#entries, this.#leftOut, this.#happened] = [[], 0, new Set()];
+  const nextLine = (): string => {
+    const rows = entries.reverse().map((entry) => rowOf(entry, name));
+    const added = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: leftOut };
+    const line = `${JSON.stringify({ changed: [...happened], ...added })}\n`;
+    [entries, leftOut, happened] = [[], 0, new Set()];
     return line;
-  }
+  };
+  const send = async (): Promise<void> => {
+    if (isOver) return;
+    await write(nextLine());
+    isSending = false;
+    if (happened.size > 0) sendSoon();
+  };
+  const sendSoon = (): void => {
+    if (isSending || isOver) return;
+    isSending = true;
+    after(pauseMilliseconds, () => void send());
+  };
+  const note = (happening: Happening): void => {
+    happened.add(happening);
+    if (happening === 'cleared') [entries, leftOut] = [[], 0];
+    sendSoon();
+  };
+  const stop = (): void => {
+    for (const one of stops) one();
+  };
+  const listener: Listener = {
+    tell: ({ entry }: FeedEvent) => {
+      if (entry && filter && isShown(entry, filter)) keep(entry);
+      note(entry ? 'request' : 'state');
+    },
+    // Nothing to repeat: a page that reconnects fetches its content again.
+    missed: () => undefined,
+    // A line in which nothing happened: shows which pages are gone.
+    beat: () => void write('{"changed":[]}\n'),
+    end: () => {
+      if (isOver) return;
+      isOver = true;
+      stop();
+      ended();
+    },
+  };
+  // The first line tells the page that it is connected.
+  listener.beat();
+  stops = [feed.listen(listener), journal.onCleared(() => note('cleared'))];
+  if (isOver) stop();
+  return listener.end;
 }

@@ -1,28 +1,40 @@
 // The console's own Hono app: guards first, then what the route is for. Errors become words on the page.
 import { Hono } from 'hono';
 import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
-import { ControlRefusal } from '../contract/admin/control-operation.ts';
+import { adminPath, ControlRefusal } from '../contract/admin/control-operation.ts';
+import { controlOperations } from '../contract/admin.ts';
+import { limits } from '../contract/limits.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { stopwatch } from '../control/clock.ts';
 import { toRefusal } from '../http/admin/app.ts';
-import { requireSandbox } from '../http/admin/call.ts';
+import { type HandledId, requireSandbox } from '../http/admin/call.ts';
 import { pass } from '../http/admin/guards.ts';
+import { Assets } from '../http/assets.ts';
+import { boundedBytes } from '../http/body.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
+import type { Markup } from '../http/html-page.ts';
 import { requireRoomForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedAnswer, protectedResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
-import { act } from './act.tsx';
-import { type ConsoleRoute, consoleRoutes } from './addresses.ts';
-import { assets, isAsset } from './assets.ts';
-import { content } from './content.tsx';
-import { fragment } from './fragment.ts';
-import { refusedPage } from './frame.tsx';
+import { assetTexts } from './asset-texts.ts';
+import { bodyOf, doneField } from './form-body.ts';
 import { live } from './live.tsx';
-import { Refused } from './parts/action.tsx';
-import { shell } from './shell.tsx';
-import { sampleOrder } from './start/sample-order.tsx';
-import { top } from './top.tsx';
-import { type ConsoleDependencies, type ConsoleRequest, visitOf } from './visit.ts';
+import { assumptionsPage } from './pages/assumptions.tsx';
+import { catalogPage } from './pages/catalog.tsx';
+import { clockPage } from './pages/clock.tsx';
+import { conductPage } from './pages/conduct.tsx';
+import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
+import { orderPage, ordersPage } from './pages/orders.tsx';
+import { requestPage } from './pages/request.tsx';
+import { requestsPage } from './pages/requests.tsx';
+import { sampleOrder } from './pages/sample-order.tsx';
+import { startPage } from './pages/start.tsx';
+import { switchesPage } from './pages/switches.tsx';
+import { type ConsoleRoute, consoleRoutes, type ListId, type PageId, pageAt, pageIn } from './pages.ts';
+import { fragment } from './parts/page.tsx';
+import { refusedPage, shell, top } from './shell.tsx';
+import { type ConsoleDependencies, type ConsoleRequest, type Visit, visitOf } from './visit.ts';
 
 /** What a request is for; `nowhere` for an unknown path. */
 type Purpose = ConsoleRoute['to'] | 'nowhere';
@@ -55,6 +67,8 @@ async function served(consoleRequest: ConsoleRequest, to: Purpose): Promise<Resp
   return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : protectedResponse(context, edge, answer);
 }
 
+const assets = new Assets('page', async () => assetTexts);
+
 /** Parts of the console without data. */
 async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): Promise<ServiceResponse> {
   const { edge, request, params } = consoleRequest;
@@ -63,7 +77,7 @@ async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): P
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
     const { name = '' } = params;
-    if (isAsset(name)) return await assets.serve(edge, name, request);
+    if (Object.hasOwn(assetTexts, name)) return await assets.serve(edge, name as keyof typeof assetTexts, request);
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
     return refusedPage(toRefusal(edge, error), urlParts(request.url).path);
@@ -88,10 +102,7 @@ async function serveWithKey(
     const refusal = toRefusal(edge, error);
     // The page itself says that there is no such sandbox.
     if (to === 'top' && refusal.status === 404) return { kind: 'page', status: 204, headers: {}, body: null };
-    return fragment(<Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, {
-      status: refusal.status,
-      headers: refusal.headers,
-    });
+    return fragment(name, <Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, refusal);
   }
 }
 
@@ -101,4 +112,96 @@ function toLiveRequests({ request, params: { sandbox } }: ConsoleRequest): Servi
   const last = path.slice(path.lastIndexOf('/') + 1);
   const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
   return { kind: 'page', status: 302, headers: { location }, body: '' };
+}
+
+type Shown = Markup | Promise<Markup>;
+
+const ofPage: Readonly<Record<PageId, (visit: Visit) => Shown>> = {
+  requests: requestsPage,
+  switches: switchesPage,
+  clock: clockPage,
+  orders: ordersPage,
+  fulfillments: fulfillmentsPage,
+  catalog: catalogPage,
+  conduct: conductPage,
+  assumptions: assumptionsPage,
+  start: startPage,
+};
+
+/** The pages of one of what a page lists, by its id. */
+const ofOne: Readonly<Record<ListId, (visit: Visit, id: string) => Shown>> = {
+  requests: requestPage,
+  orders: orderPage,
+  fulfillments: fulfillmentPage,
+};
+
+async function content(visit: Visit): Promise<ServiceResponse> {
+  const { page: path = '', sandbox = '' } = visit.params;
+  const page = pageIn(path);
+  if (!page) throw new ControlRefusal(404, `The console has no page ${path.slice(0, 80)}`);
+  const shown = page.one === undefined ? ofPage[page.id](visit) : ofOne[page.id](visit, page.one);
+  return fragment(sandbox, await shown);
+}
+
+/** Whether this is an operation that changes one sandbox: the only ones that the sandbox's own key allows. */
+function isAct(id: string): id is HandledId {
+  if (!Object.hasOwn(controlOperations, id)) return false;
+  const { method, path } = controlOperations[id as HandledId];
+  return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
+}
+
+/** Changes a sandbox: runs the operation of the control API that a form submits. */
+async function act(visit: Visit): Promise<ServiceResponse> {
+  const { operation = '', sandbox = '' } = visit.params;
+  if (!isAct(operation)) throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
+  const form = await formOf(visit);
+  await visit.control(operation, { params: Object.fromEntries(visit.query), body: bodyOf(form) });
+  const words = form.get(doneField) ?? 'Done';
+  return fragment(sandbox, <p class="done">{words}.</p>, { headers: { 'hx-trigger': 'changed' } });
+}
+
+/** @throws ControlRefusal 400, 413 or 415 */
+async function formOf({ context, request }: Visit): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
+  const bytes = await boundedBytes(context, limits.bodyBytes).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    return null;
+  });
+  if (bytes === null) throw new ControlRefusal(400, 'The form did not come whole');
+  if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
+  throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
+}
+
+interface RefusedProps {
+  readonly refusal: ControlRefusal;
+  readonly sandbox: string;
+  /** Whether it stands in the place of a page. */
+  readonly isPage: boolean;
+}
+
+const headings: Partial<Record<number, string>> = { 404: 'Not there', 500: 'Something went wrong' };
+
+/** What could not be shown or done, in words: what failed, and what to do next. */
+function Refused({ refusal: { status, message, details = [] }, sandbox, isPage }: RefusedProps) {
+  const heading = headings[status] ?? 'That is not possible';
+  // The message is that of the first.
+  const more = details.slice(1);
+  return (
+    <div class="refused" role="alert">
+      {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
+      <p>{message}</p>
+      {more.length > 0 && (
+        <ul>
+          {more.map(({ field, message: words }) => (
+            <li>
+              <code>{field}</code> {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
+      {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
+    </div>
+  );
 }

@@ -56,7 +56,7 @@ export interface ShownPouch {
   readonly contents: readonly { readonly name: string; readonly size: number | undefined }[];
 }
 
-export interface ShownLine {
+interface ShownLine {
   readonly line: OrderLine;
   /** What it holds, in short. */
   readonly name: string;

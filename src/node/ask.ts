@@ -45,6 +45,19 @@ export async function ask(
   return response;
 }
 
+/** The same, as what the schema says. @throws StrangeAnswerError, too */
+export async function askFor<T extends z.ZodType>(
+  schema: T,
+  remote: Remote,
+  operation: ControlOperation,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<z.output<T>> {
+  const response = await ask(remote, operation, options);
+  const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
+  if (success) return data;
+  throw new StrangeAnswerError(remote.url);
+}
+
 /**
  * Whatever the server there answers.
  * @throws UnreachableError

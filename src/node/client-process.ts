@@ -1,49 +1,26 @@
-// A client as a process: a command in a process group of its own, so that whatever it starts ends with it.
-
+// Clients as processes: each a command in a process group of its own, so that whatever it starts ends with it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopwatch } from '../control/clock.ts';
 import { UsageError } from '../stores/errors.ts';
 import { visible } from './visible.ts';
 
-// What a process has printed: the last part of it, and its lines as they are complete.
-
 const maxCharacters = 65_536;
 
-/** The last 65,536 characters of several streams, interleaved as they came. */
-export class KeptOutput {
-  #text = '';
-
-  get text(): string {
-    return lastOf(this.#text);
-  }
-
-  /** What takes the bytes of one stream, of which a character may come in parts. */
-  taker(): (bytes: Buffer) => void {
-    const decoder = new StringDecoder('utf8');
-    return (bytes) => {
-      this.#text += decoder.write(bytes);
-      if (this.#text.length > 2 * maxCharacters) this.#text = lastOf(this.#text);
-    };
-  }
-}
-
-/** Without half a character at its beginning. */
+/** The last 65,536 characters, without half a character at their beginning. */
 function lastOf(text: string): string {
   const last = text.slice(-maxCharacters);
   return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
 }
 
 /** Tells the lines of a stream; one that does not end is told in parts, so that it fills no memory. */
-export function lineTaker(tell: (line: string) => void): (bytes: Buffer) => void {
-  const decoder = new StringDecoder('utf8');
+export function lineTaker(tell: (line: string) => void): (text: string) => void {
   let begun = '';
-  return (bytes) => {
-    const lines = (begun + decoder.write(bytes)).split(/\r?\n/);
+  return (text) => {
+    const lines = (begun + text).split(/\r?\n/);
     begun = lines.pop() ?? '';
     for (const line of lines) tell(line);
     if (begun.length <= maxCharacters) return;
@@ -55,7 +32,7 @@ export function lineTaker(tell: (line: string) => void): (bytes: Buffer) => void
 // Process groups that Sachet has started: each is ended when it is over, and all of them before Sachet itself ends.
 
 /** A group by the pid of its leader, until nothing of it is left. */
-export interface RunningGroup {
+interface RunningGroup {
   readonly pid: number;
   /** Ends it whole. */
   readonly end: () => Promise<void>;
@@ -71,43 +48,32 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const sameSignalMilliseconds = 1000;
 
 /** What is done before a signal ends Sachet. */
-export interface LastTask {
+interface LastTask {
   readonly run: () => Promise<void>;
   /** Called where another signal does not wait for it. */
-  readonly abandoned?: () => void;
+  readonly abandoned: () => void;
 }
 
 const running = new Set<RunningGroup>();
 const lastTasks = new Set<LastTask>();
 let interruptedAt: number | undefined;
 
-/** Keeps a group that was just started. While there is any, a signal ends them all first. */
-function register(pid: number, end: () => Promise<void>): RunningGroup {
-  if (isIdle()) watch('on');
-  const group = { pid, end };
-  running.add(group);
-  return group;
+/** Keeps a group or a task until it is dropped. While there is any, a signal ends them all before Sachet. */
+function keep<Kept>(all: Set<Kept>, one: Kept): void {
+  if (running.size + lastTasks.size === 0) watch('on');
+  all.add(one);
 }
 
-/** Has this done, too, before a signal ends Sachet. Gives what takes it off again. */
-export function beforeEnd(task: LastTask): () => void {
-  if (isIdle()) watch('on');
-  lastTasks.add(task);
-  return () => {
-    lastTasks.delete(task);
-    if (isIdle()) watch('off');
-  };
+function drop<Kept>(all: Set<Kept>, one: Kept): void {
+  if (all.delete(one) && running.size + lastTasks.size === 0) watch('off');
 }
-
-const isIdle = (): boolean => running.size === 0 && lastTasks.size === 0;
 
 /** Asks what is left of a group to end, and makes it after a grace. */
 async function endGroup(group: RunningGroup): Promise<void> {
   if (!running.has(group)) return;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     if (send(group, signal)) await gone(group, graceMilliseconds[signal]);
-  running.delete(group);
-  if (isIdle()) watch('off');
+  drop(running, group);
 }
 
 /** Whether there was anything to send it to; 0 only asks that. */
@@ -135,7 +101,7 @@ function interrupt(signal: keyof typeof exitCodes): void {
   const end = () => process.exit(exitCodes[signal]);
   if (interruptedAt !== undefined) {
     if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
-    for (const { abandoned } of lastTasks) abandoned?.();
+    for (const { abandoned } of lastTasks) abandoned();
     end();
   }
   interruptedAt = stopwatch();
@@ -149,12 +115,21 @@ function killAll(): void {
   for (const group of running) send(group, 'SIGKILL');
 }
 
-// A wait that is bounded.
-
-/** What comes within so many milliseconds; undefined where it is late. */
-export async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
+/**
+ * What comes within so many milliseconds; undefined where it is late.
+ * @throws the reason of the signal, where that is aborted first
+ */
+export async function within<T>(
+  milliseconds: number,
+  coming: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
   const done = new AbortController();
-  const late = pause(milliseconds, undefined, { signal: done.signal }).catch(() => undefined);
+  const ends = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
+  const late = pause(milliseconds, undefined, { signal: ends }).catch(() => {
+    signal?.throwIfAborted();
+    return undefined;
+  });
   try {
     return await Promise.race([coming, late]);
   } finally {
@@ -172,12 +147,12 @@ export interface Ending {
 const drainMilliseconds = 500;
 
 export class ClientProcess {
-  /** Also where a signal ends Sachet: see `unlessAborted`. */
+  /** Also where a signal ends Sachet. */
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
   readonly #group: RunningGroup;
   readonly #closed: Promise<unknown>;
-  readonly #output = new KeptOutput();
+  #output = '';
   #isOver: Promise<void> | undefined;
 
   /**
@@ -198,19 +173,24 @@ export class ClientProcess {
 
   private constructor(child: ChildProcess, pid: number) {
     this.#child = child;
-    this.#group = register(pid, () => this.end());
+    this.#group = { pid, end: () => this.end() };
+    keep(running, this.#group);
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     this.ended = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
     // What is written to a client that has gone is lost, as is a signal to it.
     for (const emitter of [child, child.stdin]) emitter?.on('error', () => undefined);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', this.#output.taker());
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+        if (this.#output.length > 2 * maxCharacters) this.#output = lastOf(this.#output);
+      });
   }
 
   /** The last of what it printed, standard output and error as they came; whole once `end` is done. */
   get output(): string {
-    return this.#output.text;
+    return lastOf(this.#output);
   }
 
   /** Calls back with every line of its standard output from now on. */
@@ -229,14 +209,11 @@ export class ClientProcess {
 
   /** Ends it, or what it has left behind: the whole group is asked to, and after two seconds made to. */
   end(): Promise<void> {
-    this.#isOver ??= this.#end();
+    this.#isOver ??= endGroup(this.#group).then(async () => {
+      await within(drainMilliseconds, this.#closed);
+      for (const stream of this.#child.stdio) stream?.destroy();
+    });
     return this.#isOver;
-  }
-
-  async #end(): Promise<void> {
-    await endGroup(this.#group);
-    await within(drainMilliseconds, this.#closed);
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 }
 
@@ -262,4 +239,43 @@ function notStarted([file = '']: readonly string[], { code, message }: NodeJS.Er
 function isFound(file: string): boolean {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
+}
+
+interface EndTold {
+  /** Sachet begins to clean up. */
+  readonly begun?: () => void;
+  /** Another signal came: it does not clean up. */
+  readonly abandoned?: () => void;
+}
+
+/**
+ * Runs work that must clean up behind itself also where Ctrl-C ends it: with a signal that is aborted as soon as
+ * Sachet shall end. Sachet then ends when it has cleaned up. What fails in that is told.
+ */
+export async function interruptible<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  { begun, abandoned = () => undefined }: EndTold = {},
+): Promise<T> {
+  const stop = new AbortController();
+  const over = new EventEmitter();
+  const task: LastTask = {
+    run: async () => {
+      begun?.();
+      stop.abort();
+      await once(over, 'end');
+    },
+    abandoned,
+  };
+  keep(lastTasks, task);
+  try {
+    return await run(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    // Sachet ends here: nobody is told of it any more.
+    return new Promise(() => undefined);
+  } finally {
+    over.emit('end');
+    drop(lastTasks, task);
+  }
 }

@@ -12,10 +12,9 @@ import { addRequests } from './commands/requests.ts';
 import { addScenarios } from './commands/scenarios.ts';
 import { addServe } from './commands/serve.ts';
 import { addStore } from './commands/store.ts';
-import { heedEnvironment } from './flags.ts';
-import { program } from './program.ts';
+import { heedEnvironment, program } from './flags.ts';
 
-export { usage } from './usage-errors.ts';
+export { usage } from './commands/serve.ts';
 
 /** `sachet`: what stands without a command is `serve`. */
 export function commandLine(): Command {

@@ -1,7 +1,7 @@
 // What a flag's text means, or why it means nothing; it loads nothing of the contract but addresses. Each takes the text as it was given, by the flag or by its variable.
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { bareUrl } from '../contract/addresses.ts';
+import { bareUrl, requireSandboxName } from '../contract/addresses.ts';
 import { UsageError } from '../stores/errors.ts';
 
 export function port(text: string): number {
@@ -60,6 +60,8 @@ function host(text: string): string {
     return text;
   throw new InvalidArgumentError(`"${text}" is no host name or address; give it without scheme, port and path.`);
 }
+
+export const sandbox = (text: string): string => told(() => requireSandboxName(text));
 
 export const absoluteUrl = (text: string): string => told(() => bareUrl(text));
 

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../stores/errors.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
-import { heedEnvironment } from './flags.ts';
-import { program } from './program.ts';
+import { heedEnvironment, program } from './flags.ts';
 
 /** What the caller of the command can mend. */
 export const usage = [UsageError];

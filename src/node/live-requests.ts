@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
 import { eventOperations, requestOperations, requestShown } from '../contract/admin/requests.ts';
-import { ask, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
+import { ask, askFor, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
 import { visible } from './visible.ts';
 
 // An entry of the journal as the command reads and prints it.
@@ -40,101 +40,76 @@ const maxEventCharacters = 16_777_216;
 const firstPauseMilliseconds = 1000;
 const longestPauseMilliseconds = 15_000;
 
-export class LiveRequests {
-  readonly #remote: Remote;
-  readonly #signal: AbortSignal;
-  readonly #tell: (sentence: string) => void;
-  #lastEventId = '';
-  #pauseMilliseconds = firstPauseMilliseconds;
+/**
+ * Connects, and gives the requests from then on; they end when the signal is aborted.
+ * @param tell is called with what became of the connection
+ * @throws as `ask`; the requests throw when a later connection is refused
+ */
+export async function followRequests(
+  remote: Remote,
+  signal: AbortSignal,
+  tell: (sentence: string) => void,
+): Promise<AsyncIterable<JournalEntry>> {
+  let lastEventId = '';
+  let pauseMilliseconds = firstPauseMilliseconds;
 
-  /** `tell` is called with what became of the connection. */
-  constructor(remote: Remote, signal: AbortSignal, tell: (sentence: string) => void) {
-    this.#remote = remote;
-    this.#signal = signal;
-    this.#tell = tell;
-  }
-
-  /**
-   * Connects, and gives the requests from then on; they end when the signal is aborted.
-   * @throws as `ask`; the requests throw when a later connection is refused.
-   */
-  async open(): Promise<AsyncIterable<JournalEntry>> {
-    return this.#entries(await this.#connect());
-  }
-
-  async *#entries(first: Response): AsyncGenerator<JournalEntry> {
-    for (let response: Response | undefined = first; response; response = await this.#again()) {
-      try {
-        yield* this.#read(response);
-      } catch (error) {
-        if (error instanceof StrangeAnswerError) throw error;
-      }
-      if (this.#signal.aborted) return;
-      this.#tell('the connection broke; trying again');
-    }
-  }
-
-  #connect(): Promise<Response> {
-    const from = this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId };
-    return ask(this.#remote, eventOperations['events.follow'], {
-      headers: { accept: 'text/event-stream', ...from },
-      signal: this.#signal,
-    });
-  }
+  const connect = (): Promise<Response> => {
+    const from = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+    const headers = { accept: 'text/event-stream', ...from };
+    return ask(remote, eventOperations['events.follow'], { headers, signal });
+  };
 
   /** The next connection, however long it takes; undefined when nobody waits for it any more. */
-  async #again(): Promise<Response | undefined> {
-    for (
-      let wait = this.#pauseMilliseconds;
-      !this.#signal.aborted;
-      wait = Math.min(2 * wait, longestPauseMilliseconds)
-    ) {
+  async function again(): Promise<Response | undefined> {
+    for (let wait = pauseMilliseconds; !signal.aborted; wait = Math.min(2 * wait, longestPauseMilliseconds)) {
       try {
-        await pause(wait, undefined, { signal: this.#signal });
-        return await this.#connect();
+        await pause(wait, undefined, { signal });
+        return await connect();
       } catch (error) {
-        if (!this.#signal.aborted && !(error instanceof UnreachableError)) throw error;
+        if (!signal.aborted && !(error instanceof UnreachableError)) throw error;
       }
     }
     return undefined;
   }
 
-  async *#read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
+  async function* read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
-      throw new StrangeAnswerError(this.#remote.url);
+      throw new StrangeAnswerError(remote.url);
     const onRetry = (milliseconds: number) => {
-      this.#pauseMilliseconds = Math.min(milliseconds, longestPauseMilliseconds);
+      pauseMilliseconds = Math.min(milliseconds, longestPauseMilliseconds);
     };
     const parser = new EventSourceParserStream({ onRetry, maxBufferSize: maxEventCharacters });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
-      if (event === 'request') yield this.#parsed(data);
-      if (event === 'missed') this.#tell('some requests came while there was no connection, and are not shown');
-      this.#lastEventId = id ?? this.#lastEventId;
+      if (event === 'request') yield parsed(data, remote);
+      if (event === 'missed') tell('some requests came while there was no connection, and are not shown');
+      lastEventId = id ?? lastEventId;
     }
   }
 
-  #parsed(data: string): JournalEntry {
-    try {
-      return journalEntry.parse(JSON.parse(data));
-    } catch {
-      throw new StrangeAnswerError(this.#remote.url);
+  async function* entries(first: Response): AsyncGenerator<JournalEntry> {
+    for (let response: Response | undefined = first; response; response = await again()) {
+      try {
+        yield* read(response);
+      } catch (error) {
+        if (error instanceof StrangeAnswerError) throw error;
+      }
+      if (signal.aborted) return;
+      tell('the connection broke; trying again');
     }
+  }
+
+  return entries(await connect());
+}
+
+function parsed(data: string, { url }: Remote): JournalEntry {
+  try {
+    return journalEntry.parse(JSON.parse(data));
+  } catch {
+    throw new StrangeAnswerError(url);
   }
 }
 
 // The journal of a sandbox of a running server, as it is now.
 
-export interface JournalSoFar {
-  readonly requests: readonly JournalEntry[];
-  /** How many earlier ones it no longer has. */
-  readonly dropped: number;
-}
-
-/** @throws as `ask`, and StrangeAnswerError. */
-export async function journalSoFar(remote: Remote): Promise<JournalSoFar> {
-  const response = await ask(remote, requestOperations['requests.list']);
-  const body: unknown = await response.json().catch(() => undefined);
-  const { data } = journalList.safeParse(body);
-  if (data) return data;
-  throw new StrangeAnswerError(remote.url);
-}
+/** With how many earlier ones it no longer has. @throws as `askFor` */
+export const journalSoFar = (remote: Remote) => askFor(journalList, remote, requestOperations['requests.list']);

@@ -1,6 +1,7 @@
 // Fixtures and scenarios from folders: every *.json in one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
@@ -73,3 +74,9 @@ function listed(what: string, folder: string): string[] {
     throw new UsageError(`cannot read the ${what} folder "${folder}" (${resolve(folder)}): ${why}`);
   }
 }
+
+const beside = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
+
+/** The folders of fixtures and scenarios that the package ships beside the built command, to be copied and checked. */
+export const fixturesFolder = beside('fixtures');
+export const scenariosFolder = beside('scenarios');

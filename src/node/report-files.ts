@@ -31,7 +31,7 @@ export const prepareFile = (path: string, what: string): void =>
   });
 
 /** Takes away what an earlier run has left there. @throws UsageError where it cannot. */
-const removeFormer = (path: string, what: string): void =>
+export const removeFormer = (path: string, what: string): void =>
   writing(what, () => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
   });

@@ -1,16 +1,35 @@
 // The flags of `sachet serve`, and what they come to.
-import type { Option } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
 import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { chooseReadings, internReadings } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
+import { readClock } from '../control/clock.ts';
 import type { EngineOptions } from '../engine-options.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';
-import { assume, clock } from './contract-values.ts';
-import { absoluteUrl, hosts, names, nonEmpty, wholeFrom } from './flag-values.ts';
+import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
+import type { StateOptions } from './listen-over.ts';
+
+/** `id=reading`, several by repeating the flag or by commas. */
+export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+  const choices = text.split(',').map((choice) => {
+    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
+    if (id === undefined || reading === undefined)
+      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
+    return [id, reading];
+  });
+  const chosen = Object.fromEntries(choices);
+  told(() => chooseReadings(chosen));
+  return { ...former, ...chosen };
+}
+
+function clock(text: string): string {
+  told(() => readClock(text));
+  return text;
+}
 
 // The flags that shape what a server answers, whoever starts it, and the setting that they come to.
 
@@ -79,19 +98,12 @@ async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
 
-export interface ServeFlags extends SettingFlags {
+type Given = Pick<EngineOptions, 'adminKey' | 'publicUrl' | 'allowedHosts'>;
+type WithDefaults = Required<Pick<EngineOptions, 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders'>>;
+
+export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefaults {
   readonly port: number;
   readonly host: string;
-  readonly adminKey?: string;
-  readonly publicUrl?: string;
-  readonly allowedHosts?: readonly string[];
-  readonly loginSandboxes: boolean;
-  readonly maxSandboxes: number;
-  readonly maxRecords: number;
-  readonly debugHeaders: boolean;
-  readonly state?: string;
-  readonly sync?: 'always' | 'interval';
-  readonly store?: string;
   readonly json: boolean;
   readonly log: 'text' | 'json' | 'off';
 }

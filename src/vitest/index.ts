@@ -1,10 +1,8 @@
 // Vitest's test with a sandbox of its own for every test that asks for one.
 import { test as base, inject, type TestAPI } from 'vitest';
-import type { NewSandboxOptions } from '../client/new-sandbox.ts';
 import { connect, type Sachet } from '../client/sachet.ts';
-import type { MadeSandbox } from '../client/sandbox.ts';
-import { givenServer } from '../node/given-server.ts';
-import { startOwnServer } from '../node/own-server.ts';
+import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
+import { givenServer, startOwnServer } from '../node/given-server.ts';
 import { nameFor } from './name-for.ts';
 import { tellCalls } from './tell-calls.ts';
 import './server.ts';

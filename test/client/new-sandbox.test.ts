@@ -1,6 +1,6 @@
 // The options of a new sandbox are told with their words, and are those that the control API takes.
 import { expectTypeOf, test } from 'vitest';
-import type { NewSandboxOptions } from '../../src/client/new-sandbox.ts';
+import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
 import type { ControlArguments } from '../../src/contract/admin/control-operation.ts';
 import type { ControlOperations } from '../../src/contract/admin.ts';
 

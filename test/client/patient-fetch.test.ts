@@ -1,6 +1,6 @@
 // A client over a port sends a call again where it or its answer was lost, and it is done once.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { patient } from '../../src/client/patient-fetch.ts';
+import { patient } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
 import { lossyProxy, type Mood } from '../support/lossy-proxy.ts';
 import { noon } from '../support/sachet.ts';

@@ -1,7 +1,6 @@
 // The client that a sandbox gives: it logs in once, refreshes once however many calls meet an expired token, and tells a login that fails.
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/client/sandbox.ts';
-import { ServiceClient } from '../../src/client/service-client.ts';
+import { type Sandbox, ServiceClient } from '../../src/client/sandbox.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { doors, thrownBy } from '../library/doors.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { curlOf, type Sent } from '../../src/console/requests/as-code.ts';
+import { curlOf, type Sent } from '../../src/console/pages/request-as-code.ts';
 
 const isThere = await promisify(execFile)('curl', ['--version']).then(
   () => true,

@@ -1,6 +1,6 @@
 // A request as a case for vitest: pasted, it passes.
 import { expect, test } from 'vitest';
-import { testOf } from '../../src/console/requests/as-code.ts';
+import { testOf } from '../../src/console/pages/request-as-code.ts';
 import { createSachet, type JournalEntry, type MadeSandbox, sampleOrder } from '../../src/index.ts';
 
 /** Runs the text of a case: what it imports is given. */

@@ -1,7 +1,7 @@
 // The clock: what it shows, what turns it, and what expires next by it.
 import { describe, expect, test } from 'vitest';
-import { until } from '../../src/console/clock/page.tsx';
 import { bodyOf } from '../../src/console/form-body.ts';
+import { until } from '../../src/console/pages/clock.tsx';
 import { bent } from '../support/bent.ts';
 import { start } from '../support/clock-of.ts';
 import { consoleOf, textOf } from '../support/console.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { inCurl, inPython, inTypeScript } from '../../src/console/start/first-calls.ts';
+import { inCurl, inPython, inTypeScript } from '../../src/console/pages/first-calls.ts';
 import { serve } from '../../src/node/index.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { consoleOf } from '../support/console.ts';

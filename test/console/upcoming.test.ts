@@ -5,7 +5,7 @@ import { machineTime, timeOf } from '../../src/control/clock.ts';
 import { operatorWorld } from '../../src/control/sandbox-world.ts';
 import { upcoming } from '../../src/control/upcoming.ts';
 import { logIn } from '../../src/domain/tokens.ts';
-import { nodeHashes as hashes } from '../../src/node/hashes.ts';
+import { nodeHashes as hashes } from '../../src/node/platform.ts';
 import { type Bent, bent } from '../support/bent.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
 import { passwordOf } from '../support/sachet.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluateFaults } from '../../src/control/fault-evaluation.ts';
-import { nodeHashes } from '../../src/node/hashes.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
 
 type Delay = NonNullable<FaultSent['delay']>;

@@ -9,7 +9,7 @@ import {
   type ObjectAnswer,
   type ObjectRefusal,
 } from '../../src/http/storage/stored-object.ts';
-import { nodeHashes } from '../../src/node/hashes.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
 
 const [modified, sameDay, dayBefore] = [
   'Fri, 20 Nov 2026 12:00:00 GMT',

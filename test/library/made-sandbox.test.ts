@@ -1,8 +1,8 @@
 // A sandbox that was made here: what it is told, who logs in, and how it goes.
 import { describe, expect, test } from 'vitest';
 import { ControlError, type Fetch } from '../../src/client/control-client.ts';
-import type { NewSandboxOptions } from '../../src/client/new-sandbox.ts';
 import { connect } from '../../src/client/sachet.ts';
+import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { doors, thrownBy } from './doors.ts';
 

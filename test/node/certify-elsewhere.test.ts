@@ -2,9 +2,9 @@
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ServiceClient } from '../../src/client/service-client.ts';
+import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { keepSandbox } from '../../src/node/certify/kept-sandbox.ts';
+import { bringBack, keepSandbox } from '../../src/node/certify/certify.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';
@@ -260,8 +260,11 @@ describe('the sandbox loses nothing', () => {
   test('where only its snapshot cannot be deleted, which is told as that', async () => {
     const { stage } = await walking([]);
     const refuse = () => Promise.reject(new Error('no'));
-    const { name, bringBack } = await keepSandbox({ ...stage, snapshots: { ...stage.snapshots, delete: refuse } });
-    await expect(bringBack()).rejects.toThrow(`the sandbox was brought back, but its snapshot "${name}" is left: no`);
+    const control = { ...stage, snapshots: { ...stage.snapshots, delete: refuse } };
+    const name = await keepSandbox(control);
+    await expect(bringBack(control, name)).rejects.toThrow(
+      `the sandbox was brought back, but its snapshot "${name}" is left: no`,
+    );
   });
 
   test('where it is another than stage, by a key of its own', async () => {

@@ -1,7 +1,6 @@
 // The Markdown report: what it says, and that no text from elsewhere forms anything in it.
 import { expect, test } from 'vitest';
-import type { Certification, ScenarioResult } from '../../src/node/certify/certification.ts';
-import { markdownOf } from '../../src/node/certify/markdown.ts';
+import { type Certification, markdownOf, type ScenarioResult } from '../../src/node/certify/report.ts';
 
 const passed: ScenarioResult = {
   name: 'no-pag',

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ClientProcess, KeptOutput, lineTaker } from '../../src/node/client-process.ts';
+import { ClientProcess, lineTaker } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 import { folder, root } from '../support/command.ts';
 import { inMachineTime } from '../support/machine-time.ts';
@@ -58,23 +58,11 @@ describe('what a client did', () => {
   });
 });
 
-describe('what streams print is kept', () => {
-  test('as it came, also where a character comes in parts', () => {
-    const kept = new KeptOutput();
-    const [one, other] = [kept.taker(), kept.taker()];
-    const [first = 0, ...rest] = Buffer.from('😀');
-    one(Buffer.from([first]));
-    other(Buffer.from('-'));
-    one(Buffer.from(rest));
-    expect(kept.text).toBe('-😀');
-  });
-
-  test('and told by lines, complete ones; what has no end is told in parts', () => {
-    const lines: string[] = [];
-    const take = lineTaker((line) => lines.push(line));
-    for (const text of ['a', 'b\nc\r', '\n\nd', 'x'.repeat(70_000), '\ne']) take(Buffer.from(text));
-    expect(lines).toEqual(['ab', 'c', '', `d${'x'.repeat(70_000)}`, '']);
-  });
+test('what streams print is told by lines, complete ones; what has no end is told in parts', () => {
+  const lines: string[] = [];
+  const take = lineTaker((line) => lines.push(line));
+  for (const text of ['a', 'b\nc\r', '\n\nd', 'x'.repeat(70_000), '\ne']) take(text);
+  expect(lines).toEqual(['ab', 'c', '', `d${'x'.repeat(70_000)}`, '']);
 });
 
 describe('a conversation', () => {

@@ -1,6 +1,6 @@
 // A line of the log is one line, whatever a path holds: whoever asks writes no lines of their own, and moves no cursor.
 import { expect, test, vi } from 'vitest';
-import { createLog } from '../../src/node/log.ts';
+import { createLog } from '../../src/node/platform.ts';
 import { bareSachet, send } from '../support/bare-sachet.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 // How `sachet matrix` runs the command: what fails it at once, how many at a time, how long; and what it leaves behind: nothing.
 import { describe, expect, test } from 'vitest';
-import { timeoutFor } from '../../src/node/matrix/run-matrix.ts';
+import { timeoutFor } from '../../src/node/matrix/matrix.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { document, matrix, matrixProcess } from '../support/matrix.ts';

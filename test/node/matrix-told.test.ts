@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProgressLine } from '../../src/node/matrix/progress.ts';
+import { ProgressLine } from '../../src/node/matrix/matrix.ts';
 import { folder } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { matrix } from '../support/matrix.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MatrixDocument } from '../../src/node/matrix/document.ts';
-import { outcomeOf } from '../../src/node/matrix/outcomes.ts';
+import type { MatrixDocument } from '../../src/node/matrix/report.ts';
+import { outcomeOf } from '../../src/node/matrix/runs.ts';
 import { root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 

@@ -8,7 +8,7 @@ import { limits } from '../../src/contract/limits.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import type { Answered } from '../../src/http/edge.ts';
 import { answers, Held } from '../../src/http/memory.ts';
-import { roomOf } from '../../src/node/memory.ts';
+import { roomOf } from '../../src/node/platform.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
 

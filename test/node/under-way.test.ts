@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { answers } from '../../src/http/memory.ts';
-import { UnderWay } from '../../src/node/under-way.ts';
+import { UnderWay } from '../../src/node/listen.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -1,7 +1,7 @@
 // `sachet certify` over the client of certified-client.mjs, or over one that the test drives.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Certification } from '../../src/node/certify/certification.ts';
+import type { Certification } from '../../src/node/certify/report.ts';
 import { type Command, root } from './command.ts';
 import { sachetHere } from './command-here.ts';
 

@@ -4,7 +4,7 @@ import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
 import { chooseReadings } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
 import type { Writing } from '../../src/control/sandbox-world.ts';
-import { nodeHashes } from '../../src/node/hashes.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
 import { documentOf } from '../../src/state/document.ts';
 import { deepFreeze, State, seedOf } from '../../src/state/state.ts';
 import { fixtures, noon } from './sachet.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { MatrixDocument } from '../../src/node/matrix/document.ts';
+import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { type Command, folder, type Running, sachet } from './command.ts';
 import { sachetHere } from './command-here.ts';
 

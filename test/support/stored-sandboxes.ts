@@ -1,6 +1,6 @@
 // Sandboxes over a store, without a server around them.
 import { expect } from 'vitest';
-import { nodeHashes } from '../../src/node/hashes.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
 import { Sandbox } from '../../src/state/sandbox.ts';
 import { deepFreeze } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';

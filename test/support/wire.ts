@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { EngineOptions } from '../../src/engine-options.ts';
-import { listen } from '../../src/node/listen.ts';
-import { type Patience, patience } from '../../src/node/patience.ts';
+import { listen, type Patience, patience } from '../../src/node/listen.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedApp } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';

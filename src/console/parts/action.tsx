@@ -1,15 +1,11 @@
-// A button, or a form, that has an operation of the control API done.
+// Buttons and forms: what has an operation of the control API done, and what copies a text.
 import type { Child } from 'hono/jsx';
-import { stage } from '../../contract/addresses.ts';
-import type { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import type { ControlId } from '../../contract/admin.ts';
-import { actAt, contentAt, pageAt } from '../addresses.ts';
 import { doneField } from '../form-body.ts';
-import type { PageId } from '../pages.ts';
-import { cut } from './page.tsx';
+import { actAt, contentAt, type PageId } from '../pages.ts';
+import { cut, useSandbox } from './page.tsx';
 
 interface ActionProps {
-  readonly sandbox: string;
   readonly of: ControlId;
   /** The names in the operation's path, but for the sandbox's. */
   readonly names?: Readonly<Record<string, string>>;
@@ -19,29 +15,29 @@ interface ActionProps {
   /** Says what the button is about, where its label alone does not. */
   readonly about?: string;
   /** Asked before it is done. */
-  readonly confirm?: string;
+  readonly confirm?: string | undefined;
   readonly quiet?: boolean;
   /** Fields, by the names of the operation's body (form-body.ts). */
   readonly children?: Child;
   readonly class?: string;
 }
 
+/** A button, or a form, that has an operation of the control API done. */
 export const Action = ({
-  sandbox,
   of,
-  names,
+  names = {},
   done,
   label,
   about,
   confirm,
-  quiet = false,
+  quiet,
   children,
-  ...given
+  ...attributes
 }: ActionProps) => (
   <form
-    id={idOf(of, names, label, about)}
-    class={given.class ?? 'action'}
-    hx-post={actAt(sandbox, of, names)}
+    id={formId([of, ...Object.values(names), label, about])}
+    class={attributes.class ?? 'action'}
+    hx-post={actAt(useSandbox(), of, names)}
     hx-target="#notice"
     hx-confirm={confirm}
     hx-sync="drop"
@@ -56,8 +52,8 @@ export const Action = ({
 );
 
 /** By it a form stays the same one when the page is looked at again, and what has the focus keeps it. */
-const idOf = (of: string, names: Readonly<Record<string, string>> = {}, label = '', about = ''): string =>
-  [of, ...Object.values(names), label, about]
+const formId = (parts: readonly (string | undefined)[]): string =>
+  parts
     .join('-')
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, 160);
@@ -67,9 +63,7 @@ export const Given = ({ name, value = '1' }: { readonly name: string; readonly v
   <input type="hidden" name={name} value={value} />
 );
 
-// A text to copy, and the button that does.
-
-interface ButtonProps {
+interface CopyButtonProps {
   /** The id of the element whose text is copied. */
   readonly of: string;
   /** What the button does, for those who do not see what it stands beside. */
@@ -77,19 +71,14 @@ interface ButtonProps {
   readonly quiet?: boolean;
 }
 
-export const CopyButton = ({ of, label, quiet = false }: ButtonProps) => (
+export const CopyButton = ({ of, label, quiet = false }: CopyButtonProps) => (
   <button type="button" class={quiet ? 'small outline secondary' : 'small outline'} data-copy={of} aria-label={label}>
     Copy
   </button>
 );
 
-interface CopyButtonProps {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-export const Copy = ({ id, title, text }: CopyButtonProps) => (
+/** A text to copy, under its title. */
+export const Copy = ({ id, title, text }: { readonly id: string; readonly title: string; readonly text: string }) => (
   <figure class="copy">
     <figcaption>
       {title}
@@ -101,68 +90,14 @@ export const Copy = ({ id, title, text }: CopyButtonProps) => (
   </figure>
 );
 
-// Has a page looked at again every few seconds, for what the sandbox's clock alone changes: that is no happening that a page follows.
-
-export const LookAgain = ({ sandbox, page }: { readonly sandbox: string; readonly page: PageId }) => (
+/** Has a page looked at again every few seconds, for what the sandbox's clock alone changes: no page follows that. */
+export const LookAgain = ({ page }: { readonly page: PageId }) => (
   <span
     id="look-again"
-    hx-get={contentAt(sandbox, page)}
+    hx-get={contentAt(useSandbox(), page)}
     hx-trigger="every 5s"
     hx-target="#content"
     hx-sync="#content:queue last"
     hx-swap="innerMorph"
   />
 );
-
-// Asks for the key where the tab has none, or one that is not good.
-
-export const KeyDialog = ({ sandbox }: { readonly sandbox: string }) => (
-  <dialog id="key" aria-labelledby="key-title">
-    <form method="dialog" id="key-form">
-      <h2 id="key-title">The key, please</h2>
-      <p id="key-words">
-        The console shows what the control API shows, so it takes the same key: the admin key that the server printed or
-        was started with, or the own key of {sandbox}. It stays in this tab.
-      </p>
-      <label>
-        Key
-        <input id="key-input" type="password" autocomplete="off" required />
-      </label>
-      <button type="submit">Open the console</button>
-    </form>
-  </dialog>
-);
-
-// What could not be shown or done, in words: what failed, and what to do next.
-
-interface RefusedProps {
-  readonly refusal: ControlRefusal;
-  readonly sandbox: string;
-  /** Whether it stands in the place of a page. */
-  readonly isPage: boolean;
-}
-
-const headings: Partial<Record<number, string>> = { 404: 'Not there', 500: 'Something went wrong' };
-
-export function Refused({ refusal: { status, message, details = [] }, sandbox, isPage }: RefusedProps) {
-  const heading = headings[status] ?? 'That is not possible';
-  // The message is that of the first.
-  const more = details.slice(1);
-  return (
-    <div class="refused" role="alert">
-      {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
-      <p>{message}</p>
-      {more.length > 0 && (
-        <ul>
-          {more.map(({ field, message: words }) => (
-            <li>
-              <code>{field}</code> {words}
-            </li>
-          ))}
-        </ul>
-      )}
-      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
-      {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
-    </div>
-  );
-}

@@ -1,35 +1,79 @@
-// The way from page to page.
-import type { Child } from 'hono/jsx';
-import { pageAt } from '../addresses.ts';
-import { type PageId, pageIds, pages } from '../pages.ts';
+// What pages are made of: the sandbox that they show, links, heads, tables, lists of facts, pagers.
+import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
+import type { ServiceResponse } from '../../http/exchange.ts';
+import type { Markup } from '../../http/html-page.ts';
+import { contentAt, pageAt } from '../pages.ts';
 
-interface NavigationProps {
-  readonly sandbox: string;
-  readonly page: PageId;
-}
+const SandboxContext = createContext('');
 
-export const Navigation = ({ sandbox, page }: NavigationProps) => (
-  <nav id="pages" aria-label="Pages">
-    <ul>
-      {pageIds.map((id) => (
-        <li>
-          <a href={pageAt(sandbox, id)} aria-current={id === page ? 'page' : undefined}>
-            {pages[id].title}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+/** The name of the sandbox that is shown, for the components that link to it or change it. */
+export const useSandbox = (): string => useContext(SandboxContext);
+
+/** Its children must hold no promises: a context is the same for all that is rendered meanwhile. */
+export const InSandbox = ({ name, children }: { readonly name: string; readonly children: Child }) => (
+  <SandboxContext.Provider value={name}>{children}</SandboxContext.Provider>
 );
 
-// What stands where there is nothing to show: why, and what would bring something.
+/** Markup about a sandbox as HTML. */
+export const rendered = (sandbox: string, markup: Markup): string =>
+  String(<InSandbox name={sandbox}>{markup}</InSandbox>);
 
-interface EmptyProps {
-  readonly title: string;
-  readonly children?: Child;
+interface FragmentOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export const Empty = ({ title, children }: EmptyProps) => (
+/** They hold a sandbox's data, so nothing keeps them. */
+export const fragmentHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+};
+
+/** A part of a page as an answer: HTML that the shell puts in its place. */
+export const fragment = (
+  sandbox: string,
+  markup: Markup,
+  { status = 200, headers = {} }: FragmentOptions = {},
+): ServiceResponse => ({
+  kind: 'page',
+  status,
+  headers: { ...fragmentHeaders, ...headers },
+  body: rendered(sandbox, markup),
+});
+
+type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
+  /** A page of the sandbox, with its query; `one` is the id of one of what the page lists. */
+  readonly to: string;
+  readonly one?: string;
+};
+
+export const PageLink = ({ to, one, children, ...attributes }: LinkProps) => (
+  <a href={pageAt(useSandbox(), to, one)} {...attributes}>
+    {children}
+  </a>
+);
+
+interface RequestInDrawerProps {
+  readonly id: string;
+  readonly class?: string;
+  readonly children: Child;
+}
+
+/** A link to a request, which opens beside the page that it stands on. */
+export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawerProps) => (
+  <PageLink
+    to="requests"
+    one={id}
+    hx-get={contentAt(useSandbox(), 'requests', id)}
+    hx-target="#drawer-content"
+    {...attributes}
+  >
+    {children}
+  </PageLink>
+);
+
+/** What stands where there is nothing to show: why, and what would bring something. */
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
   <div class="empty">
     <p>
       <b>{title}</b>
@@ -38,16 +82,32 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 );
 
-// A name and what it is, in a list of facts.
+/** The head of a page: its title, of one of what is listed its id, and what stands at the other end of the line. */
+export const Head = ({
+  title,
+  id,
+  children,
+}: {
+  readonly title: string;
+  readonly id?: string;
+  readonly children?: Child;
+}) => (
+  <div class="head">
+    <h1>
+      {title}
+      {id && [' ', <span class="id">{id}</span>]}
+    </h1>
+    {children}
+  </div>
+);
 
+/** A name and what it is, in a list of facts. */
 export const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </>
 );
-
-// A table's frame: its caption, the titles of its columns, and the rows within.
 
 interface TableProps {
   readonly titles: readonly string[];
@@ -63,31 +123,21 @@ interface TableProps {
   readonly children: Child;
 }
 
-export function Table({
-  titles,
-  caption,
-  isCaptionSeen = false,
-  isScrolled = false,
-  body,
-  children,
-  ...given
-}: TableProps) {
-  return (
-    <div class="table" tabindex={isScrolled ? 0 : undefined}>
-      <table class={given.class}>
-        {caption !== undefined && <caption class={isCaptionSeen ? undefined : 'unseen'}>{caption}</caption>}
-        <thead>
-          <tr>
-            {titles.map((title) => (
-              <th scope="col">{title}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody {...body}>{children}</tbody>
-      </table>
-    </div>
-  );
-}
+export const Table = ({ titles, caption, isCaptionSeen, isScrolled, body, children, ...attributes }: TableProps) => (
+  <div class="table" tabindex={isScrolled ? 0 : undefined}>
+    <table class={attributes.class}>
+      {caption !== undefined && <caption class={isCaptionSeen ? undefined : 'unseen'}>{caption}</caption>}
+      <thead>
+        <tr>
+          {titles.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody {...body}>{children}</tbody>
+    </table>
+  </div>
+);
 
 // The way from page to page of a list whose newest stand first, and the page that is asked for.
 
@@ -103,8 +153,7 @@ export function beforeOf(query: URLSearchParams): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-interface PageRowsProps {
-  readonly sandbox: string;
+interface PagerProps {
   readonly page: 'orders' | 'fulfillments';
   /** Where the next page begins; only where there is one. */
   readonly before: number | undefined;
@@ -115,11 +164,11 @@ interface PageRowsProps {
   readonly filter?: Readonly<Record<string, string>>;
 }
 
-export function Pager({ sandbox, page, before, isFirst, isCut = false, filter = {} }: PageRowsProps) {
+export function Pager({ page, before, isFirst, isCut = false, filter = {} }: PagerProps) {
   if (isFirst && before === undefined) return null;
   const to = (more: Readonly<Record<string, string>>): string => {
     const query = new URLSearchParams({ ...filter, ...more }).toString();
-    return pageAt(sandbox, query ? `${page}?${query}` : page);
+    return query ? `${page}?${query}` : page;
   };
   return (
     <>
@@ -130,20 +179,18 @@ export function Pager({ sandbox, page, before, isFirst, isCut = false, filter = 
         </p>
       )}
       <nav class="pager" aria-label="Pages of the list">
-        {!isFirst && <a href={to({})}>Newest</a>}
-        {before !== undefined && <a href={to({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</a>}
+        {!isFirst && <PageLink to={to({})}>Newest</PageLink>}
+        {before !== undefined && (
+          <PageLink to={to({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
+        )}
       </nav>
     </>
   );
 }
 
-// How many there are, in words.
-
-/** @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
+/** How many there are, in words. @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-// Long texts of callers, cut to what a list has room for.
 
 /** At most so many characters of a text, with `…` for those that are left out. */
 export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -1,12 +1,13 @@
-// How a call was answered, at a glance: the number, and the kind of answer.
+// How something stands at a glance: answers, packages, requests, and the rules behind them.
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/order-progress.ts';
+import { explanations, type RuleId } from '../../contract/rules.ts';
+import type { Entry } from '../../control/journal/entry.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
-
-// How something stands, at a glance: words, and a sign that tells the kind without its colour.
+import { cut, RequestInDrawer } from './page.tsx';
 
 interface BadgeProps {
-  /** Hidden from readers that do not see: the words tell the same. */
+  /** Tells the kind without its colour; hidden from readers that do not see, as the words tell the same. */
   readonly sign: string;
   /** The kind, for the style. */
   readonly class: string;
@@ -15,8 +16,8 @@ interface BadgeProps {
   readonly children: Child;
 }
 
-export const Badge = ({ sign, id, title, children, ...given }: BadgeProps) => (
-  <span class={given.class} id={id} title={title}>
+export const Badge = ({ sign, id, title, children, ...attributes }: BadgeProps) => (
+  <span class={attributes.class} id={id} title={title}>
     <span aria-hidden="true">{sign}</span> {children}
   </span>
 );
@@ -45,6 +46,7 @@ function kindOf({ status, isOpen = false, isLost = false }: StatusProps): keyof 
   return status >= 400 ? 'refused' : 'good';
 }
 
+/** How a call was answered: the number, and the kind of answer. */
 export function Status(props: StatusProps) {
   const kind = kindOf(props);
   const [sign, words] = kinds[kind];
@@ -55,7 +57,23 @@ export function Status(props: StatusProps) {
   );
 }
 
-// A package's status at a glance, by its name in this sandbox.
+/** How the call of a journal's entry was answered. */
+export const EntryStatus = ({ entry: { answer } }: { readonly entry: Pick<Entry, 'answer'> }) => (
+  <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
+);
+
+/** Longer paths are cut here, and stand whole in the request. */
+const maxPath = 80;
+
+/** A request by its method, path and answer, where another page tells of it. */
+export const RequestLink = ({ entry }: { readonly entry: Entry }) => (
+  <RequestInDrawer id={entry.id} class="request-link">
+    <span class="target">
+      {entry.method} {cut(entry.path, maxPath)}
+    </span>{' '}
+    <EntryStatus entry={entry} />
+  </RequestInDrawer>
+);
 
 const packageKinds: Readonly<Record<FulfillmentStatus, readonly [kind: string, sign: string]>> = {
   label_created: ['waits', '…'],
@@ -67,13 +85,8 @@ const packageKinds: Readonly<Record<FulfillmentStatus, readonly [kind: string, s
   returned: ['over', '↩'],
 };
 
-interface PackageBadgeProps {
-  /** The status's own id. */
-  readonly id: string;
-  readonly name: string;
-}
-
-export function PackageBadge({ id, name }: PackageBadgeProps) {
+/** A package's status: its own id, and its name in this sandbox. */
+export function PackageBadge({ id, name }: { readonly id: string; readonly name: string }) {
   const [kind, sign] = isServiceStatus(id) ? packageKinds[id] : ['waits', '·'];
   return (
     <Badge sign={sign} class={`badge ${kind}`}>
@@ -81,3 +94,22 @@ export function PackageBadge({ id, name }: PackageBadgeProps) {
     </Badge>
   );
 }
+
+/** The rules that an answer was refused by, each with what it requires. */
+export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
+  <>
+    {rules.map((rule, index) => (
+      <>
+        {index > 0 && ' '}
+        <code class="rule" title={explanations[rule]}>
+          {rule}
+        </code>
+      </>
+    ))}
+  </>
+);
+
+/** A text of the contract, with what stands between backticks as code: every second part does. */
+export const MarkedCode = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+);

@@ -1,23 +1,15 @@
-// The sandbox's time as it goes on: the page moves it from where the server saw it.
+// The sandbox's time: instants, the clock as it goes on, and the way of an order or a package.
 import type { Child } from 'hono/jsx';
 import type { TimelineStep } from '../../contract/order-progress.ts';
-
-// Instants of the sandbox's clock.
 
 /** From which character of ISO 8601 to which: the day and the time, the time alone, or that to the millisecond. */
 const forms = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;
 type Form = keyof typeof forms;
 
-/** An instant of ISO 8601 as a reader sees it. */
 const written = (at: string, form: Form = 'whole'): string => at.slice(...forms[form]).replace('T', ' ');
 
-interface WrittenProps {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly form?: Form;
-}
-
-export const Instant = ({ at, form }: WrittenProps) => (
+/** An instant of ISO 8601 as a reader sees it. */
+export const Instant = ({ at, form }: { readonly at: string; readonly form?: Form }) => (
   <time datetime={at} title={at}>
     {written(at, form)}
   </time>
@@ -27,16 +19,14 @@ interface ClockNowProps {
   readonly clock: { readonly now: string; readonly frozen: boolean; readonly rate: number };
 }
 
-/** Seconds of the sandbox per second of the reader; 0 where it stands. */
+/** The page moves it on from where the server saw it, by the sandbox's seconds per second; 0 where it stands. */
 export const ClockNow = ({ clock: { now, frozen, rate } }: ClockNowProps) => (
   <time class="clock" datetime={now} data-clock={now} data-rate={frozen ? 0 : rate}>
     {written(now)}
   </time>
 );
 
-// What became of an order or a package, moment by moment, and what comes next.
-
-/** One point of the way. */
+/** One point of the way of an order or a package. */
 export interface Moment {
   /** ISO 8601. */
   readonly at: string;
@@ -54,7 +44,7 @@ export const stepWords: Readonly<Record<TimelineStep, string>> = {
 
 const byTime = (one: Moment, other: Moment): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 
-interface StepWordsProps {
+interface WayProps {
   /** In any order; of one instant as they stand. */
   readonly moments: readonly Moment[];
   readonly next: readonly Moment[];
@@ -62,7 +52,8 @@ interface StepWordsProps {
   readonly isAutomatic: boolean;
 }
 
-export const Way = ({ moments, next, isAutomatic }: StepWordsProps) => (
+/** What became of an order or a package, moment by moment, and what comes next. */
+export const Way = ({ moments, next, isAutomatic }: WayProps) => (
   <>
     <ol class="way">
       {moments.toSorted(byTime).map(({ at, words }) => (

@@ -1,14 +1,13 @@
 // The calls that a sandbox received since a scenario was applied: how many, which, and the next ones as they come.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
-import type { Expectation } from '../../contract/admin/count.ts';
-import { boundsOf } from '../../contract/admin/count.ts';
+import { boundsOf, type Expectation } from '../../contract/admin/count.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 
 type Expected = DeepReadonly<Expectation>;
 
 /** How an expectation stands. */
-export interface Standing {
+interface Standing {
   readonly satisfied: boolean;
   /** More came than may: nothing that comes can mend it. */
   readonly isHopeless: boolean;
@@ -27,35 +26,41 @@ interface Window {
 /** fetch gives up an answer that takes five minutes. */
 const longestWaitMilliseconds = 60_000;
 
-export class Calls {
-  readonly #requests: SandboxControl['requests'];
-  readonly #window: Window;
+export type Calls = Awaited<ReturnType<typeof callsFromNow>>;
+
+/**
+ * Those to come from now on.
+ * @param mark makes a call: where there was none before, nothing else would show that the journal is cleared later
+ */
+export async function callsFromNow({ requests }: SandboxControl, mark: () => Promise<void>) {
+  const last = async () => (await requests.list()).requests.at(-1)?.id;
+  let since = await last();
+  if (since === undefined) {
+    await mark();
+    since = await last();
+  }
+  const all: Window = since === undefined ? {} : { since };
   /** The journal tells whole calls, so what was counted once is not asked for again: those before this are so many, all answered. */
-  #counted: { readonly calls: number; readonly window: Window };
+  let counted = { calls: 0, window: all };
 
-  private constructor(requests: SandboxControl['requests'], since: string | undefined) {
-    this.#requests = requests;
-    this.#window = since === undefined ? {} : { since };
-    this.#counted = { calls: 0, window: this.#window };
-  }
+  /** Looks at those that are not counted yet, and counts them as far as all are answered. */
+  const looked = () => {
+    const { calls, window } = counted;
+    return unlessLost({ answered: Number.POSITIVE_INFINITY, underWay: 0 }, async () => {
+      const { requests: found } = await requests.list(window);
+      const answered = calls + found.filter(({ completed }) => completed).length;
+      const open = found.findIndex(({ completed }) => !completed);
+      const done = open < 0 ? found : found.slice(0, open);
+      const lastDone = done.at(-1)?.id;
+      if (lastDone !== undefined) counted = { calls: calls + done.length, window: { since: lastDone } };
+      return { answered, underWay: found.length - (answered - calls) };
+    });
+  };
+  const answered = async (): Promise<number> => (await looked()).answered;
 
-  /**
-   * Those to come from now on.
-   * @param mark makes a call: where there was none before, nothing else would show that the journal is cleared later
-   */
-  static async fromNow({ requests }: SandboxControl, mark: () => Promise<void>): Promise<Calls> {
-    const last = async () => (await requests.list()).requests.at(-1)?.id;
-    let since = await last();
-    if (since === undefined) {
-      await mark();
-      since = await last();
-    }
-    return new Calls(requests, since);
-  }
-
-  standing({ match, count }: Expected): Promise<Standing> {
-    return unlessLost(unknown, async () => {
-      const found = await this.#requests.verify({ match, count, ...this.#window });
+  const standing = ({ match, count }: Expected): Promise<Standing> =>
+    unlessLost(unknown, async () => {
+      const found = await requests.verify({ match, count, ...all });
       return {
         satisfied: found.satisfied,
         isHopeless: found.count > boundsOf(count).most,
@@ -63,57 +68,39 @@ export class Calls {
         requestIds: found.requests.map(({ id }) => id),
       };
     });
-  }
-
-  /** How several stand together. */
-  async standingOf(expected: readonly Expected[]): Promise<{ areSatisfied: boolean; areHopeless: boolean }> {
-    const standings = await Promise.all(expected.map((one) => this.standing(one)));
-    return {
-      areSatisfied: standings.every(({ satisfied }) => satisfied),
-      areHopeless: standings.some(({ isHopeless }) => isHopeless),
-    };
-  }
-
-  /** How many were answered. */
-  async answered(): Promise<number> {
-    return (await this.#looked()).answered;
-  }
 
   /** Waits until more than so many were answered, at most so long; gives how many then were. */
-  more(than: number, milliseconds: number): Promise<number> {
+  const more = (than: number, milliseconds: number): Promise<number> => {
     const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, longestWaitMilliseconds)));
-    const { calls, window } = this.#counted;
+    const { calls, window } = counted;
     const count = { at_least: Math.max(0, than + 1 - calls) };
     return unlessLost(Number.POSITIVE_INFINITY, async () => {
-      await this.#requests.wait({ match: {}, count, ...window, timeout_ms });
-      return this.answered();
+      await requests.wait({ match: {}, count, ...window, timeout_ms });
+      return answered();
     });
-  }
+  };
 
-  /** How many have no answer yet. */
-  async underWay(): Promise<number> {
-    return (await this.#looked()).underWay;
-  }
-
-  /** Waits until those under way are answered, too, at most so long. */
-  async settled(milliseconds: number): Promise<void> {
-    const { answered, underWay } = await this.#looked();
-    if (underWay > 0) await this.more(answered + underWay - 1, milliseconds);
-  }
-
-  /** Looks at those that are not counted yet, and counts them as far as all are answered. */
-  #looked(): Promise<{ answered: number; underWay: number }> {
-    const { calls, window } = this.#counted;
-    return unlessLost({ answered: Number.POSITIVE_INFINITY, underWay: 0 }, async () => {
-      const { requests } = await this.#requests.list(window);
-      const answered = calls + requests.filter(({ completed }) => completed).length;
-      const open = requests.findIndex(({ completed }) => !completed);
-      const done = open < 0 ? requests : requests.slice(0, open);
-      const since = done.at(-1)?.id;
-      if (since !== undefined) this.#counted = { calls: calls + done.length, window: { since } };
-      return { answered, underWay: requests.length - (answered - calls) };
-    });
-  }
+  return {
+    standing,
+    more,
+    /** How many were answered. */
+    answered,
+    /** How several stand together. */
+    async standingOf(expected: readonly Expected[]) {
+      const standings = await Promise.all(expected.map(standing));
+      return {
+        areSatisfied: standings.every(({ satisfied }) => satisfied),
+        areHopeless: standings.some(({ isHopeless }) => isHopeless),
+      };
+    },
+    /** How many have no answer yet. */
+    underWay: async () => (await looked()).underWay,
+    /** Waits until those under way are answered, too, at most so long. */
+    async settled(milliseconds: number): Promise<void> {
+      const now = await looked();
+      if (now.underWay > 0) await more(now.answered + now.underWay - 1, milliseconds);
+    },
+  };
 }
 
 /** What is asked of the journal; this, where it no longer has all the calls that would tell. */

@@ -2,11 +2,20 @@
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { behindDashes } from '../behind-dashes.ts';
-import { envFlag, type GivenVariable } from '../client-environment.ts';
+import { envFlag, type GivenVariable } from '../client-server.ts';
 import { names, nonEmpty, seconds } from '../flag-values.ts';
-import { givenFlags, jsonFlag, several, usualUrl } from '../flags.ts';
-import { type RemoteFlags, remoteKeyFlag, remoteOf, sandboxFlag, urlFlag } from '../remote-flags.ts';
+import {
+  behindDashes,
+  givenFlags,
+  jsonFlag,
+  type RemoteFlags,
+  remoteKeyFlag,
+  remoteOf,
+  sandboxFlag,
+  several,
+  urlFlag,
+  usualUrl,
+} from '../flags.ts';
 import { junitFlag, type Outputs } from '../report-files.ts';
 import { type SettingFlags, settingFlags } from '../serve-flags.ts';
 
@@ -60,7 +69,7 @@ async function certify(words: readonly string[], options: CertifyOptions, comman
   const client = behindDashes(words, form, command.options);
   const { timeout, settle, ...others } = options;
   const url = urlFor(client, options, command);
-  const { tellCertification } = await import('../certify/tell-certification.ts');
+  const { tellCertification } = await import('../certify/certify.ts');
   const certified = await tellCertification({
     ...others,
     sandbox: options.sandbox ?? stage,

@@ -7,8 +7,7 @@ import type { Scenario } from '../../contract/scenarios.ts';
 import { misfits } from '../../control/scenarios.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
-import { loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
-import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
+import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;

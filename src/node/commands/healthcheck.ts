@@ -1,12 +1,13 @@
 // `sachet healthcheck`: whether the server on this machine is ready. A container runs it every few seconds, so it loads nothing of the server.
+
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { givenFlags, hostFlag, portFlag } from '../flags.ts';
 import { reached, urlOf } from '../reach.ts';
-import { serverFlags } from '../server-flags.ts';
 import { visible } from '../visible.ts';
 
 interface Place {
@@ -60,4 +61,27 @@ function asked(url: string): Promise<{ readonly status: number | undefined; read
     // Whatever else ends it, such as another protocol, is no answer.
     request.on('close', () => fail(new Error('it broke off')));
   });
+}
+
+/**
+ * Its port and host, where it was given them by flags; nothing where process 1 does not run this very command.
+ * @param commandLine the words of process 1, each with a NUL behind it
+ * @param script the file that this command runs
+ */
+export function serverFlags(commandLine = firstProcess(), script = process.argv[1] ?? ''): Record<string, unknown> {
+  const words = commandLine.split('\0').slice(0, -1);
+  const at = words.indexOf(script);
+  const command = new Command().addOption(portFlag()).addOption(hostFlag());
+  command.allowUnknownOption().allowExcessArguments().exitOverride();
+  command.parse(at < 0 ? [] : words.slice(at + 1), { from: 'user' });
+  return givenFlags(command);
+}
+
+/** None where there is no /proc. */
+function firstProcess(): string {
+  try {
+    return readFileSync('/proc/1/cmdline', 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { shellWord } from '../../contract/shell-word.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { jsonNames } from '../load-files.ts';
-import { fixturesFolder, scenariosFolder } from '../shipped-folders.ts';
+import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
 
 interface Copy {
   readonly from: string;

@@ -7,11 +7,11 @@ import { createEngine } from '../../engine.ts';
 import { offeredFixtures } from '../../offered.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
-import { assume, sandbox } from '../contract-values.ts';
-import { absoluteUrl } from '../flag-values.ts';
+import { absoluteUrl, sandbox } from '../flag-values.ts';
 import { fixturesFlag, flag, givenFlags, several, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
+import { assume } from '../serve-flags.ts';
 
 interface OpenApiOptions {
   readonly control: boolean;
@@ -39,37 +39,34 @@ export function addOpenApi(program: Command): void {
     .addOption(flag('--url <url>', 'ask the server that runs there').argParser(absoluteUrl))
     .addOption(flag('--sandbox <name>', 'with --url: the document of this sandbox').argParser(sandbox))
     .action(async (options: OpenApiOptions, command: Command) => {
-      const text = await textOf(options, (names) => givenOf(command, names));
+      const text = await textOf(options, command);
       process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     });
-}
-
-/** The first of these flags that was given, and not by the environment. */
-function givenOf(command: Command, names: readonly string[]): string | undefined {
-  const given = givenFlags(command);
-  return command.options.find((option) => names.includes(option.attributeName()) && option.attributeName() in given)
-    ?.long;
 }
 
 /** Flags that say how a document is made; those that the control API's does not follow. */
 const readings = ['assume', 'profile'];
 const making = [...readings, 'fixtures', 'publicUrl'];
 
-function textOf(options: OpenApiOptions, given: (names: readonly string[]) => string | undefined): Promise<string> {
-  const [made, asks, names] = [given(making), given(['url']), given(['sandbox'])];
+function textOf(options: OpenApiOptions, command: Command): Promise<string> {
+  const flags = givenFlags(command);
+  /** The first of these flags that was given, and not by the environment. */
+  const given = (names: readonly string[]) =>
+    command.options.find((option) => names.includes(option.attributeName()) && option.attributeName() in flags)?.long;
+  const made = given(making);
   const idle = options.control ? given([...readings, 'sandbox']) : undefined;
   if (idle)
     throw new UsageError(
       `the control API is the same by all readings and for all sandboxes: leave ${idle} or --control out`,
     );
-  if (made && asks)
+  if (made && 'url' in flags)
     throw new UsageError(
       `--url asks a server, whose document follows its own readings and fixtures, and ${made} says how one is made here: give one of them`,
     );
   // What a flag says beats the environment's SACHET_URL.
   const url = made ? undefined : options.url;
   if (url !== undefined) return asked(url, options);
-  if (names) throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
+  if ('sandbox' in flags) throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
   return madeHere(options);
 }
 

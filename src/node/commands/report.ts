@@ -2,12 +2,10 @@
 import type { Command } from 'commander';
 import { bounds } from '../../contract/admin/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/admin/report.ts';
-import { ask, type Remote, StrangeAnswerError } from '../ask.ts';
-import { jsonFlag } from '../flags.ts';
+import { askFor, type Remote } from '../ask.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
 import { entryLine, journalSoFar } from '../live-requests.ts';
-import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
-import type { TestCase } from '../report-files.ts';
-import { junitFlag, type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
+import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
 import { visible } from '../visible.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}
@@ -28,7 +26,7 @@ export function addReport(program: Command): void {
 async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
   prepareOutputs(options);
-  const told = await reportOf(remote);
+  const told = await askFor(conductReport, remote, reportOperations['report.get']);
   const line = isBroken(told) ? await linesOf(remote) : visible;
   tellResults(options, {
     suite: 'sachet report',
@@ -44,13 +42,6 @@ async function report(options: ReportOptions): Promise<void> {
 const silence = ({ sandbox, url }: Remote): string =>
   `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
 
-async function reportOf(remote: Remote): Promise<ConductReport> {
-  const response = await ask(remote, reportOperations['report.get']);
-  const { data } = conductReport.safeParse(await response.json().catch(() => undefined));
-  if (data) return data;
-  throw new StrangeAnswerError(remote.url);
-}
-
 const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
 
 /** One that the journal no longer has is told by its id alone. */
@@ -63,12 +54,9 @@ async function linesOf(remote: Remote): Promise<Line> {
 function table({ rules }: ConductReport, line: Line): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
-  return `${lines.join('')}\n${summary(rules)}\n`;
-}
-
-function summary(rules: ConductReport['rules']): string {
   const count = (outcome: Ruled['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
-  return `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
+  const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
+  return `${lines.join('')}\n${counts}\n`;
 }
 
 const row = ({ id, outcome, evidence }: Ruled, width: number): string =>

@@ -1,9 +1,8 @@
 // `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
 import { type Command, Option } from 'commander';
 import type { Remote } from '../ask.ts';
-import { jsonFlag } from '../flags.ts';
-import { entryLine, type JournalEntry, journalSoFar, LiveRequests } from '../live-requests.ts';
-import { type RemoteFlags, remoteFlags, remoteOf } from '../remote-flags.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
+import { entryLine, followRequests, type JournalEntry, journalSoFar } from '../live-requests.ts';
 
 interface RequestsOptions extends RemoteFlags {
   readonly follow: boolean;
@@ -47,7 +46,7 @@ async function follow(remote: Remote, print: (entry: JournalEntry) => void): Pro
 
 async function printAll(remote: Remote, print: (entry: JournalEntry) => void, signal: AbortSignal): Promise<void> {
   // Connected first, so that nothing falls between the list and the events; what stands in both is printed once.
-  const coming = await new LiveRequests(remote, signal, tell).open();
+  const coming = await followRequests(remote, signal, tell);
   const former = (await soFar(remote)).filter(({ completed }) => completed);
   const printed = new Set(former.map(({ id }) => id));
   for (const entry of former) print(entry);

@@ -5,18 +5,13 @@ import { jsonFlag, scenariosFlag } from '../flags.ts';
 import { scenariosWith } from '../load-files.ts';
 import { visible } from '../visible.ts';
 
-interface ScenariosOptions {
-  readonly scenarios?: string;
-  readonly json: boolean;
-}
-
 export function addScenarios(program: Command): void {
   program
     .command('scenarios')
     .description('list the scenarios and what each is for')
     .addOption(scenariosFlag())
     .addOption(jsonFlag('print one line of JSON'))
-    .action(({ scenarios: own, json }: ScenariosOptions) => {
+    .action(({ scenarios: own, json }: { readonly scenarios?: string; readonly json: boolean }) => {
       const scenarios = scenariosWith(own);
       process.stdout.write(json ? record(scenarios) : table(scenarios));
     });

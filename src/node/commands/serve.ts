@@ -1,15 +1,20 @@
 // `sachet [serve]`: the server.
 import type { Command } from 'commander';
+import { UnknownScenarioError } from '../../contract/choose-scenarios.ts';
+import { FilesError } from '../../contract/file-faults.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { UnknownReadingError } from '../../contract/readings.ts';
+import type { CollectionName, RecordOf } from '../../contract/records.ts';
+import { UnknownInstantError } from '../../control/clock.ts';
 import { createEngine } from '../../engine.ts';
-import type { EngineOptions } from '../../engine-options.ts';
+import type { State } from '../../state/state.ts';
+import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { fixturesIn, heldFlags } from '../kept-beginning.ts';
 import { listenOver } from '../listen-over.ts';
-import { createLog } from '../log.ts';
-import { platform } from '../platform.ts';
+import { createLog, platform } from '../platform.ts';
 import { reachOf } from '../reach.ts';
 import { readyRecord } from '../ready-record.ts';
-import { type ServeFlags, serveFlags, settingOf } from '../serve-flags.ts';
+import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from '../serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
@@ -27,14 +32,14 @@ async function serve(options: ServeFlags): Promise<void> {
       'servers that share a database (--store) are controlled by one key: give it to each of them by --admin-key or SACHET_ADMIN_KEY',
     );
   const { fixtures, scenarios, options: chosen } = await settingOf(options);
-  const making = { ...platform, fixtures, scenarios, ...chosen, ...servingOptions(options) };
-  const { url, engine, kept, close } = await listenOver(
-    options,
-    (store) => createEngine({ ...making, store }),
-    options,
-  );
+  const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = options;
+  const given = { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders };
+  const reach = reachOf(options.host, options);
+  const making = { ...platform, fixtures, scenarios, ...chosen, ...given, ...reach, log: createLog(options.log) };
+  const engineOver = (store: Store | undefined) => createEngine({ ...making, store });
+  const { url, engine, kept, close } = await listenOver(options, engineOver, options);
   endOnSignal(close);
-  const keyIsMade = options.adminKey === undefined;
+  const keyIsMade = adminKey === undefined;
   const shown = kept ? fixturesIn((await engine.sandboxes.stage()).state, fixtures) : fixtures;
   const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   const words = heldFlags(options, kept?.sandboxes ?? 0);
@@ -58,17 +63,35 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-/** What the server is beside its setting. */
-function servingOptions(options: ServeFlags): Omit<EngineOptions, 'fixtures' | 'scenarios'> {
-  const { adminKey, publicUrl, host } = options;
+/** What the caller of a command can mend. */
+export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];
+
+/** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
+function fixturesIn(state: State, fixtures: Fixtures): Fixtures {
+  const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
+    Array.from(state.table(name).entries(), ([, row]) => row as RecordOf<Name>);
   return {
-    adminKey,
-    publicUrl,
-    ...reachOf(host, options),
-    loginSandboxes: options.loginSandboxes,
-    maxSandboxes: options.maxSandboxes,
-    maxRecords: options.maxRecords,
-    debugHeaders: options.debugHeaders,
-    log: createLog(options.log),
+    ...fixtures,
+    accounts: rows('accounts'),
+    brands: rows('brands'),
+    users: rows('users'),
+    products: rows('products'),
+    operator_products: rows('operator_products'),
+    administration_times: state.value('administration_times'),
   };
+}
+
+/** That flags do not hold for what is there; undefined where none was given that could. */
+function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: SettingFlags, sandboxes: number) {
+  const given = {
+    '--fixtures': fixtures !== undefined,
+    '--scenario': scenario !== undefined,
+    '--assume': Object.keys(assume).length > 0,
+    '--profile': profile !== 'default',
+    '--clock': clock !== undefined,
+    '--random-seed': randomSeed !== undefined,
+  };
+  const flags = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+  if (flags.length === 0 || sandboxes === 0) return undefined;
+  return `state: ${flags.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
 }

@@ -2,7 +2,7 @@
 import { JournalBudget } from '../../../src/control/journal/budget.ts';
 import type { Answered, Entry, Received } from '../../../src/control/journal/entry.ts';
 import { Journal, type JournalBounds } from '../../../src/control/journal/journal.ts';
-import { nodeHashes } from '../../../src/node/hashes.ts';
+import { nodeHashes } from '../../../src/node/platform.ts';
 
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { Received } from '../../../src/control/journal/entry.ts';
 import { Redactor } from '../../../src/control/journal/redaction.ts';
-import { nodeHashes } from '../../../src/node/hashes.ts';
+import { nodeHashes } from '../../../src/node/platform.ts';
 import { validOrder } from '../../cases/requests.ts';
 import { call, type Given, newJournal } from './calls.ts';
 

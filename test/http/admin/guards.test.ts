@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/engine.ts';
 import { browserGuards, keyGuards } from '../../../src/http/admin/guards.ts';
 import type { Edge, Guard } from '../../../src/http/edge.ts';
-import { nodeHashes } from '../../../src/node/hashes.ts';
+import { nodeHashes } from '../../../src/node/platform.ts';
 import { everything, told } from '../../support/control.ts';
 import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';
 import { fixtures } from '../../support/sachet.ts';

@@ -1,0 +1,97 @@
+// Conduct: how whoever called this sandbox behaved, rule by rule, with the requests that show it.
+import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/admin/report.ts';
+import { filled } from '../../contract/path-template.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
+import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import { Empty, Head, PageLink } from '../parts/page.tsx';
+import { Badge, RequestLink } from '../parts/status.tsx';
+import type { Visit } from '../visit.ts';
+
+/** In the order in which a reader wants them: a sign that tells the outcome without its colour, and words. */
+const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: string, kind: string]>> = {
+  fail: ['✕', 'fail', 'fails'],
+  pass: ['✓', 'pass', 'passes'],
+  not_exercised: ['–', 'not exercised', 'muted'],
+};
+const inOrder = Object.keys(outcomes) as ConductOutcome[];
+
+export async function conductPage({ control, sandbox }: Visit) {
+  const { rules } = await control('report.get');
+  const { method, path } = reportOperations['report.get'];
+  const [newest] = sandbox.journal.newestFirst();
+  return (
+    <section class="told">
+      <Head title="Conduct">
+        <p class="counts" id="conduct-counts">
+          {inOrder.map((outcome) => (
+            <Outcome outcome={outcome} count={rules.filter((rule) => rule.outcome === outcome).length} />
+          ))}
+        </p>
+      </Head>
+      <p class="lead">
+        What a right client does beside sending good requests, judged by the calls that came since the requests were
+        last cleared.
+      </p>
+      {!newest && (
+        <Empty title="Nothing has called this sandbox yet, or its requests were cleared: there is nothing to judge.">
+          <p>
+            <PageLink to="start">Let your client work</PageLink> against it. Each rule is judged once a call puts it to
+            the test: a <PageLink to="switches">switch or scenario</PageLink> makes the occasions, such as a 429 or an
+            expired token.
+          </p>
+        </Empty>
+      )}
+      <ul class="rulings">
+        {inOrder.map((outcome) =>
+          rules.filter((rule) => rule.outcome === outcome).map((rule) => <Ruling rule={rule} sandbox={sandbox} />),
+        )}
+      </ul>
+      <p class="muted">
+        The same elsewhere: <code>sachet report --sandbox {sandbox.name}</code> on the command line,{' '}
+        <code>
+          {method} {filled(path, () => sandbox.name)}
+        </code>{' '}
+        over the control API.
+      </p>
+    </section>
+  );
+}
+
+function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonly count?: number }) {
+  const [sign, words, kind] = outcomes[outcome];
+  return (
+    <Badge sign={sign} class={`outcome ${count === 0 ? 'muted' : kind}`}>
+      {count === undefined ? words : `${count} ${words}`}
+    </Badge>
+  );
+}
+
+interface RulingProps {
+  readonly rule: DeepReadonly<ConductReport['rules'][number]>;
+  readonly sandbox: HostedSandbox;
+}
+
+/** A rule, and the requests that it is judged by. The journal forgets the oldest: of these the id is left. */
+const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
+  <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
+    <Outcome outcome={outcome} />
+    <div>
+      <code class="id">{id}</code>
+      <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
+      {evidence.length > 0 && (
+        <ul class="evidence" aria-label={`Requests that ${id} is judged by`}>
+          {evidence.map((request) => {
+            const entry = journal.get(request);
+            return <li>{entry ? <RequestLink entry={entry} /> : <Gone id={request} />}</li>;
+          })}
+        </ul>
+      )}
+    </div>
+  </li>
+);
+
+const Gone = ({ id }: { readonly id: string }) => (
+  <span class="muted">
+    <code class="id">{id}</code> is no longer kept
+  </span>
+);
