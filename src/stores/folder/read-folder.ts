@@ -17,7 +17,7 @@ interface Place {
   readonly path: string;
 }
 
-export interface ReadSandbox {
+interface ReadSandbox {
   readonly name: string;
   /** With the changes of the log. */
   readonly whole: Whole;

@@ -246,10 +246,11 @@ export class StateFolder implements Store {
     }
   }
 
-  /** Cuts off what stands behind the last acknowledged line. */
-  async #cut(): Promise<void> {
-    await this.#log.truncate(this.#size);
+  /** Cuts off what stands behind the last acknowledged line, or all of it. */
+  async #cut(size = this.#size): Promise<void> {
+    await this.#log.truncate(size);
     await this.#log.datasync();
+    this.#size = size;
   }
 
   async #syncSoon(): Promise<void> {
@@ -314,10 +315,8 @@ export class StateFolder implements Store {
     await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
     await syncFolder(fs, `${path}/sandboxes`);
     if (this.#loss) throw this.#loss;
-    await this.#log.truncate(0);
-    this.#size = 0;
-    // Lines that come back after a loss of power, without the last ones, would take sandboxes back.
-    await this.#log.datasync();
+    // Synced: lines that come back after a loss of power, without the last ones, would take sandboxes back.
+    await this.#cut(0);
     // So that rewriting documents costs no more than writing their lines did.
     this.#foldedAt = Math.max(this.#leastFolded, written);
     for (const [name, sandbox] of logged) this.#sandboxes.set(name, { ...sandbox, isLogged: false });
