@@ -47,7 +47,7 @@ export async function listenOver(
     await kept?.close().catch(() => undefined);
     const { message, cause } = error as Error;
     if (!(error instanceof StoreFailure) || !(cause instanceof Error)) throw error;
-    throw new Error(`${kept?.place}: ${message}: ${cause.message}; see that there is space, and start again`, {
+    throw new Error(`${kept?.place}: ${message}: ${cause.message}`, {
       cause,
     });
   }
@@ -60,14 +60,14 @@ async function opened({ state, sync, store }: StateOptions): Promise<Opened | un
       'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one of them out',
     );
   if (state === undefined && sync !== undefined)
-    throw new UsageError(
-      `sync "${sync}" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named`,
-    );
+    throw new UsageError(`sync "${sync}" (--sync, SACHET_SYNC) needs a state folder: --state <dir>`);
   if (store !== undefined) return (await import('../stores/postgres/open-store.ts')).openStore(store, tell);
   return state === undefined ? undefined : openedFolder(state, sync);
 }
 
 async function openedFolder(state: string, sync: StateOptions['sync'] = 'always'): Promise<Opened> {
+  if (/^postgres(?:ql)?:/.test(state))
+    throw new UsageError('--state (SACHET_STATE) is for a folder; give a database by --store (SACHET_STORE)');
   if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
   if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
   const { openState } = await import('../stores/folder/state-folder.ts');

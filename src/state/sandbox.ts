@@ -1,11 +1,11 @@
 // One sandbox: the only door to its state. In memory a transaction is done when it has run; over a store it is answered when it is kept.
 
-import { documentOf, stateOf } from './document.ts';
+import { documentOf } from './document.ts';
 import { type Change, type Committed, type State, type StoredChange, storedChanges } from './state.ts';
 import { fromStore, type Loaded, SandboxGone, StoreFailure, type Whole } from './store.ts';
-import type { Storing } from './storing.ts';
+import { loadedState, type Storing } from './storing.ts';
 
-/** Told of each commit once it is kept, whoever made it. */
+/** Called after each commit that is kept, also of another server. */
 export type CommitObserver = (version: number, changes: readonly (Change | StoredChange)[]) => void;
 
 /** A synchronous function, and who waits for it. It may run more than once: the last run counts. */
@@ -39,7 +39,7 @@ export class Sandbox {
     this.#storing = storing;
   }
 
-  /** For looking at what one answer does not depend on alone: over a store it may hold what is not kept yet. */
+  /** An unsynchronized view: over a store it may include changes that are not kept yet. */
   get state(): State {
     return this.#state;
   }
@@ -59,14 +59,14 @@ export class Sandbox {
     this.#observers?.clear();
   }
 
-  /** Follows the commits from now on; gives what ends it. */
+  /** Calls the observer after each commit. @returns a function that ends this */
   observe(observer: CommitObserver): () => void {
     this.#observers ??= new Set();
     const observers = this.#observers.add(observer);
     return () => void observers.delete(observer);
   }
 
-  /** Reads. Over a store nobody is told anything before that has it. */
+  /** Reads. Over a store it resolves after that has everything the result may depend on. */
   read<T>(see: (state: State) => T): Promise<T> {
     return this.#do(() => ({ result: see(this.#state), changes: none }));
   }
@@ -121,7 +121,7 @@ export class Sandbox {
     this.#isWriting = false;
   }
 
-  /** If a store that servers share does not answer, those who wait to ask it have waited long enough. */
+  /** If a shared store fails, the jobs that wait for it fail as well: they have waited long enough. */
   #inVain(): readonly Job[] {
     if (!this.#storing?.store.shared) return none;
     const waiting = this.#waiting ?? none;
@@ -134,7 +134,7 @@ export class Sandbox {
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
       if (this.#isGone) throw this.#gone;
       const { changes, settle, dividedBy } = runJobs(batch);
-      // What is appended behind the last version proves that nothing else was.
+      // A successful append proves that no other server has written. Without one, the store has to be asked.
       if (changes.length === 0) {
         if (batch.some(({ isFresh }) => isFresh)) await this.#follow();
         return settle();
@@ -185,15 +185,15 @@ export class Sandbox {
     this.#take(loaded);
   }
 
+  /** A whole sandbox replaces this one, which may even be ahead of a database that lost its last moments. */
   #take({ whole, commits }: Loaded): void {
-    if (whole && whole.document.version > this.#version) {
-      const { seedOf, keeping } = this.#storing as Storing;
-      this.#state = stateOf(whole.document, seedOf(whole), keeping);
-      this.#version = whole.document.version;
+    if (whole) {
+      const { state, version } = loadedState({ whole, commits }, this.#storing as Storing);
+      [this.#state, this.#version] = [state, version];
       this.tell([{ restore: '' }]);
+      return;
     }
-    for (const { version, changes } of commits) {
-      if (version !== this.#version + 1) continue;
+    for (const { changes } of commits) {
       this.#state.apply(changes);
       this.#keep(changes);
     }
@@ -203,7 +203,7 @@ export class Sandbox {
     return new SandboxGone(`the sandbox ${this.name} was deleted`);
   }
 
-  /** A commit is kept. */
+  /** Notifies the observers of a commit. */
   protected tell(changes: readonly (Change | StoredChange)[]): void {
     if (this.#observers) for (const observer of this.#observers) observer(this.#version, changes);
   }

@@ -32,8 +32,8 @@ export interface Store {
   /**
    * Keeps the changes as the version behind this one, all or none. Version 0 makes the sandbox, of which the whole is stored.
    * A process has one append of a sandbox in progress at a time.
-   * @param whole the sandbox as it is in memory, as of this version; for a store that writes it anew while no append of it is
-   * in progress, or in the moment in which one is kept
+   * @param whole builds the sandbox's document from memory. Call it before `append` resolves, or while no append of the
+   * sandbox is in progress.
    * @returns false if the stored version is another one; nothing was kept
    * @throws what keeps the store from answering
    */

@@ -1,5 +1,5 @@
-// A table of one sandbox: layers of rows, each over the one below. The lowest holds the fixtures' rows, which all sandboxes share; the next ones
-// belong to snapshots; the sandbox writes into the one on top, and never into another.
+// A table of one sandbox. Its layers from the bottom to the top: the rows of the fixtures, which all sandboxes share, frozen
+// rows of snapshots, and the sandbox's own rows. Only the top is written.
 import { Refusal } from '../contract/refusal.ts';
 import type { WalkFrom } from '../domain/world.ts';
 
@@ -45,7 +45,7 @@ export interface Index<R> {
 /** The group of all rows, of a table that is listed. */
 export const all: Index<Row> = { name: '', groupOf: () => '' };
 
-/** More layers are copied into one before the next write: every look-up passes through all of them. */
+/** From so many layers on the upper ones are merged before the next write: a look-up passes through all of them. */
 const mostLayers = 6;
 
 /** Rows by id, and in groups. `size` and `depth` count the layers below, too. */
@@ -72,11 +72,11 @@ export class Layer<R extends Row> {
     return this.#groups[index]?.get(name);
   }
 
-  /** Puts a row in place; undefined removes it. What a lower layer has in the very same way is not repeated here. */
+  /** Puts a row in place; undefined removes it. A row that the layer below has in the same way is not stored again. */
   put(id: string, slot: Slot<R>, indexes: readonly Index<R>[]): void {
     const own = this.byId.get(id);
     const lower = this.below?.find(id);
-    const isHere = slot.row !== lower?.row;
+    const isHere = slot.row !== lower?.row || (slot.row !== undefined && slot.seq !== lower?.seq);
     if (isHere) this.byId.set(id, slot);
     else this.byId.delete(id);
     const before = own ? own.row : lower?.row;
@@ -251,7 +251,7 @@ export class Table<R extends Row> {
   /** Puts a row in place, or removes it. Every write, undo and load goes through here. */
   put(id: string, seq: number, row: R | undefined): void {
     if (!this.#isOwn) {
-      this.#top = this.#top.depth < mostLayers ? new Layer(this.#top) : this.#flattened();
+      this.#top = this.#top.depth < mostLayers ? new Layer(this.#top) : this.#merged();
       this.#isOwn = true;
     }
     this.#writes += 1;
@@ -300,12 +300,18 @@ export class Table<R extends Row> {
     return false;
   }
 
-  /** All layers but the lowest in one. */
-  #flattened(): Layer<R> {
-    const { lowest, slots } = ownSlots(this.#top);
-    const flat = new Layer(lowest);
-    for (const [id, slot] of slots) flat.put(id, slot, this.#indexes);
-    return flat;
+  /** The upper layers in one. A layer is copied if those above have half as much, so that big ones are copied seldom. */
+  #merged(): Layer<R> {
+    const above: Layer<R>[] = [];
+    let [base, size] = [this.#top, 0];
+    while (base.below && (above.length < 2 || base.byId.size <= 2 * size)) {
+      above.push(base);
+      size += base.byId.size;
+      base = base.below;
+    }
+    const merged = new Layer(base);
+    for (const layer of above.reverse()) for (const [id, slot] of layer.byId) merged.put(id, slot, this.#indexes);
+    return merged;
   }
 }
 

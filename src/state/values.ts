@@ -1,15 +1,10 @@
 // What a sandbox has one of: its clock, its assumptions, its counters and the like. Each is a row of a table, so that reset, snapshots,
 // transactions and stores treat them like records.
 import type { RateWindow } from '../contract/admin/lever.ts';
+import type { AppliedScenario } from '../contract/admin/state.ts';
 import type { Readings } from '../contract/assumptions.ts';
 import { internReadings } from '../contract/readings.ts';
-import {
-  type CollectionName,
-  collectionNames,
-  type RecordOf,
-  type SingleName,
-  type SingleOf,
-} from '../contract/records.ts';
+import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 
@@ -25,24 +20,6 @@ export interface ClockState {
 export interface Generations {
   readonly tokens: number;
   readonly labels: number;
-}
-
-/** A record that a scenario changed: what it was (null: nothing) and what the scenario made of it. */
-export interface ChangedRecord {
-  readonly collection: CollectionName;
-  readonly before: RecordOf<CollectionName> | null;
-  readonly after: RecordOf<CollectionName>;
-  /** Whether the timeline had a step for it. */
-  readonly timed?: boolean;
-}
-
-/** A scenario that is applied. Its levers carry its name. */
-export interface AppliedScenario {
-  readonly name: string;
-  /** Sandbox time in milliseconds. */
-  readonly applied_at: number;
-  readonly assumptions: Partial<Readings>;
-  readonly records: readonly ChangedRecord[];
 }
 
 /** A call of the control API that came with an `Idempotency-Key`, and how it was answered. */

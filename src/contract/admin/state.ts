@@ -39,7 +39,7 @@ export interface StateDocument {
   readonly clock: { readonly now: number; readonly at: number; readonly rate: number; readonly frozen: boolean };
   /** As chosen, without the scenarios' own; the default where one is left out. */
   readonly assumptions: Partial<Readings>;
-  readonly scenarios: readonly ScenarioRow[];
+  readonly scenarios: readonly AppliedScenario[];
   readonly levers: readonly Lever[];
   readonly spent_refresh_tokens: readonly { readonly id: string; readonly exp?: number | undefined }[];
   /** The next step of each order and package under way, and the events of packages; none in documents of before there were any. */
@@ -101,18 +101,22 @@ function changed(collection: CollectionName) {
 
 const [first = changed('accounts'), ...others] = collectionNames.map(changed);
 
-/** A scenario that is applied, and the records it changed. */
-interface ScenarioRow {
+/** A record that a scenario changed: what it was (null: nothing) and what the scenario made of it. */
+export interface ChangedRecord {
+  readonly collection: CollectionName;
+  readonly before: RecordOf<CollectionName> | null;
+  readonly after: RecordOf<CollectionName>;
+  /** Whether the timeline had a step for it. */
+  readonly timed?: boolean;
+}
+
+/** A scenario that is applied, and the records it changed. Its levers carry its name. */
+export interface AppliedScenario {
   readonly name: string;
+  /** Sandbox time in milliseconds. */
   readonly applied_at: number;
   readonly assumptions: Partial<Readings>;
-  readonly records: readonly {
-    readonly collection: CollectionName;
-    readonly before: RecordOf<CollectionName> | null;
-    readonly after: RecordOf<CollectionName>;
-    /** Whether the timeline had a step for it. */
-    readonly timed?: boolean;
-  }[];
+  readonly records: readonly ChangedRecord[];
 }
 
 const scenarioRow = z.strictObject({
@@ -120,7 +124,7 @@ const scenarioRow = z.strictObject({
   applied_at: milliseconds,
   assumptions: someReadings,
   records: z.array(z.discriminatedUnion('collection', [first, ...others], `one of ${collectionNames.join(', ')}`)),
-}) as unknown as z.ZodType<ScenarioRow, ScenarioRow>;
+}) as unknown as z.ZodType<AppliedScenario, AppliedScenario>;
 
 const generations = z.strictObject({ tokens: whole, labels: whole });
 const places = z.array(whole).optional();

@@ -27,9 +27,12 @@ export function lineOf(entry: LogEntry): Buffer {
 /** A line is not as it was written; `offset` is where it begins, in bytes. */
 export class DamagedLine extends Unreadable {
   readonly offset: number;
-  constructor(line: number, offset: number, fault: string) {
+  /** The sandbox that the line changes, if its document is missing. */
+  readonly orphan: string | undefined;
+  constructor(line: number, offset: number, fault: string, orphan?: string) {
     super(`line ${line}, at byte ${offset}: ${fault}`);
     this.offset = offset;
+    this.orphan = orphan;
   }
 }
 
@@ -62,12 +65,9 @@ export function readLog(bytes: Buffer, documents: ReadonlyMap<string, SandboxDoc
     if (newline < 0 && isUnfinished(text)) break;
     line += 1;
     const entry = newline < 0 ? 'it has no end' : readEntry(text);
-    const fault = typeof entry === 'string' ? entry : replay.take(entry);
-    if (fault !== undefined) {
-      const damage = new DamagedLine(line, offset, fault);
-      if (typeof entry === 'string') throw damage;
-      replay.note(entry.sandbox, damage);
-    }
+    if (typeof entry === 'string') throw new DamagedLine(line, offset, entry);
+    const fault = replay.take(entry);
+    if (fault !== undefined) replay.note(entry.sandbox, line, offset, fault);
     offset = newline + 1;
   }
   replay.end();
@@ -108,8 +108,10 @@ class Replay {
     return undefined;
   }
 
-  note(name: string, damage: DamagedLine): void {
-    if (!this.#damage.has(name)) this.#damage.set(name, damage);
+  note(name: string, line: number, offset: number, fault: string): void {
+    if (this.#damage.has(name)) return;
+    const orphan = this.sandboxes.has(name) ? undefined : name;
+    this.#damage.set(name, new DamagedLine(line, offset, fault, orphan));
   }
 
   /** @throws DamagedLine if a line did not fit after all */

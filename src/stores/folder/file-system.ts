@@ -2,6 +2,7 @@
 // sync of their folder.
 import type * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 
 /** What the state folder uses of `node:fs/promises`; tests pass a disk that loses or refuses writes. */
 export type FileSystem = Pick<
@@ -43,4 +44,10 @@ export async function ifExists<T>(operation: Promise<T>): Promise<T | undefined>
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The system's words, such as `no space left on device (ENOSPC)`. */
+export function reasonOf({ errno, message }: NodeJS.ErrnoException): string {
+  const [code, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
+  return code === undefined ? message : `${words} (${code})`;
 }

@@ -100,6 +100,9 @@ async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, S
     return readLog(bytes ?? Buffer.alloc(0), documents);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
+    const orphan = error instanceof DamagedLine && error.orphan;
+    if (orphan)
+      throw new StateDamage(`${file}: ${error.message}`, [fromBackup(path), setAside(path, orphan), otherFolder]);
     const before = 'keep what is before the damage, and lose what came after: truncate -s';
     throw damage(error.message, error instanceof DamagedLine ? `${before} ${error.offset}` : `${alone}: remove`);
   }

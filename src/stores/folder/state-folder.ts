@@ -3,14 +3,13 @@
 import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { getSystemErrorMap } from 'node:util';
 import { sandboxName } from '../../contract/addresses.ts';
 import { machineTime } from '../../control/clock.ts';
 import type { Loaded, Store, Whole } from '../../state/store.ts';
 import { lineOf } from './change-log.ts';
 import { unreachable } from './damage.ts';
 import { writeDocument } from './document-file.ts';
-import { type FileSystem, fileMode, makeFolder, syncFolder } from './file-system.ts';
+import { type FileSystem, fileMode, makeFolder, reasonOf, syncFolder } from './file-system.ts';
 import { type HeldFolder, holdFolder } from './lock.ts';
 import { documentFile, fixturesFile, type ReadFolder, readFolder } from './read-folder.ts';
 
@@ -30,8 +29,6 @@ export interface FolderOptions {
 interface StoredSandbox {
   readonly version: number;
   readonly whole: (version: number) => Whole;
-  /** Whether the log has more of it than its document. */
-  readonly isLogged: boolean;
 }
 
 /** A line to be appended, and what the sandbox is then; undefined: removed. */
@@ -67,8 +64,11 @@ export async function openState(folder: string, { sync, tell }: Pick<FolderOptio
 
 export class StateFolder implements Store {
   readonly #options: FolderOptions;
+  readonly #leastFolded: number;
   /** The longest unchanged first. */
   readonly #sandboxes = new Map<string, StoredSandbox>();
+  /** Sandboxes of which the log has more than their documents. */
+  readonly #logged = new Set<string>();
   /** Fixtures that are kept or being written, by their name. */
   readonly #fixtures = new Map<string, Promise<void>>();
   #log: FileHandle;
@@ -92,9 +92,12 @@ export class StateFolder implements Store {
     this.#options = options;
     this.#log = log;
     this.#size = size;
+    this.#leastFolded = options.foldedBytes ?? 4_194_304;
     this.#foldedAt = this.#leastFolded;
-    for (const { name, whole, isLogged } of sandboxes)
-      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole, isLogged });
+    for (const { name, whole, isLogged } of sandboxes) {
+      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole });
+      if (isLogged) this.#logged.add(name);
+    }
   }
 
   /** Reads everything before it changes anything, then folds the log. @throws StateDamage */
@@ -115,10 +118,6 @@ export class StateFolder implements Store {
     return store;
   }
 
-  get #leastFolded(): number {
-    return this.#options.foldedBytes ?? 4_194_304;
-  }
-
   async names(): Promise<readonly string[]> {
     return [...this.#sandboxes.keys()];
   }
@@ -134,7 +133,7 @@ export class StateFolder implements Store {
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
     this.#requireWritable();
     if ((this.#sandboxes.get(name)?.version ?? 0) !== version) return false;
-    const sandbox = { version: version + 1, whole, isLogged: true };
+    const sandbox = { version: version + 1, whole };
     if (version > 0) await this.#write(name, { changes }, sandbox);
     else {
       const created = whole(1);
@@ -163,7 +162,7 @@ export class StateFolder implements Store {
     });
   }
 
-  /** Resolves when the line is in the log. It is in the queue when this returns, so that a fold knows of it. */
+  /** Resolves when the line is in the log. The line is queued when this returns: a fold waits for the queue to be empty. */
   #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
     this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
@@ -181,13 +180,14 @@ export class StateFolder implements Store {
   #run(): Promise<void> {
     this.#running ??= this.#writeQueue().finally(() => {
       this.#running = undefined;
+      if (this.#queue.length > 0 || this.#isFoldWanted) void this.#run();
     });
     return this.#running;
   }
 
   /**
-   * Appends what waits, together. The log is folded when nothing waits and before anybody goes on: then the sandboxes in
-   * memory have what is in the log, and no more.
+   * Appends everything queued with one sync. If the log is too long, it first drains the queue, then writes the documents,
+   * and only then resolves the writers: until then memory and log hold the same.
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];
@@ -215,6 +215,7 @@ export class StateFolder implements Store {
     for (const { name, sandbox } of batch) {
       this.#sandboxes.delete(name);
       if (sandbox) this.#sandboxes.set(name, sandbox);
+      this.#logged.add(name);
     }
     return batch;
   }
@@ -238,6 +239,8 @@ export class StateFolder implements Store {
       this.#size = expected;
     } catch (error) {
       this.#brokenBy = error;
+      // A sync that fails may drop what earlier writes have left to it.
+      this.#isLacking ||= this.#options.sync === 'interval';
       // What is refused must not be found later. If the log is another one by now, this does no harm: it is replaced.
       await this.#cut().catch(() => {
         this.#isLacking = true;
@@ -278,6 +281,8 @@ export class StateFolder implements Store {
       this.#trouble = undefined;
     } catch (error) {
       this.#noted(this.#brokenBy ? 'writes' : 'snapshots', error);
+      // The log is as it was: there may be space for changes, if not for documents.
+      if (!this.#isLacking) this.#brokenBy = undefined;
     }
   }
 
@@ -285,7 +290,7 @@ export class StateFolder implements Store {
   async #replaceLog(): Promise<void> {
     await this.#log.close().catch(() => undefined);
     this.#log = await openLog(this.#options);
-    for (const [name, sandbox] of this.#sandboxes) this.#sandboxes.set(name, { ...sandbox, isLogged: true });
+    for (const name of this.#sandboxes.keys()) this.#logged.add(name);
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
     // Until sandboxes have undone what was refused meanwhile.
     await turnOfTheLoop();
@@ -295,7 +300,7 @@ export class StateFolder implements Store {
   async #fold(): Promise<void> {
     const { fs, path } = this.#options;
     const now = machineTime() / 1000;
-    const logged = [...this.#sandboxes].filter(([, { isLogged }]) => isLogged);
+    const logged = [...this.#sandboxes].filter(([name]) => this.#logged.has(name));
     const documents = logged.map(([name, { whole, version }]) => [name, whole(version).document] as const);
     const write = async ([name, document]: (typeof documents)[number], index: number) => {
       const file = documentFile(path, name);
@@ -319,7 +324,7 @@ export class StateFolder implements Store {
     await this.#cut(0);
     // So that rewriting documents costs no more than writing their lines did.
     this.#foldedAt = Math.max(this.#leastFolded, written);
-    for (const [name, sandbox] of logged) this.#sandboxes.set(name, { ...sandbox, isLogged: false });
+    this.#logged.clear();
   }
 
   /** Deletes documents that nobody uses, and those that were left unfinished. */
@@ -391,10 +396,4 @@ async function openLog({ fs, path }: FolderOptions): Promise<FileHandle> {
   const log = await fs.open(`${path}/changes.log`, 'a', fileMode);
   await syncFolder(fs, path);
   return log;
-}
-
-/** The system's words, such as `no space left on device (ENOSPC)`. */
-function reasonOf({ errno, message }: NodeJS.ErrnoException): string {
-  const [code, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
-  return code === undefined ? message : `${words} (${code})`;
 }

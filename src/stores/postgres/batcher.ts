@@ -30,12 +30,13 @@ export class Batcher<Item, Answer> {
   }
 
   #next(): void {
-    if (this.#waiting.length === 0 || this.#inProgress === this.#concurrency) return;
-    this.#inProgress += 1;
-    void this.#answer(this.#waiting.splice(0, maxItems)).finally(() => {
-      this.#inProgress -= 1;
-      this.#next();
-    });
+    while (this.#waiting.length > 0 && this.#inProgress < this.#concurrency) {
+      this.#inProgress += 1;
+      void this.#answer(this.#waiting.splice(0, maxItems)).finally(() => {
+        this.#inProgress -= 1;
+        this.#next();
+      });
+    }
   }
 
   async #answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {

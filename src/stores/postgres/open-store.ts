@@ -53,7 +53,10 @@ async function migrated(url: string, tell: (words: string) => void) {
 function finalError(error: unknown, place: string, isLate: boolean): unknown {
   if (error instanceof ExitError) return error;
   const words = `the database at ${place} cannot be used: ${describe(error)}`;
-  const hint = 'see what --store says: host, user, password, database, parameters';
+  const hint =
+    (error as { code?: string }).code === '3D000'
+      ? 'create it, for Sachet alone, for example with createdb'
+      : 'see what --store says: host, user, password, database, parameters';
   if (!isOfConnection(error)) return new ExitError(`${words}; ${hint}`, exitCodes.configuration, { cause: error });
   return isLate ? new Error(`${words}; see that it runs, and that --store names it`, { cause: error }) : undefined;
 }

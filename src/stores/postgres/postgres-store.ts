@@ -170,7 +170,7 @@ export class PostgresStore implements Store, SharedStore {
     const values = [open.id, version, text, isReset];
     const { rowCount } = await this.#database.ask({ name: 'append', text: append, values });
     if (rowCount !== 1) return false;
-    // From here to the document's text nothing may run in between.
+    // No await before the document is serialized: memory must hold exactly this version.
     open.changesCharacters += Math.max(text.length, leastCharacters);
     if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
       aside(this.#fold(open, whole(version + 1)));

@@ -87,7 +87,9 @@ test('a missing log is damage', async () => {
 test('a missing document of a sandbox that is in the log is damage', async () => {
   const path = await marked(marks);
   rmSync(documentOf(path));
-  expect((await damageOf(path)).message).toContain('changes.log: line 1, at byte 0: "stage" has no document');
+  const { message } = await damageOf(path);
+  expect(message).toContain('changes.log: line 1, at byte 0: "stage" has no document');
+  expect(message).toContain('set the sandbox aside: the others go on');
 });
 
 test('missing fixtures are damage', async () => {

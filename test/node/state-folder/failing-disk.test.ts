@@ -126,6 +126,22 @@ test('a log that cannot be cut after a failed write is replaced before another w
   await expectKept(disk, [book], 'always');
 });
 
+test('with space for changes and none for documents, writes are taken again', async () => {
+  const isMet = ({ name, path }: Operation) => name === 'write' && path.endsWith('.json.tmp');
+  const { disk, store, book, mend } = await troubled(isMet, { at: 'before', with: 'ENOSPC' });
+  const isDocument = disk.fates;
+  disk.fates = ({ name }) => (name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined);
+  await expect(book.write(store)).rejects.toThrow('ENOSPC');
+  disk.fates = isDocument;
+  await vi.advanceTimersByTimeAsync(1000);
+  await disk.idle();
+  await book.write(store);
+  expect(store.trouble()).toContain('(ENOSPC)');
+  mend();
+  await healed(disk, store);
+  await expectKept(disk, [book], 'always');
+});
+
 test('a server that ends while the log may lack what was acknowledged, and cannot write it anew, says so', async () => {
   const isMet = ({ name }: Operation) => ['write', 'truncate'].includes(name);
   const { store, book } = await troubled(isMet, { at: 'before', with: 'EIO' });
