@@ -102,8 +102,9 @@ export class Layer<R extends Row> {
 
 function join<R>(groups: Map<string, Slot<R>[]>, name: string, slot: Slot<R>): void {
   const slots = groups.get(name);
-  if (slots) slots.splice(positionOf(slots, slot.seq), 0, slot);
-  else groups.set(name, [slot]);
+  if (!slots) groups.set(name, [slot]);
+  else if ((slots.at(-1) as Slot<R>).seq < slot.seq) slots.push(slot);
+  else slots.splice(positionOf(slots, slot.seq), 0, slot);
 }
 
 function leave<R>(groups: Map<string, Slot<R>[]>, name: string, seq: number): void {
