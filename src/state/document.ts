@@ -13,7 +13,7 @@ type StoredRow = { readonly seq: number; readonly row: Row } | { readonly seq: n
 
 type StoredTables = Readonly<Record<string, StoredTable>>;
 
-/** @example { "sachet_sandbox": 2, "sandbox": "stage", "version": 7, "fixtures": "9f86d0…", "made": {…}, "tables": {…}, "snapshots": [] } */
+/** @example { "sachet_sandbox": 2, "sandbox": "stage", "version": 7, "fixtures": "9f86d0…", "tables": {…}, … } */
 export interface SandboxDocument {
   readonly sachet_sandbox: typeof documentFormat;
   readonly sandbox: string;

@@ -1,4 +1,4 @@
-// One sandbox: the only door to its state. In memory a transaction is done when it has run; over a store it is answered when it is kept.
+// One sandbox: the only way to its state. In memory a transaction is done when it has run, over a store when kept.
 
 import { documentOf } from './document.ts';
 import { type Change, type Committed, type State, type StoredChange, storedChanges } from './state.ts';
@@ -80,7 +80,7 @@ export class Sandbox {
     });
   }
 
-  /** Runs a transaction: what it changes is kept, and what it throws undoes it. @throws StoreFailure if the store did not keep it */
+  /** Runs a transaction; if it throws, it is undone. @throws StoreFailure if the store did not keep it */
   write<T>(work: (state: State) => T): Promise<T> {
     return this.#do(() => this.#state.transaction(work));
   }

@@ -1,4 +1,4 @@
-// The state of one sandbox: tables of records and of values, named snapshots, and transactions as the only way to write them.
+// The state of one sandbox: tables of records and values, snapshots, and transactions as the only way to write them.
 import TinyQueue from 'tinyqueue';
 import type { Readings } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -152,7 +152,7 @@ export interface Image {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-/** Steps that are there no more, beside as many as there are: with more of them the queue is made anew. */
+/** The queue is rebuilt when it holds this many outdated entries more than twice the steps. */
 const mostStale = 1000;
 
 const dueAt = ({ row }: Slot<Row>): string => (row as DueStep | undefined)?.due_at ?? '';
@@ -322,7 +322,7 @@ export class State implements Writer {
     this.#log.push(change);
   }
 
-  /** Runs a function that writes. If it throws, all its writes are undone and the error is thrown on: no identifier is used up (ORD-27). */
+  /** Runs a function that writes. If it throws, its writes are undone: no identifier is used up (ORD-27). */
   transaction<T>(run: (state: State) => T): Committed<T> {
     if (this.#log) throw new Error('a transaction is under way');
     const changes: Change[] = [];

@@ -30,7 +30,7 @@ export interface Store {
   /** What was stored after this version, 0 for everything; undefined if there is no such sandbox. */
   load(name: string, version: number): Promise<Loaded | undefined>;
   /**
-   * Keeps the changes as the version behind this one, all or none. Version 0 makes the sandbox, of which the whole is stored.
+   * Keeps the changes as the version behind this one, all or none. Version 0 creates the sandbox: the whole is stored.
    * A process has one append of a sandbox in progress at a time.
    * @param whole builds the sandbox's document from memory. Call it before `append` resolves, or while no append of the
    * sandbox is in progress.
@@ -96,11 +96,11 @@ export interface SharedStore {
   readonly journals: SharedJournals;
   /** All sandboxes, without loading any. */
   list(): Promise<readonly Listed[]>;
-  /** Sees to it that there is room for one more: what is over goes, then what was made by login and is longest unused. Whether there is. */
+  /** Deletes what is over, then what was made by login and is longest unused. Resolves to false if there is no room. */
   makeRoom(most: number): Promise<boolean>;
 }
 
-/** The store did not keep or tell the state; what was asked did not happen as far as anyone knows. The service answers its 500. */
+/** The store failed. The outcome is unknown; the service answers 500. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 }

@@ -1,5 +1,5 @@
-// A table of one sandbox. Its layers from the bottom to the top: the rows of the fixtures, which all sandboxes share, frozen
-// rows of snapshots, and the sandbox's own rows. Only the top is written.
+// A table of one sandbox. Its layers from the bottom to the top: the rows of the fixtures, which all sandboxes share,
+// frozen rows of snapshots, and the sandbox's own rows. Only the top is written.
 import { Refusal } from '../contract/refusal.ts';
 import type { WalkFrom } from '../domain/world.ts';
 
@@ -301,7 +301,7 @@ export class Table<R extends Row> {
     return false;
   }
 
-  /** The upper layers in one. A layer is copied if those above have half as much, so that big ones are copied seldom. */
+  /** The upper layers in one. A layer is copied if those above have half as much: big ones are copied seldom. */
   #merged(): Layer<R> {
     const above: Layer<R>[] = [];
     let [base, size] = [this.#top, 0];

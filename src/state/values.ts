@@ -1,5 +1,5 @@
-// What a sandbox has one of: its clock, its assumptions, its counters and the like. Each is a row of a table, so that reset, snapshots,
-// transactions and stores treat them like records.
+// Single values of a sandbox: its clock, its assumptions, its counters. Each is a row of a table, so that reset,
+// snapshots, transactions and stores treat them like records.
 import type { RateWindow } from '../contract/admin/lever.ts';
 import type { AppliedScenario } from '../contract/admin/state.ts';
 import type { Readings } from '../contract/assumptions.ts';
@@ -8,7 +8,7 @@ import { collectionNames, type SingleName, type SingleOf } from '../contract/rec
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 
-/** How the sandbox's time follows the machine's: `now` at the machine's `at`, going on at `rate`, or standing. Milliseconds. */
+/** How the sandbox's time follows the machine's: `now` at the machine's `at`, at this rate. In milliseconds. */
 export interface ClockState {
   readonly now: number;
   readonly at: number;
@@ -71,10 +71,10 @@ const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 /** Tables that nobody lists. */
 export const unlisted: readonly TableName[] = ['due_steps', 'tracking'];
-/** Rows that are no records: levers have a bound of their own, the others are at most as many as orders and fulfillments. */
+/** Rows that are no records: levers have a bound of their own, the others belong to orders and fulfillments. */
 export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 
-/** A value as a store tells it. Schemas are built from readings and times and kept by them, so equal ones are made the same object. */
+/** A value as a store has it. Schemas are cached by readings and times: equal ones become the same object. */
 export function interned(name: string, value: unknown): unknown {
   if (name === 'readings' || name === 'chosen') return internReadings(value as Readings);
   return name === 'administration_times' ? internTimes(value as SingleOf<'administration_times'>) : value;

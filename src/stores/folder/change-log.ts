@@ -1,5 +1,5 @@
-// The lines of the change log: `length checksum {"sandbox":…,"version":…,…}`. The length is that of the JSON in bytes, the
-// checksum its CRC-32. A line has the document of a new sandbox, the changes of a version, or version 0: it was removed.
+// The lines of the change log: `length checksum {"sandbox":…,"version":…,…}`. The length is that of the JSON in bytes,
+// the checksum its CRC-32. A line has a new sandbox's document, the changes of a version, or version 0: it was removed.
 import { crc32 } from 'node:zlib';
 import type { SandboxDocument } from '../../state/document.ts';
 import type { StoredChange } from '../../state/state.ts';
@@ -75,8 +75,8 @@ export function readLog(bytes: Buffer, documents: ReadonlyMap<string, SandboxDoc
 }
 
 /**
- * The sandboxes behind the lines read by now. If a process was killed while it folded the log, documents have some of its
- * lines, are missing, or are those of a later sandbox of the name: a line that creates or removes the sandbox settles that.
+ * The sandboxes behind the lines read by now. After a crash during a fold a document may be older or newer than the log
+ * says, or missing. A line that creates or removes the sandbox overrides it.
  */
 class Replay {
   readonly sandboxes: Map<string, { readonly document: SandboxDocument; readonly commits: Commit[] }>;

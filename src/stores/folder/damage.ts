@@ -46,7 +46,8 @@ export function setAside(path: string, name: string): string {
 
 export const firstEdition = (path: string, sandbox: string): StateDamage =>
   new StateDamage(`${path}/sandboxes/${sandbox} was written by Sachet 0.1, which kept state in another format`, [
-    'start that version with this folder, save GET /_admin/sandboxes/{sandbox}/state of each sandbox, and PUT it to this version over another folder',
+    'start that version with this folder, save GET /_admin/sandboxes/{sandbox}/state of each sandbox, ' +
+      'and PUT it to this version over another folder',
     `begin anew, and keep what is there: ${moved(path, `${path}.first-edition`)}`,
     otherFolder,
   ]);

@@ -1,5 +1,5 @@
-// The file operations of the state folder. Written bytes survive a loss of power after a sync of the file, names after a
-// sync of their folder.
+// The file operations of the state folder. Written bytes survive a loss of power after a sync of the file, names after
+// a sync of their folder.
 import type * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
@@ -19,7 +19,7 @@ export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Creates a folder and those above it. `mkdir` with `recursive` never returns where no folder can be created (/proc). */
+/** Creates a folder and those above it. `mkdir` with `recursive` never returns if none can be created (/proc). */
 export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
   try {
     await fs.mkdir(path, folderMode);

@@ -74,7 +74,7 @@ export class HeldFolder {
     this.#heartbeat = setInterval(() => this.#check(), heartbeat).unref();
   }
 
-  /** Why the folder is not this process's any more; checked again if the last check is old: a process may be suspended. */
+  /** Why the folder is not this process's any more. Checks again if the last check is old: it may be suspended. */
   loss(): string | undefined {
     if (stopwatch() - this.#seenAt >= this.#trustMilliseconds) this.#check();
     return this.#loss;

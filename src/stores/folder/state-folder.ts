@@ -1,5 +1,5 @@
-// The store that keeps sandboxes in a folder: a document for each (`sandboxes/<name>.json`), the fixtures that they were made
-// of (`fixtures/`), and `changes.log` with what came after the documents. One process has it at a time (lock.ts).
+// The store that keeps sandboxes in a folder: a document for each (`sandboxes/<name>.json`), the fixtures that they
+// were made of (`fixtures/`), and `changes.log` with what came after the documents. One process has it at a time (lock.ts).
 import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export interface FolderOptions {
   readonly path: string;
   /** `always`: a write is acknowledged when it is synced; `interval`: before. */
   readonly sync: 'always' | 'interval';
-  /** The log is folded into the documents when it is longer than this, and than the documents written last. In bytes. */
+  /** The log is folded into documents when it is longer than this, and than the documents written last. In bytes. */
   readonly foldedBytes?: number;
   /** Called with a sentence for whoever runs the server. */
   readonly tell: (words: string) => void;
@@ -78,7 +78,7 @@ export class StateFolder implements Store {
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
   #isFoldWanted = false;
-  /** Set if the log may have what was refused, or lack what was acknowledged: all writes are refused until it is replaced. */
+  /** Set if a write failed: all writes are refused until the log is replaced, or known to be as it was. */
   #brokenBy: unknown;
   /** The log may lack what was acknowledged. */
   #isLacking = false;
@@ -162,7 +162,7 @@ export class StateFolder implements Store {
     });
   }
 
-  /** Resolves when the line is in the log. The line is queued when this returns: a fold waits for the queue to be empty. */
+  /** Resolves when the line is in the log. The line is queued when this returns: a fold waits for an empty queue. */
   #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
     this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
@@ -186,8 +186,8 @@ export class StateFolder implements Store {
   }
 
   /**
-   * Appends everything queued with one sync. If the log is too long, it first drains the queue, then writes the documents,
-   * and only then resolves the writers: until then memory and log hold the same.
+   * Appends everything queued with one sync. If the log is too long, it first drains the queue, then writes the
+   * documents, and only then resolves the writers: until then memory and log hold the same.
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];
@@ -354,7 +354,7 @@ export class StateFolder implements Store {
     return this.#loss ?? (this.#closing && new Error('the server has closed'));
   }
 
-  /** Notes that the disk refuses something, and folds the log every second until that is possible. Gives the same error. */
+  /** Notes that the disk refuses something, and folds the log every second until that works. @returns the error */
   #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
