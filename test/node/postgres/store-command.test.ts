@@ -65,7 +65,7 @@ test.each<[string, readonly string[], string]>([
     ['--store', good, '--admin-key', adminKey, '--state', '/tmp/none'],
     'leave one of them out',
   ],
-  ['--sync without a folder', ['--store', good, '--admin-key', adminKey, '--sync', 'always'], 'none is named'],
+  ['--sync without a folder', ['--store', good, '--admin-key', adminKey, '--sync', 'always'], 'needs a state folder'],
   ['no key for all servers', ['--store', good], 'give it to each of them by --admin-key'],
 ])('%s is refused at once, with 2', async (_, args, words) => {
   const command = sachetHere(args);

@@ -89,7 +89,7 @@ test('without a folder the banner tells of none', async () => {
   expect(server.stdout).not.toContain('state  ');
 });
 
-const noFolder = 'sync "interval" (--sync, SACHET_SYNC) says when a write stands in a state folder, and none is named';
+const noFolder = 'sync "interval" (--sync, SACHET_SYNC) needs a state folder: --state <dir>';
 
 test.each([
   ['--sync without a folder', ['--sync', 'interval'], {}, noFolder],
