@@ -104,12 +104,12 @@ export async function compareFirstPage(settings) {
   return [{ label, values: ours.map((time, at) => other[at] / time), ours, other, unit: 'µs' }];
 }
 
-async function askInTurn({ rounds }, processes, question) {
+/** @param warmUps rounds that do not count: short measures need some until their code is compiled */
+async function askInTurn({ rounds }, processes, { warmUps = 1, ...question }) {
   const values = processes.map(() => []);
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -warmUps; round < rounds; round += 1) {
     for (const [at, asked] of processes.entries()) {
       const { value } = await ask(asked, question);
-      // The first time is a warm-up.
       if (round >= 0) values[at].push(value);
     }
   }
