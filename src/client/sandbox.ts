@@ -109,7 +109,7 @@ function unlessGone(error: unknown): void {
 }
 
 /**
- * What a new sandbox is told, in the names of the wire; all may be left out.
+ * The options of a new sandbox, named as in the control API; all are optional.
  * @example const options: NewSandboxOptions = { name: 'w7', clock: '2026-01-01T00:00:00Z', scenario: 'token-expiry' };
  */
 export interface NewSandboxOptions {
@@ -117,7 +117,7 @@ export interface NewSandboxOptions {
   readonly name?: string | undefined;
   /** A token of one environment is not valid in another. Default: `stage`. */
   readonly environment?: string | undefined;
-  /** The same seed, frozen clock and calls give the same bytes. Default: the server's, else one that nobody can guess. */
+  /** The same seed, frozen clock and calls give the same bytes. Default: the server's, else a random one. */
   readonly random_seed?: string | undefined;
   /** An ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time. Default: as the server's. */
   readonly clock?: string | null | undefined;

@@ -27,7 +27,7 @@ export function actOnOrder(state: State, id: string, action: OrderAction, writin
   throw impossible(world, order, action);
 }
 
-/** What the operator can do to an order as it stands, the next on its way first. */
+/** What the operator can do to an order in its status, the next step first. */
 export interface OrderPossible {
   readonly actions: readonly OrderAction[];
   /** The lines that can be shipped now. */

@@ -7,7 +7,7 @@ import type { ForgetfulDisk } from './forgetful-disk.ts';
 /** The folder of a disk, opened as it is when a server starts; logs are folded soon. */
 export function stateOn(
   disk: ForgetfulDisk,
-  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes'>> = {},
+  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes' | 'loss'>> = {},
 ): Promise<StateFolder> {
   return StateFolder.open({
     fs: disk.fs,

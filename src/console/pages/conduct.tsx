@@ -1,4 +1,4 @@
-// Conduct: how whoever called this sandbox behaved, rule by rule, with the requests that show it.
+// Conduct: how the client of this sandbox behaved, by rule, with the requests as evidence.
 import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/admin/report.ts';
 import { filled } from '../../contract/path-template.ts';
 import type { DeepReadonly } from '../../contract/records.ts';

@@ -176,7 +176,7 @@ const words: Readonly<Record<OrderAction, readonly [label: string, done: string]
   cancel: ['Cancel', 'Order canceled'],
 };
 
-/** What the operator can do to an order as it stands, as buttons, and how it is shipped. */
+/** What the operator can do to an order in its status, as buttons, and the form that ships it. */
 function OrderActions(shown: ShownOrder) {
   const { possible, order } = shown;
   const isOver = possible.actions.length === 0 && possible.shippable.length === 0;

@@ -185,6 +185,21 @@ test('a fold that fails for one sandbox waits for the others, so that none is wr
   await expectKept(disk, books, 'always');
 });
 
+test('a fold that was suspended until another process took the folder leaves the log as it is', async () => {
+  const disk = new ForgetfulDisk();
+  let loss: string | undefined;
+  const store = await stateOn(disk, { foldedBytes: 1500, loss: () => loss });
+  const book = new Book('one', 'always');
+  await book.write(store);
+  disk.fates = ({ name, path }) => {
+    if (name === 'rename' && path.endsWith('/one.json.tmp')) loss = 'another process has the folder';
+    return undefined;
+  };
+  await book.write(store, 400);
+  expect(loss).toBeDefined();
+  expect((await disk.readFile('/state/changes.log')).length).toBeGreaterThan(1500);
+});
+
 test('what a failed sync made the system forget is written anew, before another write is taken', async () => {
   const fate = { at: 'before', with: 'EIO', forgets: true } as const;
   const { disk, store, book, mend } = await troubled(({ name }) => name === 'sync', fate, 'interval');
