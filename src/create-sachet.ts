@@ -5,7 +5,7 @@ import type { Scenario } from './contract/scenarios.ts';
 import { createEngine } from './engine.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { given } from './given.ts';
-import { givenScenarios, offeredFixtures, offeredScenarios } from './offered.ts';
+import { checkedScenarios, effectiveFixtures, effectiveScenarios } from './offered.ts';
 
 /**
  * What a Sachet is made with; everything has a default.
@@ -22,7 +22,7 @@ export interface SachetOptions
     | 'hashes'
     | 'onCompleted'
     | 'takesAnyHost'
-    | 'hasRoom'
+    | 'hasMemory'
   > {
   /**
    * Collections that stand in place of the shipped ones, such as `{ pags: [] }`; what sandboxes are born from. Records that name what is gone
@@ -41,7 +41,7 @@ const inProcess = 'sachet.invalid';
 /**
  * Makes a Sachet in this process, without a port: `fetch` answers. Everything else is as with a server, which `serve` starts and
  * `connect` reaches.
- * @throws FixturesError and ScenariosError for data that is not sound; UnknownReadingError, UnknownScenarioError and
+ * @throws FixturesError and ScenariosError for data that is not sound; UnknownChoiceError, UnknownScenarioError and
  * UnknownInstantError for an option that there is none of.
  * @example
  * await using sachet = createSachet();
@@ -58,9 +58,9 @@ export function createSachet(options: SachetOptions = {}): Sachet {
 /** The engine of these options. `platform` is what the place it runs in does better. */
 export function engineFor(
   { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
-  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasRoom' | 'onFailure' | 'takesAnyHost' | 'store'> = {},
+  platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasMemory' | 'onFailure' | 'takesAnyHost' | 'store'> = {},
 ): Engine {
-  const fixtures = offeredFixtures(own);
-  const offered = offeredScenarios(givenScenarios(scenarios), fixtures);
+  const fixtures = effectiveFixtures(own);
+  const offered = effectiveScenarios(checkedScenarios(scenarios), fixtures);
   return createEngine({ ...platform, ...given(options), fixtures, scenarios: offered, scenario: [scenario].flat() });
 }

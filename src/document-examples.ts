@@ -8,7 +8,7 @@ import {
   type OrderAction,
   orderActions,
 } from './contract/order-progress.ts';
-import type { Terms } from './contract/terms.ts';
+import type { Assumptions } from './contract/terms.ts';
 import { actionsFrom } from './domain/fulfillment-status.ts';
 import { operatorActions } from './domain/order-status.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
@@ -49,7 +49,7 @@ export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustr
 }
 
 /** A closed list of the sandbox stands in the schema, so that examples must follow it; an open one may be somebody's own. */
-const withTimesOf = (terms: Terms, fixtures: Fixtures, isOpen: boolean): Fixtures =>
+const withTimesOf = (terms: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>
   isOpen || terms.readings.time_of_administration === 'closed'
     ? { ...fixtures, administration_times: { values: [...terms.administrationTimes] } }
     : fixtures;

@@ -1,6 +1,6 @@
 // What an engine is made of, and what it is.
 import type { Fetch } from './client/control-client.ts';
-import type { ProfileName, Readings } from './contract/assumptions.ts';
+import type { ProfileName, Choices } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import type { Entry } from './control/journal/entry.ts';
@@ -19,7 +19,7 @@ export interface EngineOptions {
   /** Names of scenarios that every sandbox begins with. Default: none. */
   readonly scenario?: readonly string[] | undefined;
   /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
-  readonly assumptions?: Partial<Readings> | undefined;
+  readonly assumptions?: Partial<Choices> | undefined;
   /** A named set of readings. Default: `default`. */
   readonly profile?: ProfileName | undefined;
   /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
@@ -52,7 +52,7 @@ export interface EngineOptions {
   /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
   readonly freezeRecords?: boolean | undefined;
   /** Whether the heap of the process can hold more; where it cannot, what adds to it is refused. Default: it can. */
-  readonly hasRoom?: (() => boolean) | undefined;
+  readonly hasMemory?: (() => boolean) | undefined;
   /** SHA-256 and HMAC of the platform, where they are faster than the default. */
   readonly hashes?: Hashes | undefined;
   /** Told of every call that a sandbox has answered, as its journal keeps it. */

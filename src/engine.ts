@@ -6,26 +6,26 @@ import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/admin/control-operation.ts';
 import { chooseScenarios } from './contract/choose-scenarios.ts';
 import type { Fixtures } from './contract/fixtures.ts';
-import { chooseReadings } from './contract/readings.ts';
+import { resolveChoices } from './contract/readings.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import { readClock } from './control/clock.ts';
 import { randomSecret } from './control/ids.ts';
 import { JournalBudget } from './control/journal/budget.ts';
-import { type Making, Sandboxes } from './control/sandboxes.ts';
+import { type RegistryOptions, Sandboxes } from './control/sandboxes.ts';
 import { requireFit } from './control/scenarios.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine-options.ts';
 import { browserGuards, keyGuards } from './http/admin/guards.ts';
 import { createApp } from './http/app.ts';
 import { Documents, type Illustrations } from './http/docs/documents.ts';
-import type { Edge } from './http/edge.ts';
+import type { Dependencies } from './http/edge.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { portGuards } from './http/port-guards.ts';
 import { headerRules, headersBy } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
 import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
 import { StoreFailure } from './state/store.ts';
-import { storingOver } from './state/storing.ts';
+import { persistenceOver } from './state/storing.ts';
 import { version } from './version.ts';
 
 const pureHashes: Hashes = {
@@ -35,17 +35,17 @@ const pureHashes: Hashes = {
 
 /**
  * Composes an engine.
- * @throws UnknownReadingError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
+ * @throws UnknownChoiceError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
  * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
  */
 export function createEngine(options: EngineOptions): Engine {
   const { adminKey = randomSecret() } = options;
   requireKey(adminKey);
-  return engineOf(edgeOf({ ...options, adminKey }), adminKey);
+  return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
 }
 
 /** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
-export function edgeOf(options: EngineOptions & { readonly adminKey: string }): Edge {
+export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
     store,
@@ -53,9 +53,9 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     onFailure = throwBugs,
     allowedHosts = [],
     takesAnyHost = false,
-    hasRoom = () => true,
+    hasMemory = () => true,
   } = options;
-  const sandboxes = new Sandboxes(makingOf(options, hashes));
+  const sandboxes = new Sandboxes(registryOptions(options, hashes));
   return {
     sandboxes,
     tokens: new Tokens(),
@@ -74,7 +74,7 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),
     takesAnyHost,
-    hasRoom,
+    hasMemory,
     guards: { browser: browserGuards, key: keyGuards, port: portGuards },
     headers: headersBy(headerRules),
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
@@ -85,9 +85,9 @@ export function edgeOf(options: EngineOptions & { readonly adminKey: string }): 
 }
 
 /** What answers requests at this edge. */
-export function engineOf(edge: Edge, adminKey: string): Engine {
-  const { sandboxes } = edge;
-  const app = createApp(edge, (app) => consoleApp(edge, app));
+export function engineOf(deps: Dependencies, adminKey: string): Engine {
+  const { sandboxes } = deps;
+  const app = createApp(deps, (app) => consoleApp(deps, app));
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
@@ -101,18 +101,18 @@ function illustrationsOf(fixtures: Fixtures): Illustrations {
 }
 
 /** What the registry makes sandboxes with. */
-function makingOf(options: EngineOptions, hashes: Hashes): Making {
+function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
-  const keeping = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
+  const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
   return {
-    storing: store && storingOver(store, keeping, hashes),
-    seed: seedOf(fixtures, keeping.freeze),
+    persistence: store && persistenceOver(store, recordOptions, hashes),
+    seed: seedOf(fixtures, recordOptions.freeze),
     randomSeed: options.randomSeed,
     hashes,
-    readings: chooseReadings(options.assumptions, options.profile),
+    readings: resolveChoices(options.assumptions, options.profile),
     clock: readClock(options.clock),
     scenarios: begunWith(options),
-    keeping,
+    recordOptions,
     budget: new JournalBudget(),
     maxSandboxes,
     onFailure: options.onFailure ?? throwBugs,

@@ -1,7 +1,7 @@
 // The library: a Sachet in process, or the handle of one that runs elsewhere. Web APIs only; exports only.
 
 export { ControlError, type Fetch } from './client/control-client.ts';
-export type { ConnectOptions, Sachet, SandboxShown } from './client/sachet.ts';
+export type { ConnectOptions, Sachet, SandboxInfo } from './client/sachet.ts';
 export { connect } from './client/sachet.ts';
 export type {
   JournalEntry,
@@ -13,11 +13,11 @@ export type {
   ServiceClient,
 } from './client/sandbox.ts';
 export type { SandboxControl } from './client/sandbox-control.ts';
-export type { ProfileName, Readings } from './contract/assumptions.ts';
+export type { ProfileName, Choices } from './contract/assumptions.ts';
 export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';
 export type { Fixtures } from './contract/fixtures.ts';
-export { UnknownReadingError } from './contract/readings.ts';
+export { UnknownChoiceError } from './contract/readings.ts';
 export type { Scenario } from './contract/scenarios.ts';
 export { UnknownInstantError } from './control/clock.ts';
 export type { SampleOrder } from './control/sample-order.ts';

@@ -12,7 +12,7 @@ import { shippedFixtures, shippedScenarios } from './shipped.ts';
  * The shipped fixtures with these collections in place of theirs.
  * @throws FixturesError for collections that are not sound, or do not agree with the others.
  */
-export function offeredFixtures(own?: Partial<Fixtures>): Fixtures {
+export function effectiveFixtures(own?: Partial<Fixtures>): Fixtures {
   if (!own) return shippedFixtures();
   return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given(own) } }]);
 }
@@ -21,7 +21,7 @@ export function offeredFixtures(own?: Partial<Fixtures>): Fixtures {
  * Scenarios as a program gives them, checked as files are.
  * @throws ScenariosError
  */
-export function givenScenarios(scenarios: readonly Scenario[]): Scenario[] {
+export function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
   const faults = scenarios.map(nameOf).flatMap((name, index) =>
     typeof name === 'string' && sandboxName.test(name)
       ? []
@@ -46,7 +46,7 @@ const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;
  * shipped one need not, since the fixtures may be one's own, too: it is refused where it is applied.
  * @throws ScenariosError
  */
-export function offeredScenarios(
+export function effectiveScenarios(
   own: readonly Scenario[],
   fixtures: Fixtures | undefined,
   fileOf?: (name: string) => string,

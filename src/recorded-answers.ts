@@ -5,13 +5,13 @@ import type { Illustrated, SampleAnswer, SampleRequest, Samples } from './contra
 import { isOffered, type Operation } from './contract/operation.ts';
 import { type OperationId, operationList } from './contract/operations.ts';
 import { filled } from './contract/path-template.ts';
-import type { Terms } from './contract/terms.ts';
+import type { Assumptions } from './contract/terms.ts';
 import type { Engine } from './engine-options.ts';
 
 /** What the engine answers to the sample requests, one after the other. */
 export async function recordedAnswers(
   engine: Engine,
-  terms: Terms,
+  terms: Assumptions,
   { requests }: Samples,
   origin: string,
 ): Promise<Illustrated['answers']> {

@@ -7,9 +7,9 @@ import type { Result } from './sandbox-control.ts';
 
 /**
  * A sandbox as a list tells it.
- * @example const [first]: readonly SandboxShown[] = await sachet.sandboxes(); // { name: 'production', base_url, … }
+ * @example const [first]: readonly SandboxInfo[] = await sachet.sandboxes(); // { name: 'production', base_url, … }
  */
-export type SandboxShown = Awaited<Result<'sandboxes.list'>>['sandboxes'][number];
+export type SandboxInfo = Awaited<Result<'sandboxes.list'>>['sandboxes'][number];
 
 /**
  * A Sachet: in process by `createSachet`, on a port by `serve`, elsewhere by `connect`.
@@ -25,7 +25,7 @@ export interface Sachet extends AsyncDisposable {
   /** The global fetch, or its like in process. A path such as `/v2/products` stands under `baseUrl`. */
   readonly fetch: Fetch;
   /** The sandboxes there are. */
-  sandboxes(): Promise<readonly SandboxShown[]>;
+  sandboxes(): Promise<readonly SandboxInfo[]>;
   /** A sandbox by its name, such as `stage` or `w7`; whether there is one shows when it is asked for something. */
   sandbox(name: string): Sandbox;
   /**

@@ -1,7 +1,7 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
-import type { ProfileName, Readings } from '../contract/assumptions.ts';
+import type { ProfileName, Choices } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
 import { type ControlClient, ControlError, type Fetch } from './control-client.ts';
@@ -123,9 +123,9 @@ export interface NewSandboxOptions {
   readonly clock?: string | null | undefined;
   /** Real seconds without use after which it is gone. Default: it stays. */
   readonly ttl_seconds?: number | undefined;
-  /** Readings that differ from the server's; null for the default, `profile` for a named set beneath them. */
+  /** Choices that differ from the server's; null for the default, `profile` for a named set beneath them. */
   readonly assumptions?:
-    | ({ readonly [Id in keyof Readings]?: Readings[Id] | null | undefined } & {
+    | ({ readonly [Id in keyof Choices]?: Choices[Id] | null | undefined } & {
         readonly profile?: ProfileName | undefined;
       })
     | undefined;

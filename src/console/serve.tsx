@@ -13,7 +13,7 @@ import { Assets } from '../http/assets.ts';
 import { boundedBytes } from '../http/body.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import type { Markup } from '../http/html-page.ts';
-import { requireRoomForResponse } from '../http/memory.ts';
+import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedAnswer, protectedResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
@@ -56,31 +56,31 @@ export function createConsole(dependencies: ConsoleDependencies): App {
 }
 
 async function served(consoleRequest: ConsoleRequest, to: Purpose): Promise<Response> {
-  const { edge, context, request, params } = consoleRequest;
+  const { deps, context, request, params } = consoleRequest;
   const started = stopwatch();
   const answer = await (isPublic(to) ? servePublic(consoleRequest, to) : serveWithKey(consoleRequest, to));
   const { sandbox } = params;
   const { path } = urlParts(request.url);
   // Pages fetch their content whenever something changes: logging that would bury the calls.
   if (request.method !== 'GET' || answer.status >= 400)
-    edge.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(edge, 'page', answer) : protectedResponse(context, edge, answer);
+    deps.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
+  return answer instanceof Response ? protectedAnswer(deps, 'page', answer) : protectedResponse(context, deps, answer);
 }
 
 const assets = new Assets('page', async () => assetTexts);
 
 /** Parts of the console without data. */
 async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): Promise<ServiceResponse> {
-  const { edge, request, params } = consoleRequest;
+  const { deps, request, params } = consoleRequest;
   try {
-    await pass(edge.guards.browser, { edge, request, sandboxName: undefined });
+    await pass(deps.guards.browser, { deps, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
     const { name = '' } = params;
-    if (Object.hasOwn(assetTexts, name)) return await assets.serve(edge, name as keyof typeof assetTexts, request);
+    if (Object.hasOwn(assetTexts, name)) return await assets.serve(deps, name as keyof typeof assetTexts, request);
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
-    return refusedPage(toRefusal(edge, error), urlParts(request.url).path);
+    return refusedPage(toRefusal(deps, error), urlParts(request.url).path);
   }
 }
 
@@ -89,17 +89,17 @@ async function serveWithKey(
   consoleRequest: ConsoleRequest,
   to: Exclude<Purpose, PublicPurpose>,
 ): Promise<ServiceResponse | Response> {
-  const { edge, request, params } = consoleRequest;
+  const { deps, request, params } = consoleRequest;
   const { sandbox: name = '' } = params;
   try {
-    await pass([...edge.guards.browser, ...edge.guards.key], { edge, request, sandboxName: name });
-    const visit = visitOf(consoleRequest, await requireSandbox(edge, name));
+    await pass([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+    const visit = visitOf(consoleRequest, await requireSandbox(deps, name));
     await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);
-    if (!(answer instanceof Response)) requireRoomForResponse(edge, request.method, answer);
+    if (!(answer instanceof Response)) requireMemoryForResponse(deps, request.method, answer);
     return answer;
   } catch (error) {
-    const refusal = toRefusal(edge, error);
+    const refusal = toRefusal(deps, error);
     // The page itself says that there is no such sandbox.
     if (to === 'top' && refusal.status === 404) return { kind: 'page', status: 204, headers: {}, body: null };
     return fragment(name, <Refused refusal={refusal} sandbox={name} isPage={to === 'content'} />, refusal);

@@ -2,7 +2,7 @@
 
 import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/admin/control-operation.ts';
-import { otherReadings } from '../contract/readings.ts';
+import { nonDefaultChoices } from '../contract/readings.ts';
 import { type Counts, isSpent } from '../control/switches.ts';
 import { isAdmin } from '../http/admin/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
@@ -199,9 +199,9 @@ export async function top(visit: Visit): Promise<ServiceResponse> {
 }
 
 /** Whoever has but the key of one sandbox is told of no other. */
-async function namesFor({ edge, sandbox, request }: Visit): Promise<string[]> {
-  if (!isAdmin(edge, request)) return [sandbox.name];
-  const all = (await edge.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
+async function namesFor({ deps, sandbox, request }: Visit): Promise<string[]> {
+  if (!isAdmin(deps, request)) return [sandbox.name];
+  const all = (await deps.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
   return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
 }
 
@@ -232,7 +232,7 @@ async function bentIn(visit: Visit, now: number): Promise<string[]> {
   const switches = Object.entries(await visit.control('switches.get')).filter(([, shown]) => isOn(shown));
   const faults = (await visit.control('faults.list')).faults.filter(isOn);
   const { scenarios } = await visit.control('scenarios.list');
-  const chosen = Object.entries(otherReadings(await visit.control('assumptions.get')));
+  const chosen = Object.entries(nonDefaultChoices(await visit.control('assumptions.get')));
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
   return [
     ...switches.map(([name]) => name),

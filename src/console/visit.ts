@@ -3,13 +3,13 @@ import type { ControlReplyOf } from '../contract/admin.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
 import { type ControlCall, controlCall, type HandledId } from '../http/admin/call.ts';
 import { type OperationInput, operate } from '../http/admin/handlers.ts';
-import type { Edge } from '../http/edge.ts';
+import type { Dependencies } from '../http/edge.ts';
 import type { fetchInProcess } from '../http/in-process.ts';
 import type { AppContext } from '../http/request-context.ts';
 
 /** What the console needs of the server. */
 export interface ConsoleDependencies {
-  readonly edge: Edge;
+  readonly deps: Dependencies;
   /** Sends a call as a client would. */
   readonly fetch: ReturnType<typeof fetchInProcess>;
 }
@@ -31,8 +31,8 @@ export interface Visit extends ConsoleRequest {
 }
 
 export function visitOf(consoleRequest: ConsoleRequest, sandbox: HostedSandbox): Visit {
-  const { edge, request } = consoleRequest;
-  const call = controlCall(edge, request, sandbox);
+  const { deps, request } = consoleRequest;
+  const call = controlCall(deps, request, sandbox);
   return {
     ...consoleRequest,
     sandbox,

@@ -12,7 +12,7 @@ export function requireSandboxName(name: string): string {
 /** The environment of the plain base URL, and the sandbox of whoever names none. */
 export const stage = 'stage';
 /** The sandboxes that exist from the start; each is the environment of its name. */
-export const bornSandboxes: readonly string[] = [stage, 'production'];
+export const builtInSandboxes: readonly string[] = [stage, 'production'];
 
 /**
  * A URL that paths are put behind: without slashes at its end.

@@ -2,7 +2,7 @@
 import { clockOperations } from './admin/clock.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './admin/control-operation.ts';
 import { dataOperations } from './admin/data.ts';
-import { leverOperations } from './admin/levers.ts';
+import { overrideOperations } from './admin/levers.ts';
 import { operatorOperations } from './admin/operator.ts';
 import { reportOperations } from './admin/report.ts';
 import { eventOperations, requestOperations } from './admin/requests.ts';
@@ -13,7 +13,7 @@ export const controlOperations = {
   ...sandboxOperations,
   ...snapshotOperations,
   ...clockOperations,
-  ...leverOperations,
+  ...overrideOperations,
   ...requestOperations,
   ...reportOperations,
   ...stateOperations,

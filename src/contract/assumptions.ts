@@ -12,12 +12,12 @@ export const assumptions = { ...refusalAssumptions, ...orderRequestAssumptions, 
 
 export type AssumptionId = keyof typeof assumptions;
 /** The names of the readings of one assumption. */
-export type Reading<Id extends AssumptionId> = (typeof assumptions)[Id]['readings'][number][0];
+export type Choice<Id extends AssumptionId> = (typeof assumptions)[Id]['readings'][number][0];
 /**
  * One chosen reading for each assumption.
- * @example const assumptions: Partial<Readings> = { next_cursor: 'meta', list_order: 'oldest_first' };
+ * @example const assumptions: Partial<Choices> = { next_cursor: 'meta', list_order: 'oldest_first' };
  */
-export type Readings = { readonly [Id in AssumptionId]: Reading<Id> };
+export type Choices = { readonly [Id in AssumptionId]: Choice<Id> };
 
 export const assumptionIds = Object.keys(assumptions) as AssumptionId[];
 
@@ -25,7 +25,7 @@ export const assumptionIds = Object.keys(assumptions) as AssumptionId[];
 export const profiles = {
   default: {},
   strict: { order_endpoints: 'absent' },
-} as const satisfies Record<string, Partial<Readings>>;
+} as const satisfies Record<string, Partial<Choices>>;
 /**
  * The name of a profile.
  * @example const profile: ProfileName = 'strict';

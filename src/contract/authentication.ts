@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation } from './operation.ts';
 import { body, text } from './schema.ts';
-import { perTerms } from './terms.ts';
+import { perAssumptions } from './terms.ts';
 
 /** 86400, unless a switch of the sandbox gives tokens another lifetime. */
 const expiresIn = () => z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
@@ -22,11 +22,11 @@ export const authenticationOperations = {
     summary: 'Log in',
     description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, in this environment alone.`,
     permission: null,
-    body: perTerms((terms) =>
+    body: perAssumptions((terms) =>
       body(terms, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
     ),
     responses: {
-      200: perTerms(() =>
+      200: perAssumptions(() =>
         z
           .strictObject({ access_token: accessToken(), refresh_token: refreshToken(), expires_in: expiresIn() })
           .meta({ id: 'Token' }),
@@ -42,9 +42,9 @@ export const authenticationOperations = {
     summary: 'Get a new access token',
     description: 'A new access token without the password.',
     permission: null,
-    body: perTerms((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
+    body: perAssumptions((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {
-      200: perTerms(() =>
+      200: perAssumptions(() =>
         z.strictObject({ access_token: accessToken(), expires_in: expiresIn() }).meta({ id: 'RefreshedToken' }),
       ),
     },

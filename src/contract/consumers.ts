@@ -6,14 +6,14 @@ import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import type { RuleId } from './rules.ts';
 import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
-import { shownAs, shownAtLeastOne } from './shown.ts';
-import { perTerms, type Terms } from './terms.ts';
+import { componentRef, docAtLeastOne } from './shown.ts';
+import { perAssumptions, type Assumptions } from './terms.ts';
 
 // The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
-function phone(terms: Terms) {
+function phone(terms: Assumptions) {
   const bounded = atMost(text('new_consumer_contact'), limits.phoneCharacters, 'ORD-13');
   const formed = terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
   return formed.meta({ description: 'E.164.' });
@@ -22,7 +22,7 @@ function phone(terms: Terms) {
 const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
 
 /** The existing-consumer pattern: an id, and no field of the other pattern. */
-export const existingConsumer = perTerms((terms) => {
+export const existingConsumer = perAssumptions((terms) => {
   const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
   return object(terms, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
 });
@@ -35,7 +35,7 @@ const unreachable = { params: { words: `must contain at least one of [${contacts
 type Broken = 'new_consumer_contact' | 'OPEN-2';
 
 /** The new-consumer pattern. `named`: a first name came. */
-function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
+function newConsumer(terms: Assumptions, named: boolean, broken?: Broken) {
   const contact = terms.get('new_consumer_contact');
   const required = (which: string) => contact === which || contact === 'both';
   const pattern = object(terms, {
@@ -49,10 +49,10 @@ function newConsumer(terms: Terms, named: boolean, broken?: Broken) {
 }
 
 /** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
-export const shownNewConsumer = perTerms((terms) => {
+export const newConsumerDoc = perAssumptions((terms) => {
   const needsContact = terms.get('new_consumer_contact') === 'either';
   const isClosed = terms.get('unknown_fields') === 'reject';
-  const some = isClosed && !needsContact ? { minProperties: 1 } : shownAtLeastOne(needsContact ? contacts : fields);
+  const some = isClosed && !needsContact ? { minProperties: 1 } : docAtLeastOne(needsContact ? contacts : fields);
   // Where unknown fields are ignored, an id is one of them.
   const pattern = isClosed ? newConsumer(terms, false).extend({ id: forbidden() }) : newConsumer(terms, false);
   return pattern.meta({
@@ -64,7 +64,7 @@ export const shownNewConsumer = perTerms((terms) => {
 });
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
-function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Broken | undefined {
+function brokenRule(terms: Assumptions, value: Readonly<Record<string, unknown>>): Broken | undefined {
   const isReachable = Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone_number');
   if (terms.get('new_consumer_contact') === 'either' && !isReachable) return 'new_consumer_contact';
   const isEmpty =
@@ -75,7 +75,7 @@ function brokenRule(terms: Terms, value: Readonly<Record<string, unknown>>): Bro
 }
 
 /** The variants of the new-consumer pattern, all built at once so that their askings are known. */
-function newConsumerVariants(terms: Terms) {
+function newConsumerVariants(terms: Assumptions) {
   const variants = (named: boolean) => ({
     whole: z.compile(newConsumer(terms, named)),
     'OPEN-2': newConsumer(terms, named, 'OPEN-2'),
@@ -90,7 +90,7 @@ const wrongType = (missing: RuleId, wrong: RuleId) =>
   z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
 
 /** The consumer of an order request: the pattern is chosen by the presence of `id`. */
-export const consumerPattern = perTerms((terms) => {
+export const consumerPattern = perAssumptions((terms) => {
   const existing = z.compile(existingConsumer(terms));
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('ORD-1', 'OPEN-3');
@@ -99,19 +99,19 @@ export const consumerPattern = perTerms((terms) => {
       ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
       : {};
   return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
-    oneOf: [shownAs('ExistingConsumer'), { ...shownAs('NewConsumer'), ...nameless }],
+    oneOf: [componentRef('ExistingConsumer'), { ...componentRef('NewConsumer'), ...nameless }],
   });
 });
 
 /** A new consumer as a whole body (POST /v2/consumers). */
-function newConsumerPattern(terms: Terms) {
+function newConsumerPattern(terms: Assumptions) {
   const fresh = newConsumerVariants(terms);
   const neither = wrongType('OPEN-6', 'OPEN-6');
-  return chosen((value) => (isRecord(value) ? fresh(value) : neither), shownAs('NewConsumer'));
+  return chosen((value) => (isRecord(value) ? fresh(value) : neither), componentRef('NewConsumer'));
 }
 
 /** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
-const consumerBody = perTerms((terms) =>
+const consumerBody = perAssumptions((terms) =>
   z
     .strictObject({
       id: z.guid(),
@@ -123,7 +123,7 @@ const consumerBody = perTerms((terms) =>
     .meta({ id: 'Consumer' }),
 );
 
-const single = perTerms((terms) =>
+const single = perAssumptions((terms) =>
   terms.get('single_read_body') === 'wrapped' ? z.strictObject({ consumer: consumerBody(terms) }) : consumerBody(terms),
 );
 
@@ -135,8 +135,8 @@ export const consumerOperations = {
     summary: 'List consumers',
     permission: 'consumers:read',
     offeredBy: 'consumer_endpoints',
-    query: perTerms((terms) => pageQuery(terms, {})),
-    responses: { 200: perTerms((terms) => pageOf(terms, 'consumers', consumerBody(terms))) },
+    query: perAssumptions((terms) => pageQuery(terms, {})),
+    responses: { 200: perAssumptions((terms) => pageOf(terms, 'consumers', consumerBody(terms))) },
     headers: pageHeaders,
     shapedBy: ['list_order'],
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
@@ -148,8 +148,8 @@ export const consumerOperations = {
     summary: 'Create a consumer',
     permission: 'consumers:write',
     offeredBy: 'consumer_endpoints',
-    body: perTerms(newConsumerPattern),
-    responses: { 201: perTerms((terms) => z.strictObject({ consumer: consumerBody(terms) })) },
+    body: perAssumptions(newConsumerPattern),
+    responses: { 201: perAssumptions((terms) => z.strictObject({ consumer: consumerBody(terms) })) },
     shapedBy: ['new_consumer_match'],
     refusals: [
       'consumer_endpoints',
@@ -173,7 +173,7 @@ export const consumerOperations = {
     summary: 'Get a consumer',
     description: 'Tells whether there is a consumer of this id.',
     permission: 'consumers:read',
-    params: perTerms((terms) => z.object({ id: pathId(terms, 'a consumer') })),
+    params: perAssumptions((terms) => z.object({ id: pathId(terms, 'a consumer') })),
     responses: { 200: single },
     refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],
   }),

@@ -4,9 +4,9 @@ import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
 import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
-import { perTerms, type Terms } from './terms.ts';
+import { perAssumptions, type Assumptions } from './terms.ts';
 
-const trackingInfo = perTerms(() =>
+const trackingInfo = perAssumptions(() =>
   z
     .strictObject({
       shipping_carrier: z.string().meta({ description: "The carrier's name." }),
@@ -17,17 +17,17 @@ const trackingInfo = perTerms(() =>
     .meta({ id: 'TrackingInfo' }),
 );
 
-const shippedLine = perTerms(() =>
+const shippedLine = perAssumptions(() =>
   z
     .strictObject({ id: z.string(), name: z.string().meta({ description: 'What the pouches of the line hold.' }) })
     .meta({ id: 'ShippedLine' }),
 );
 
-const statusIds = (terms: Terms): string =>
+const statusIds = (terms: Assumptions): string =>
   terms.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
 
 /** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
-const fulfillmentBody = perTerms((terms) =>
+const fulfillmentBody = perAssumptions((terms) =>
   z
     .strictObject({
       id: z.guid(),
@@ -65,8 +65,8 @@ export const fulfillmentOperations = {
     summary: 'List fulfillments',
     description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
     permission: 'fulfillments:read',
-    query: perTerms((terms) => pageQuery(terms, { order_id: orderFilter() })),
-    responses: { 200: perTerms((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
+    query: perAssumptions((terms) => pageQuery(terms, { order_id: orderFilter() })),
+    responses: { 200: perAssumptions((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
     headers: pageHeaders,
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
@@ -78,8 +78,8 @@ export const fulfillmentOperations = {
     summary: 'Get a fulfillment',
     description: 'Every read has a fresh `label_url`: where one has expired, ask again.',
     permission: 'fulfillments:read',
-    params: perTerms((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
-    responses: { 200: perTerms((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
+    params: perAssumptions((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
+    responses: { 200: perAssumptions((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
     refusals: [...pathIdRefusals, 'FUL-1', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
@@ -90,8 +90,8 @@ export const fulfillmentOperations = {
     summary: 'List the fulfillments of an order',
     description: 'The shipments of an order. Every read has fresh label URLs.',
     permission: 'fulfillments:read',
-    params: perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') })),
-    responses: { 200: perTerms((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
+    params: perAssumptions((terms) => z.object({ orderId: pathId(terms, 'an order') })),
+    responses: { 200: perAssumptions((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
     refusals: [...pathIdRefusals, 'FUL-2', 'foreign_resource'],
     shapedBy: ['list_order', 'fulfillment_timeline'],
   }),

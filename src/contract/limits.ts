@@ -1,5 +1,5 @@
 // The contract's limits ("Limits"), and the bounds the sandbox sets itself. Units stand last in the names.
-import type { Reading } from './assumptions.ts';
+import type { Choice } from './assumptions.ts';
 
 export const limits = {
   accessTokenSeconds: 86_400,
@@ -37,7 +37,7 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-export const rateLimits: Readonly<Record<Reading<'rate_limit'>, RateLimit | null>> = {
+export const rateLimits: Readonly<Record<Choice<'rate_limit'>, RateLimit | null>> = {
   off: null,
   '100/60s': { calls: 100, seconds: 60 },
 };

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
 import type { RuleId } from './rules.ts';
-import type { Terms } from './terms.ts';
+import type { Assumptions } from './terms.ts';
 
 export const permissions = [
   'products:read',
@@ -15,8 +15,8 @@ export const permissions = [
 ] as const;
 type Permission = (typeof permissions)[number];
 
-/** A schema that follows the readings; made by `perTerms`, so asking for it costs nothing. */
-export type Schema<T extends z.ZodType = z.ZodType> = (terms: Terms) => T;
+/** A schema that follows the readings; made by `perAssumptions`, so asking for it costs nothing. */
+export type Schema<T extends z.ZodType = z.ZodType> = (terms: Assumptions) => T;
 
 export interface Operation {
   /** `resource.verb`: the same word in code, faults, journal, OpenAPI and docs. */
@@ -37,9 +37,9 @@ export interface Operation {
   /** The answers of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
   /** Which of several responses the readings choose. */
-  readonly answersWith?: (terms: Terms) => 200 | 201;
+  readonly answersWith?: (terms: Assumptions) => 200 | 201;
   /** Headers of a success, each with what it holds. */
-  readonly headers?: (terms: Terms) => Readonly<Record<string, string>>;
+  readonly headers?: (terms: Assumptions) => Readonly<Record<string, string>>;
   /** Assumptions that its answers follow beside those that its schemas and refusals ask for. */
   readonly shapedBy?: readonly AssumptionId[];
   /** Every rule by which it may refuse, but for those that any operation has (see `commonRefusals`). */
@@ -63,7 +63,7 @@ export const bodyRefusals = [
 export const pathIdRefusals = ['malformed_path', 'malformed_path_id'] as const satisfies readonly RuleId[];
 
 /** Whether a sandbox of these readings has the operation. */
-export const isOffered = ({ offeredBy }: Pick<Operation, 'offeredBy'>, terms: Pick<Terms, 'get'>): boolean =>
+export const isOffered = ({ offeredBy }: Pick<Operation, 'offeredBy'>, terms: Pick<Assumptions, 'get'>): boolean =>
   !offeredBy || terms.get(offeredBy) === 'assumed';
 
 /** Rules by which any operation may refuse. */

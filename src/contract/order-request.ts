@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { consumerPattern } from './consumers.ts';
 import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
-import { shownAtLeastOne, shownWays } from './shown.ts';
-import { perTerms, type Terms } from './terms.ts';
+import { docAtLeastOne, docWays } from './shown.ts';
+import { perAssumptions, type Assumptions } from './terms.ts';
 
-const shippingAddress = perTerms((terms) =>
+const shippingAddress = perAssumptions((terms) =>
   object(
     terms,
     {
@@ -20,7 +20,7 @@ const shippingAddress = perTerms((terms) =>
   ).meta({ id: 'ShippingAddress' }),
 );
 
-function timeOfAdministration(terms: Terms) {
+function timeOfAdministration(terms: Assumptions) {
   const label =
     terms.get('time_of_administration') === 'any'
       ? text()
@@ -28,9 +28,9 @@ function timeOfAdministration(terms: Terms) {
   return label.meta({ description: 'A label for the time of day.' }).optional();
 }
 
-const empty = (terms: Terms) => (terms.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
+const empty = (terms: Assumptions) => (terms.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
 
-const content = perTerms((terms) =>
+const content = perAssumptions((terms) =>
   object(terms, {
     client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
     serving_size: number(terms).optional(),
@@ -40,7 +40,7 @@ const content = perTerms((terms) =>
 const has = (value: unknown, key: string): boolean => isRecord(value) && value[key] !== undefined;
 
 /** A pouch: pack_id or contents, never both and never neither. */
-const pouch = perTerms((terms) => {
+const pouch = perAssumptions((terms) => {
   const both = terms.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
   return object(terms, {
     time_of_administration: timeOfAdministration(terms),
@@ -54,11 +54,11 @@ const pouch = perTerms((terms) => {
     .meta({
       id: 'Pouch',
       description: 'Either `contents` or `pack_id`, never both.',
-      override: shownWays([['contents'], ['pack_id']]),
+      override: docWays([['contents'], ['pack_id']]),
     });
 });
 
-const orderLine = perTerms((terms) =>
+const orderLine = perAssumptions((terms) =>
   object(terms, {
     duration: number(terms).meta({ description: 'The unit is not published.' }).optional(),
     pouches: list(pouch(terms), 'ORD-5', empty(terms)),
@@ -66,7 +66,7 @@ const orderLine = perTerms((terms) =>
 );
 
 /** The body of POST /v2/orders. */
-export const orderRequest = perTerms((terms) =>
+export const orderRequest = perAssumptions((terms) =>
   body(terms, {
     consumer: consumerPattern(terms),
     shipping_address: shippingAddress(terms),
@@ -75,7 +75,7 @@ export const orderRequest = perTerms((terms) =>
 );
 
 /** The body of PATCH /v2/orders/{orderId}: any of the order request's three fields, at least one. */
-export const orderUpdate = perTerms((terms) => {
+export const orderUpdate = perAssumptions((terms) => {
   const fields = {
     consumer: consumerPattern(terms).optional(),
     shipping_address: shippingAddress(terms).optional(),
@@ -86,7 +86,7 @@ export const orderUpdate = perTerms((terms) => {
     .refine((value) => Object.keys(value).length > 0, { error: 'OPEN-2', when: ({ issues }) => issues.length === 0 })
     .meta({
       id: 'OrderUpdate',
-      ...(isClosed ? { minProperties: 1 } : shownAtLeastOne(Object.keys(fields))),
+      ...(isClosed ? { minProperties: 1 } : docAtLeastOne(Object.keys(fields))),
     });
 });
 

@@ -4,10 +4,10 @@ import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
-import { perTerms } from './terms.ts';
+import { perAssumptions } from './terms.ts';
 
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
-const orderBody = perTerms((terms) => {
+const orderBody = perAssumptions((terms) => {
   const documented = {
     id: z.guid(),
     status: z.enum(orderStatuses).meta({
@@ -26,8 +26,8 @@ const orderBody = perTerms((terms) => {
     .meta({ id: 'Order' });
 });
 
-const single = perTerms((terms) => z.strictObject({ order: orderBody(terms) }));
-const params = perTerms((terms) => z.object({ orderId: pathId(terms, 'an order') }));
+const single = perAssumptions((terms) => z.strictObject({ order: orderBody(terms) }));
+const params = perAssumptions((terms) => z.object({ orderId: pathId(terms, 'an order') }));
 
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [
@@ -80,8 +80,8 @@ export const orderOperations = {
     summary: 'List orders',
     permission: 'orders:read',
     offeredBy: 'order_endpoints',
-    query: perTerms((terms) => pageQuery(terms, {})),
-    responses: { 200: perTerms((terms) => pageOf(terms, 'orders', orderBody(terms))) },
+    query: perAssumptions((terms) => pageQuery(terms, {})),
+    responses: { 200: perAssumptions((terms) => pageOf(terms, 'orders', orderBody(terms))) },
     headers: pageHeaders,
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { numberFromText } from './numeric-text.ts';
 import { isSafe, object } from './schema.ts';
-import type { Terms } from './terms.ts';
+import type { Assumptions } from './terms.ts';
 
 const wrong = 'malformed_parameter';
 
@@ -13,7 +13,7 @@ export const queryText = () => z.string(wrong).min(1, wrong);
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
 /** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
-function limit(terms: Terms) {
+function limit(terms: Assumptions) {
   const max = Number(terms.get('max_limit'));
   const isBounded = terms.get('over_max_limit') === 'reject';
   const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
@@ -37,7 +37,7 @@ function limit(terms: Terms) {
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */
-export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Terms, filters: Shape) {
+export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, filters: Shape) {
   const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
   return object(terms, { limit: limit(terms), cursor, ...filters });
 }
@@ -46,7 +46,7 @@ export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Terms, fil
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
 /** Those headers of a list, each with what it holds; none where the next cursor stands in the body. */
-export function pageHeaders(terms: Terms): Readonly<Record<string, string>> {
+export function pageHeaders(terms: Assumptions): Readonly<Record<string, string>> {
   const { link_header, header } = nextCursorHeaders;
   return {
     body: {},
@@ -57,7 +57,7 @@ export function pageHeaders(terms: Terms): Readonly<Record<string, string>> {
 }
 
 /** The answer of a list: the items under their key, and the next cursor where its reading puts it in the body. */
-export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms, key: Key, item: Item) {
+export function pageOf<Key extends string, Item extends z.ZodType>(terms: Assumptions, key: Key, item: Item) {
   const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
     body: { next_cursor: next },
@@ -72,13 +72,13 @@ export function pageOf<Key extends string, Item extends z.ZodType>(terms: Terms,
 }
 
 /** A path parameter that is the id of `what`. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
-export function pathId(terms: Terms, what: string) {
+export function pathId(terms: Assumptions, what: string) {
   const isAnyText = terms.get('malformed_path_id') === '404';
   const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
   return id.meta({ description: `The id of ${what}.` });
 }
 
 /** A field that may be not there: `absent_values` says how that looks. */
-export function maybe<T extends z.ZodType>(terms: Terms, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
+export function maybe<T extends z.ZodType>(terms: Assumptions, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
   return terms.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
 }

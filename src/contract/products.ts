@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { operation, pathIdRefusals } from './operation.ts';
 import { pathId } from './paging.ts';
-import { perTerms } from './terms.ts';
+import { perAssumptions } from './terms.ts';
 
-const clientProduct = perTerms(() =>
+const clientProduct = perAssumptions(() =>
   z
     .strictObject({
       id: z.guid(),
@@ -23,7 +23,7 @@ export const productOperations = {
     summary: "List the client's products",
     description: "The calling client's own products; only active ones can be ordered.",
     permission: 'products:read',
-    responses: { 200: perTerms((terms) => z.strictObject({ client_products: z.array(clientProduct(terms)) })) },
+    responses: { 200: perAssumptions((terms) => z.strictObject({ client_products: z.array(clientProduct(terms)) })) },
     refusals: [],
     shapedBy: ['product_list'],
   }),
@@ -34,9 +34,9 @@ export const productOperations = {
     summary: 'Get a product',
     description: 'Tells whether there is a product of this id.',
     permission: 'products:read',
-    params: perTerms((terms) => z.object({ id: pathId(terms, 'a product') })),
+    params: perAssumptions((terms) => z.object({ id: pathId(terms, 'a product') })),
     responses: {
-      200: perTerms((terms) =>
+      200: perAssumptions((terms) =>
         terms.get('single_read_body') === 'wrapped'
           ? z.strictObject({ client_product: clientProduct(terms) })
           : clientProduct(terms),

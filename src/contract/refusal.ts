@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Status, statusNames } from './operation.ts';
 import { type Facts, type Rule, type RuleId, rules } from './rules.ts';
-import type { Terms } from './terms.ts';
+import type { Assumptions } from './terms.ts';
 
 export type FieldPath = readonly (string | number)[];
 
@@ -66,7 +66,7 @@ export interface RefusalAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function answerTo(refusal: Refusal, terms: Terms): RefusalAnswer {
+export function answerTo(refusal: Refusal, terms: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
   const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) };
@@ -78,7 +78,7 @@ export function answerTo(refusal: Refusal, terms: Terms): RefusalAnswer {
 function told(
   faults: readonly [Fault, ...Fault[]],
   status: Status,
-  terms: Terms,
+  terms: Assumptions,
 ): Pick<ErrorBody, 'message' | 'details'> {
   const [first] = faults;
   if (!first.path) return { message: wordsOf(first, status, terms) };
@@ -101,12 +101,12 @@ function told(
 }
 
 /** The rule's own words, else those of the fault's kind, else the status name (HTTP-3). */
-function wordsOf({ rule, facts, words }: Fault, status: Status, terms: Terms): string {
+function wordsOf({ rule, facts, words }: Fault, status: Status, terms: Assumptions): string {
   const own: Rule = rules[rule];
   return own.words?.(facts, terms) ?? words ?? statusNames[status];
 }
 
-function fieldOf(path: FieldPath, terms: Terms): string {
+function fieldOf(path: FieldPath, terms: Assumptions): string {
   const brackets = path.some((part) => typeof part === 'number') && terms.get('field_path') === 'brackets';
   if (!brackets) return path.join('.');
   return path.reduce<string>(

@@ -2,7 +2,7 @@
 // Ids are those of reading.md; where the contract shows nothing, the id is the assumption's.
 // A rule without own words speaks by its kind of fault: see messages.ts.
 import { limits } from './limits.ts';
-import type { Terms } from './terms.ts';
+import type { Assumptions } from './terms.ts';
 
 /** What a message may name: the field's label, the value that came, names of records. */
 export interface Facts {
@@ -18,24 +18,24 @@ export interface Facts {
 
 export interface Rule {
   /** HTTP status, perhaps by the readings. */
-  readonly status: number | ((terms: Terms) => number);
-  readonly words?: (facts: Facts, terms: Terms) => string;
+  readonly status: number | ((terms: Assumptions) => number);
+  readonly words?: (facts: Facts, terms: Assumptions) => string;
   readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
   /** Whether it can refuse at all, by the readings; where no schema says so. */
-  readonly when?: (terms: Terms) => boolean;
+  readonly when?: (terms: Assumptions) => boolean;
 }
 
 type Kind = 'not_found' | 'foreign' | 'conflict' | 'other';
 const perKind = { not_found: 404, foreign: 403, conflict: 400, other: 422 } as const;
 
 function business(kind: Kind) {
-  return (terms: Terms): number => {
+  return (terms: Assumptions): number => {
     const reading = terms.get('business_rule_status');
     return reading === 'per_kind' ? perKind[kind] : Number(reading);
   };
 }
 
-const invalidTokenWords = (_: Facts, terms: Terms): string => terms.get('unauthorized_message');
+const invalidTokenWords = (_: Facts, terms: Assumptions): string => terms.get('unauthorized_message');
 const failureWords = (): string => 'An internal server error occurred';
 const notFoundWords = ({ what }: Facts): string => `${what} not found`;
 const inactiveWords = (whose: string, names: readonly string[] = []): string =>

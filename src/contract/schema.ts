@@ -3,8 +3,8 @@ import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
 import { numberFromText } from './numeric-text.ts';
 import type { RuleId } from './rules.ts';
-import { shownNumberOrText } from './shown.ts';
-import type { Terms } from './terms.ts';
+import { docNumberOrText } from './shown.ts';
+import type { Assumptions } from './terms.ts';
 
 /** The rule a required field's absence breaks, else the wrong type's, else the unknown key's. */
 function typed(missing: RuleId) {
@@ -42,9 +42,9 @@ function finite() {
 }
 
 /** A number of a body; a numeric string by the reading of numeric_strings. */
-export function number(terms: Terms) {
+export function number(terms: Assumptions) {
   if (terms.get('numeric_strings') === 'reject') return finite();
-  return z.preprocess(numberFromText, finite()).meta({ override: shownNumberOrText });
+  return z.preprocess(numberFromText, finite()).meta({ override: docNumberOrText });
 }
 
 /** A string or a number (pack_id); the empty string is refused. */
@@ -59,16 +59,16 @@ export function list<Item extends z.ZodType>(item: Item, missing: RuleId, empty?
 }
 
 /** An object; a field it does not name is refused or left out, by the reading of unknown_fields. */
-export function object<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape, missing: RuleId = 'OPEN-3') {
+export function object<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape, missing: RuleId = 'OPEN-3') {
   return shaped(terms, shape, typed(missing));
 }
 
 /** The whole body of a request: anything but an object breaks OPEN-6. */
-export function body<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape) {
+export function body<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape) {
   return shaped(terms, shape, ({ code }) => (code === 'unrecognized_keys' ? 'unknown_fields' : 'OPEN-6'));
 }
 
-function shaped<Shape extends z.core.$ZodLooseShape>(terms: Terms, shape: Shape, error: z.core.$ZodErrorMap) {
+function shaped<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape, error: z.core.$ZodErrorMap) {
   return terms.get('unknown_fields') === 'reject' ? z.strictObject(shape, { error }) : z.object(shape, { error });
 }
 

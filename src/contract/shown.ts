@@ -3,12 +3,12 @@
 import { numericText } from './numeric-text.ts';
 
 /** A number that may come as a text. */
-export function shownNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
+export function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
   if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
 }
 
 /** Metadata of an object that has at least one of these fields. Within `allOf`, as generators of types lose the object beside an `anyOf`. */
-export const shownAtLeastOne = (fields: readonly string[]) => ({
+export const docAtLeastOne = (fields: readonly string[]) => ({
   allOf: [{ anyOf: fields.map((field) => ({ required: [field] })) }],
 });
 
@@ -26,7 +26,7 @@ interface Variant {
 }
 
 /** An object of exactly one of these variants. Each is a schema of its own, so that generators of types see that they exclude each other. */
-export function shownVariants(variants: readonly Variant[]) {
+export function docVariants(variants: readonly Variant[]) {
   return ({ jsonSchema }: { readonly jsonSchema: ShownObject }): void => {
     const { type, properties, required = [], additionalProperties } = jsonSchema;
     const closed = additionalProperties === undefined ? {} : { additionalProperties };
@@ -45,29 +45,29 @@ export function shownVariants(variants: readonly Variant[]) {
 const never = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, false]));
 
 /** An object whose fields stand together in one of these ways, and in no other. */
-export const shownWays = (ways: readonly (readonly string[])[]) =>
-  shownVariants(
+export const docWays = (ways: readonly (readonly string[])[]) =>
+  docVariants(
     ways.map((way) => ({ properties: never(ways.flat().filter((field) => !way.includes(field))), required: way })),
   );
 
 /** An object that has one of these two fields, or both. */
-export const shownOneOrBoth = (one: string, other: string) =>
-  shownVariants([
+export const docOneOrBoth = (one: string, other: string) =>
+  docVariants([
     { properties: {}, required: [one] },
     { properties: never([one]), required: [other] },
   ]);
 
 /** An object that has one of these two fields, or neither. */
-export const shownAtMostOne = (one: string, other: string) =>
-  shownVariants([
+export const docAtMostOne = (one: string, other: string) =>
+  docVariants([
     { properties: never([other]), required: [] },
     { properties: never([one]), required: [other] },
   ]);
 
 /** Components that are referred to by name alone; a document must have each. */
-export type ShownName = 'ExistingConsumer' | 'NewConsumer';
+export type ComponentName = 'ExistingConsumer' | 'NewConsumer';
 
 /** A component of the document. */
-export const shownAs = (component: ShownName): { readonly $ref: string } => ({
+export const componentRef = (component: ComponentName): { readonly $ref: string } => ({
   $ref: `#/components/schemas/${component}`,
 });

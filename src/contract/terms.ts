@@ -1,7 +1,7 @@
 // The terms of one request: the sandbox's readings and the fixtures' closed lists. Every asking is noted, so that an answer
 // can say which assumptions shaped it. What is built from terms (schemas) is built once per distinct terms.
 import { LRUCache } from 'lru-cache';
-import { type AssumptionId, assumptionIds, type Reading, type Readings } from './assumptions.ts';
+import { type AssumptionId, assumptionIds, type Choice, type Choices } from './assumptions.ts';
 
 /** Assumptions asked for, as bits: the first thirty of the register, and the rest. */
 interface Trace {
@@ -16,20 +16,20 @@ const has = ({ low, high }: Trace, bit: number): boolean =>
   ((bit < lowBits ? low >>> bit : high >>> (bit - lowBits)) & 1) === 1;
 
 /** The readings that hold for one request, with a trace of those that were asked for. */
-export class Terms implements Trace {
-  readonly readings: Readings;
+export class Assumptions implements Trace {
+  readonly readings: Choices;
   /** The fixtures' values of time_of_administration, for its reading `closed`. */
   readonly administrationTimes: readonly string[];
   low = 0;
   high = 0;
 
-  constructor(readings: Readings, administrationTimes: readonly string[]) {
+  constructor(readings: Choices, administrationTimes: readonly string[]) {
     this.readings = readings;
     this.administrationTimes = administrationTimes;
   }
 
   /** The chosen reading; the asking is noted. */
-  get<Id extends AssumptionId>(id: Id): Reading<Id> {
+  get<Id extends AssumptionId>(id: Id): Choice<Id> {
     const bit = bitOf[id];
     if (bit < lowBits) this.low |= 1 << bit;
     else this.high |= 1 << (bit - lowBits);
@@ -43,12 +43,12 @@ export class Terms implements Trace {
   }
 
   /** The same readings with the same trace: one object for all calls that have asked for the same, to be kept. */
-  get kept(): Terms {
+  get kept(): Assumptions {
     const key = this.low + this.high * 2 ** lowBits;
-    const ofReadings = traces.get(this.readings) ?? new Map<number, Terms>();
+    const ofReadings = traces.get(this.readings) ?? new Map<number, Assumptions>();
     const found = ofReadings.get(key);
     if (found?.administrationTimes === this.administrationTimes) return found;
-    const kept = new Terms(this.readings, this.administrationTimes);
+    const kept = new Assumptions(this.readings, this.administrationTimes);
     kept.note(this);
     traces.set(this.readings, ofReadings.set(key, kept));
     return kept;
@@ -72,9 +72,9 @@ export class Terms implements Trace {
 }
 
 /** The traces of calls: as many as there are ways through the code. */
-const traces = new WeakMap<Readings, Map<number, Terms>>();
+const traces = new WeakMap<Choices, Map<number, Assumptions>>();
 /** Their texts: as many as there are ways through the code. */
-const texts = new WeakMap<Readings, Map<number, string>>();
+const texts = new WeakMap<Choices, Map<number, string>>();
 
 const timesByContent = new LRUCache<string, { readonly values: readonly string[] }>({ max: 256 });
 
@@ -95,7 +95,7 @@ interface Built<T> {
  * A maker whose result is kept per distinct terms. What it asked while being built counts as asked at every use.
  * The cache is weak: it holds nothing longer than the readings and lists it was built from.
  */
-export function perTerms<T>(build: (terms: Terms) => T): (terms: Terms) => T {
+export function perAssumptions<T>(build: (terms: Assumptions) => T): (terms: Assumptions) => T {
   const kept: Kept<T> = new WeakMap();
   return (terms) => {
     const found = kept.get(terms.readings)?.get(terms.administrationTimes) ?? buildAndKeep(kept, build, terms);
@@ -104,17 +104,17 @@ export function perTerms<T>(build: (terms: Terms) => T): (terms: Terms) => T {
   };
 }
 
-type Kept<T> = WeakMap<Readings, WeakMap<readonly string[], Built<T>>>;
+type Kept<T> = WeakMap<Choices, WeakMap<readonly string[], Built<T>>>;
 
-function buildAndKeep<T>(kept: Kept<T>, build: (terms: Terms) => T, terms: Terms): Built<T> {
+function buildAndKeep<T>(kept: Kept<T>, build: (terms: Assumptions) => T, terms: Assumptions): Built<T> {
   const ofReadings = kept.get(terms.readings) ?? new WeakMap<readonly string[], Built<T>>();
   const built = buildOnce(build, terms);
   kept.set(terms.readings, ofReadings.set(terms.administrationTimes, built));
   return built;
 }
 
-function buildOnce<T>(build: (terms: Terms) => T, { readings, administrationTimes }: Terms): Built<T> {
-  const trace = new Terms(readings, administrationTimes);
+function buildOnce<T>(build: (terms: Assumptions) => T, { readings, administrationTimes }: Assumptions): Built<T> {
+  const trace = new Assumptions(readings, administrationTimes);
   const made = build(trace);
   return { made, asked: { low: trace.low, high: trace.high } };
 }

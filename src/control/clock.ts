@@ -42,7 +42,7 @@ export const timeOf = ({ now, at, rate, frozen }: ClockState, machine: number): 
   frozen ? now : Math.max(0, Math.min(now + Math.floor((machine - at) * rate), latestInstant));
 
 /** The clock as the control API shows it. */
-export function showClock(clock: ClockState, machine: number) {
+export function presentClock(clock: ClockState, machine: number) {
   return { now: new Date(timeOf(clock, machine)).toISOString(), frozen: clock.frozen, rate: clock.rate };
 }
 

@@ -2,7 +2,7 @@
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/admin/bounds.ts';
 import type { Delay, Drop, Fault } from '../contract/admin/faults.ts';
-import type { Lever, RateWindow, SettingsOf, Turn } from '../contract/admin/lever.ts';
+import type { Override, RateWindow, SettingsOf, Turn } from '../contract/admin/lever.ts';
 import type { RequestMatch } from '../contract/admin/match.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -75,16 +75,16 @@ class CallEvaluation {
 
   /** Lets the levers of a turn meet the call, by age, until one answers it or breaks its connection. */
   #turn(turn: Turn): boolean {
-    for (const [, lever] of [...this.#state.table('levers').walk('turn', turn)]) {
-      const spec = faultSpecOf(lever);
+    for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
+      const spec = faultSpecOf(override);
       if (!spec) continue;
-      const own = new FaultEvaluation(lever, spec, this.#random, this.#overtaken);
+      const own = new FaultEvaluation(override, spec, this.#random, this.#overtaken);
       if (own.meets(this.#call, this.#now)) {
-        this.#met.push(lever.name);
+        this.#met.push(override.name);
         this.#delayMilliseconds += own.delayMilliseconds();
         this.#take(turn, spec);
       }
-      if (own.lever !== lever) this.#state.table('levers').replace(own.lever);
+      if (own.override !== override) this.#state.table('levers').replace(own.override);
       if (this.#refusal || this.#drop) return true;
     }
     return false;
@@ -128,7 +128,7 @@ interface FaultSpec {
 }
 
 /** The spec of a lever; undefined for switches that are asked for where they matter. */
-function faultSpecOf({ kind, settings }: Lever): FaultSpec | undefined {
+function faultSpecOf({ kind, settings }: Override): FaultSpec | undefined {
   switch (kind) {
     case 'maintenance':
       return { match: settings.match, status: 500, forSeconds: settings.for_seconds };
@@ -207,10 +207,10 @@ class FaultEvaluation {
   readonly #spec: FaultSpec;
   readonly #overtaken: number;
   /** The lever after its turn; the very same where it counted nothing. */
-  lever: Lever;
+  override: Override;
 
-  constructor(lever: Lever, spec: FaultSpec, random: Random, overtaken: number) {
-    this.lever = lever;
+  constructor(override: Override, spec: FaultSpec, random: Random, overtaken: number) {
+    this.override = override;
     this.#overtaken = overtaken;
     this.#spec = spec;
     this.#random = random;
@@ -219,7 +219,7 @@ class FaultEvaluation {
   /** Whether the lever meets this call; counts what that uses up. */
   meets(call: AdmittedCall, now: number): boolean {
     const { match, permissions, times, forSeconds, after = 0, probability = 1 } = this.#spec;
-    const { hits, made_at, seen } = this.lever;
+    const { hits, made_at, seen } = this.override;
     if (permissions && !permissions.includes(call.permission ?? '')) return false;
     if (match && !matches(match, call)) return false;
     if (times !== undefined && (hits >= times || call.isForged)) return false;
@@ -239,18 +239,18 @@ class FaultEvaluation {
   #isWithinWindow(now: number): boolean {
     const { limit, windowSeconds = 1 } = this.#spec;
     if (limit === undefined) return false;
-    const window = countedWindow(this.lever.window, windowSeconds, now, this.#overtaken);
+    const window = countedWindow(this.override.window, windowSeconds, now, this.#overtaken);
     return window.calls <= limit && this.#count({ window }, true);
   }
 
-  #count(counted: Partial<Lever>, result: boolean): boolean {
-    this.lever = { ...this.lever, ...counted } as Lever;
+  #count(counted: Partial<Override>, result: boolean): boolean {
+    this.override = { ...this.override, ...counted } as Override;
     return result;
   }
 
   /** The lever's own dice: how often they were rolled stands in its row. */
   #dice(): number {
-    const { name, rolls } = this.lever;
+    const { name, rolls } = this.override;
     this.#count({ rolls: rolls + 1 }, true);
     return this.#random(`dice of ${name}`, rolls);
   }

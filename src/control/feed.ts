@@ -5,7 +5,7 @@ import { ControlRefusal } from '../contract/admin/control-operation.ts';
 import type { CommitObserver } from '../state/sandbox.ts';
 import type { Change, State, StoredChange } from '../state/state.ts';
 import { answeredNames } from '../state/values.ts';
-import { showClock } from './clock.ts';
+import { presentClock } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { Entry } from './journal/entry.ts';
 import { presentEntry } from './journal/present.ts';
@@ -176,7 +176,7 @@ export class Feed {
     if (changed.length === 0) return;
     this.#note('state', { version, changed });
     if (changed.includes('clock') || changed.includes('everything'))
-      this.#note('clock', showClock(this.#followed.state.value('clock'), this.#followed.now()));
+      this.#note('clock', presentClock(this.#followed.state.value('clock'), this.#followed.now()));
   }
 
   #note(type: EventType, what: object): void {

@@ -1,13 +1,13 @@
 // A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
-import type { AssumptionId, Readings } from '../contract/assumptions.ts';
-import { internReadings } from '../contract/readings.ts';
-import { Terms } from '../contract/terms.ts';
+import type { AssumptionId, Choices } from '../contract/assumptions.ts';
+import { internChoices } from '../contract/readings.ts';
+import { Assumptions } from '../contract/terms.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import { Sandbox } from '../state/sandbox.ts';
-import { asMade, type Change, type State, type StoredChange } from '../state/state.ts';
+import { initialSnapshot, type Change, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
-import type { Storing } from '../state/storing.ts';
+import type { Persistence } from '../state/storing.ts';
 import { machineTime, timeOf } from './clock.ts';
 import { Conduct } from './conduct/conduct.ts';
 import { Feed } from './feed.ts';
@@ -15,7 +15,7 @@ import type { JournalBudget } from './journal/budget.ts';
 import type { Entry } from './journal/entry.ts';
 import { Journal, type JournalKeeper } from './journal/journal.ts';
 import { SharedJournal } from './journal/shared-journal.ts';
-import { termsOf } from './sandbox-world.ts';
+import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
 import { after } from './timeout.ts';
 import { Delays, Following, Waits } from './waiting.ts';
@@ -23,7 +23,7 @@ import { Delays, Following, Waits } from './waiting.ts';
 /** What a server holds sandboxes with. */
 export interface Hosting {
   /** None: in memory. */
-  readonly storing?: Storing | undefined;
+  readonly persistence?: Persistence | undefined;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
   /** Told of a bug, with the id of the request that met it. */
@@ -59,14 +59,14 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   #isClosed = false;
 
   constructor(state: State, version: number, hosting: Hosting, usedAt: number) {
-    super(state, version, hosting.storing);
+    super(state, version, hosting.persistence);
     this.#hosting = hosting;
     this.usedAt = usedAt;
     this.#lives = state.value('history').lives;
   }
 
   get #shared(): SharedStore | undefined {
-    return this.#hosting.storing?.store.shared;
+    return this.#hosting.persistence?.store.shared;
   }
 
   get journal(): Journal {
@@ -176,18 +176,18 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { hashes, budget } = this.#hosting;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const termsAs = (asked: Partial<Readings>): Terms => this.#termsAs(asked);
+    const termsAs = (asked: Partial<Choices>): Assumptions => this.#termsAs(asked);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { keeper: this, name: this.name, shared, termsOf: termsAs })
+      ? new SharedJournal(hashes, key, budget, { keeper: this, name: this.name, shared, resolvedAssumptions: termsAs })
       : new Journal(hashes, key, budget, { keeper: this });
     if (this.#isClosed) journal.close();
     return journal;
   }
 
-  /** Readings of a call that another server has judged: those that it asked for, and what holds here. */
-  #termsAs(asked: Partial<Readings>): Terms {
-    const { readings, administrationTimes } = termsOf(this.state);
-    const terms = new Terms(internReadings({ ...readings, ...asked }), administrationTimes);
+  /** Choices of a call that another server has judged: those that it asked for, and what holds here. */
+  #termsAs(asked: Partial<Choices>): Assumptions {
+    const { readings, administrationTimes } = resolvedAssumptions(this.state);
+    const terms = new Assumptions(internChoices({ ...readings, ...asked }), administrationTimes);
     for (const id of Object.keys(asked) as AssumptionId[]) terms.get(id);
     return terms.kept;
   }
@@ -238,7 +238,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { lives } = this.state.value('history');
     if (lives !== this.#lives) {
       this.#lives = lives;
-      for (const change of changes) if ('restore' in change && change.restore === asMade) this.#forgetCalls();
+      for (const change of changes) if ('restore' in change && change.restore === initialSnapshot) this.#forgetCalls();
       this.#delays?.endAll();
     }
     super.tell(changes);

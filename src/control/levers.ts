@@ -1,11 +1,11 @@
 // The levers that are on: rows of the state, one per switch and fault, and which of several settings of one switch is in force.
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal } from '../contract/admin/control-operation.ts';
-import { type Lever, type LeverKind, type LeverOf, type SettingsOf, turnOf } from '../contract/admin/lever.ts';
+import { type Override, type OverrideKind, type OverrideOf, type SettingsOf, turnOf } from '../contract/admin/lever.ts';
 import type { State } from '../state/state.ts';
 
 /** A lever as it is turned on. */
-export interface NewLever<Kind extends LeverKind = LeverKind> {
+export interface NewOverride<Kind extends OverrideKind = OverrideKind> {
   readonly kind: Kind;
   readonly name: string;
   readonly scenario: string | null;
@@ -14,45 +14,45 @@ export interface NewLever<Kind extends LeverKind = LeverKind> {
 }
 
 /** Turns a lever on at this time; it is the youngest, and of its name the one in force. */
-export function turnOn<Kind extends LeverKind>(state: State, lever: NewLever<Kind>, now: number): Lever {
-  const { kind, name, scenario, settings, generation = null } = lever;
+export function addOverride<Kind extends OverrideKind>(state: State, override: NewOverride<Kind>, now: number): Override {
+  const { kind, name, scenario, settings, generation = null } = override;
   const id = scenario === null ? name : `${name}@${scenario}`;
-  turnOff(state, id);
-  if (state.table('levers').size >= bounds.levers) throw full();
+  removeOverride(state, id);
+  if (state.table('levers').size >= bounds.overrides) throw full();
   const counted = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
   const made = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counted };
-  state.table('levers').insert(made as LeverOf<Kind> as Lever);
+  state.table('levers').insert(made as OverrideOf<Kind> as Override);
   showLast(state, name);
-  return made as LeverOf<Kind> as Lever;
+  return made as OverrideOf<Kind> as Override;
 }
 
 const full = (): ControlRefusal =>
   new ControlRefusal(
     422,
-    `The sandbox has ${bounds.levers} switches and faults on, the most it may have; turn some off`,
+    `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
   );
 
 /** Takes a lever out by its row's id; what it hid is in force again. */
-export function turnOff(state: State, id: string): boolean {
-  const lever = state.table('levers').get(id);
-  if (!lever) return false;
+export function removeOverride(state: State, id: string): boolean {
+  const override = state.table('levers').get(id);
+  if (!override) return false;
   state.table('levers').remove(id);
-  showLast(state, lever.name);
+  showLast(state, override.name);
   return true;
 }
 
 /** Of the levers of one name the last turned on is in force. */
 function showLast(state: State, name: string): void {
-  const same = allLevers(state).filter((lever) => lever.name === name);
-  for (const [index, lever] of same.entries()) {
+  const same = allOverrides(state).filter((override) => override.name === name);
+  for (const [index, override] of same.entries()) {
     const hidden = index < same.length - 1;
-    if (lever.hidden !== hidden) state.table('levers').replace({ ...lever, hidden });
+    if (override.hidden !== hidden) state.table('levers').replace({ ...override, hidden });
   }
 }
 
 /** Every lever, by age. */
-export const allLevers = (state: State): Lever[] => Array.from(state.table('levers').entries(), ([, lever]) => lever);
+export const allOverrides = (state: State): Override[] => Array.from(state.table('levers').entries(), ([, override]) => override);
 
 /** The lever in force under this name. */
-export const leverNamed = (state: State, name: string): Lever | undefined =>
-  allLevers(state).find((lever) => lever.name === name && !lever.hidden);
+export const activeOverride = (state: State, name: string): Override | undefined =>
+  allOverrides(state).find((override) => override.name === name && !override.hidden);

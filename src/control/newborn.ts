@@ -1,16 +1,16 @@
 // The first state of a sandbox: who it is, the fixtures, and what it was told to begin with.
 
-import { bornSandboxes } from '../contract/addresses.ts';
+import { builtInSandboxes } from '../contract/addresses.ts';
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { NewSandbox } from '../contract/admin/sandboxes.ts';
-import type { Readings } from '../contract/assumptions.ts';
+import type { Choices } from '../contract/assumptions.ts';
 import { FixturesError } from '../contract/file-faults.ts';
 import { readFixtures } from '../contract/files.ts';
-import { internReadings } from '../contract/readings.ts';
+import { internChoices } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import { asMade, type Keeping, type Seed, State, seedOf } from '../state/state.ts';
+import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { turned } from './assumptions.ts';
 import { begunAnew, readClock, realClock, timeOf } from './clock.ts';
@@ -18,22 +18,22 @@ import { randomSecret } from './ids.ts';
 import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
-export interface Beginning {
+export interface SandboxDefaults {
   readonly seed: Seed;
   /** The server's seed; none: each sandbox has one that nobody can guess. */
   readonly randomSeed: string | undefined;
-  readonly readings: Readings;
+  readonly readings: Choices;
   readonly clock: ClockState;
   readonly scenarios: readonly Scenario[];
   readonly hashes: Hashes;
-  readonly keeping: Keeping;
+  readonly recordOptions: RecordOptions;
 }
 
 /** Who a sandbox is, before it has keys. */
-export type Who = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>;
+export type NewIdentity = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>;
 
 /** What one sandbox is told to begin with. */
-export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
+export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
   readonly scenario?: Scenario | undefined;
   readonly ownKeyHash?: string | undefined;
   /** Whether its users get passwords of their own. */
@@ -45,53 +45,53 @@ export type Told = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'f
 };
 
 /** The state at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
-export function newborn(beginning: Beginning, who: Who, told: Told, machine: number): State {
-  const { keeping } = beginning;
-  const clock = clockFor(beginning, who, told, machine);
-  const [identity, readings] = [identityOf(beginning, who, told), readingsFor(beginning, told)];
+export function createSandboxState(beginning: SandboxDefaults, newIdentity: NewIdentity, settings: NewSandboxSettings, machine: number): State {
+  const { recordOptions } = beginning;
+  const clock = clockFor(beginning, newIdentity, settings, machine);
+  const [identity, readings] = [identityOf(beginning, newIdentity, settings), choicesFor(beginning, settings)];
   const made = { identity, clock, readings, at: timeOf(clock, machine) };
-  const state = new State(seedFor(beginning, told), made, keeping);
-  const scenarios = told.scenario ? [told.scenario] : beginning.scenarios;
-  if (told.freshPasswords || scenarios.length > 0 || told.answered)
-    state.transaction(() => begin(state, beginning, { ...told, scenarios }, machine));
+  const state = new State(seedFor(beginning, settings), made, recordOptions);
+  const scenarios = settings.scenario ? [settings.scenario] : beginning.scenarios;
+  if (settings.freshPasswords || scenarios.length > 0 || settings.answered)
+    state.transaction(() => begin(state, beginning, { ...settings, scenarios }, machine));
   return state;
 }
 
-type Begun = Told & { readonly scenarios: readonly Scenario[] };
+type Begun = NewSandboxSettings & { readonly scenarios: readonly Scenario[] };
 
-function begin(state: State, { hashes }: Beginning, { freshPasswords, scenarios, answered }: Begun, machine: number) {
+function begin(state: State, { hashes }: SandboxDefaults, { freshPasswords, scenarios, answered }: Begun, machine: number) {
   const now = state.made.at;
   if (freshPasswords) givePasswords(state, hashes, state.made.identity.seed);
   for (const scenario of scenarios) applyScenario(state, scenario, { now, hashes }, machine);
-  if (freshPasswords || scenarios.length > 0) state.keep(asMade, timeOf(state.value('clock'), machine));
+  if (freshPasswords || scenarios.length > 0) state.keep(initialSnapshot, timeOf(state.value('clock'), machine));
   if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));
 }
 
 /** Its signing key follows from a seed that is given; where none is, there is nothing to follow from, and the hash would be most of the making. */
-function identityOf({ hashes, randomSeed: given }: Beginning, who: Who, told: Told): Identity {
-  const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = told;
-  const { name, environment, madeByLogin } = who;
+function identityOf({ hashes, randomSeed: given }: SandboxDefaults, identity: NewIdentity, settings: NewSandboxSettings): Identity {
+  const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = settings;
+  const { name, environment, madeByLogin } = identity;
   const seed = `${random_seed ?? randomSecret()}/${name}`;
   const signingKey = random_seed === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${seed}`));
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
 
-const readingsFor = ({ readings }: Beginning, { assumptions }: Told): Readings =>
-  assumptions ? internReadings({ ...readings, ...turned(assumptions) }) : readings;
+const choicesFor = ({ readings }: SandboxDefaults, { assumptions }: NewSandboxSettings): Choices =>
+  assumptions ? internChoices({ ...readings, ...turned(assumptions) }) : readings;
 
 /** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
-function clockFor(beginning: Beginning, { name }: Who, { clock }: Told, machine: number): ClockState {
+function clockFor(beginning: SandboxDefaults, { name }: NewIdentity, { clock }: NewSandboxSettings, machine: number): ClockState {
   if (clock === null) return realClock;
-  if (clock === undefined && bornSandboxes.includes(name)) return beginning.clock;
+  if (clock === undefined && builtInSandboxes.includes(name)) return beginning.clock;
   return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);
 }
 
 /** The collections that it is told stand in place of the server's. */
-function seedFor({ seed, keeping }: Beginning, told: Told): Seed {
-  if (!told.fixtures) return seed;
-  const content = { ...seed.fixtures, ...told.fixtures };
+function seedFor({ seed, recordOptions }: SandboxDefaults, settings: NewSandboxSettings): Seed {
+  if (!settings.fixtures) return seed;
+  const content = { ...seed.fixtures, ...settings.fixtures };
   try {
-    return seedOf(readFixtures([{ name: 'fixtures', content }]), keeping.freeze);
+    return seedOf(readFixtures([{ name: 'fixtures', content }]), recordOptions.freeze);
   } catch (error) {
     if (!(error instanceof FixturesError)) throw error;
     refuseFaults(error.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\$/, '$.fixtures') })));

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts';
 import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
-import { SandboxWorld, termsOf } from './sandbox-world.ts';
+import { SandboxWorld, resolvedAssumptions } from './sandbox-world.ts';
 
 export interface ReadyClaims {
   readonly username: string;
@@ -21,7 +21,7 @@ export function readyClaims(state: State, hashes: Hashes, machine: number): Read
   if (!user) return undefined;
   const now = timeOf(state.value('clock'), machine);
   const viewer = { baseUrl: '', facts: loginOf(user) };
-  const world = new SandboxWorld(state, { now, hashes }, viewer, termsOf(state));
+  const world = new SandboxWorld(state, { now, hashes }, viewer, resolvedAssumptions(state));
   return { username: user.username, claims: accessOf(world, user, requestId()) };
 }
 

@@ -1,7 +1,7 @@
 // Writes changes of records that were judged before, and what follows from them: orders and packages keep their place in the timeline,
 // and approved packaging lets orders go on.
 import { accepted } from '../contract/admin/fault-refusal.ts';
-import { emptyFields, type Given, hasField, withLowerIds } from '../contract/admin/given-record.ts';
+import { emptyFields, type RecordInput, hasField, withLowerIds } from '../contract/admin/given-record.ts';
 import { mergePatch, patchRecord } from '../contract/merge-patch.ts';
 import { type ParsedFile, parseFile } from '../contract/parse-file.ts';
 import {
@@ -92,12 +92,12 @@ export interface Making {
 /** A new record: what was left out is null where it may be, and the time where it is one. */
 export function newRecord<Name extends CollectionName>(
   name: Name,
-  given: Given,
+  given: RecordInput,
   making: Making,
 ): ParsedFile<RecordOf<Name>> {
   const { now, newId } = making;
   const leftOut = { ...emptyFields(name), ...timesOf(name, now, 'created_at', 'updated_at') };
-  const content: Given = { ...leftOut, ...withLowerIds(name, given) };
+  const content: RecordInput = { ...leftOut, ...withLowerIds(name, given) };
   const id = content.id === undefined ? newId?.(name) : content.id;
   return judged(name, { ...content, id }, making);
 }
@@ -106,7 +106,7 @@ export function newRecord<Name extends CollectionName>(
 export function patchedRecord<Name extends CollectionName>(
   name: Name,
   record: RecordOf<Name>,
-  patch: Given,
+  patch: RecordInput,
   making: Making,
 ): ParsedFile<RecordOf<Name>> {
   const { updated_at: former = '' } = record as { readonly updated_at?: string };
@@ -115,7 +115,7 @@ export function patchedRecord<Name extends CollectionName>(
   return judged(name, patchRecord(name, record, lowered), making);
 }
 
-function timesOf(name: CollectionName, now: number, ...fields: readonly string[]): Given {
+function timesOf(name: CollectionName, now: number, ...fields: readonly string[]): RecordInput {
   const time = new Date(now).toISOString();
   return Object.fromEntries(fields.filter((field) => hasField(name, field)).map((field) => [field, time]));
 }
@@ -140,7 +140,7 @@ export const getSingle = <Name extends SingleName>(state: State, name: Name): Si
   state.value(name) as SingleOf<Name>;
 
 /** Merge-patches one. @throws ControlRefusal 422 where what becomes of it is not whole. */
-export function patchSingle<Name extends SingleName>(state: State, name: Name, patch: Given): SingleOf<Name> {
+export function patchSingle<Name extends SingleName>(state: State, name: Name, patch: RecordInput): SingleOf<Name> {
   const content = mergePatch(getSingle(state, name), patch);
   setSingle(
     state,

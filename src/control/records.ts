@@ -2,7 +2,7 @@
 import { ControlRefusal, cannot, notThere } from '../contract/admin/control-operation.ts';
 import { cursorAfter, type RecordsQuery } from '../contract/admin/cursor.ts';
 import { accepted, refuseFaults } from '../contract/admin/fault-refusal.ts';
-import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
+import { type RecordInput, withLowerIds } from '../contract/admin/given-record.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
@@ -48,7 +48,7 @@ export function getRecord<Name extends CollectionName>(state: State, collection:
 export function insertRecord<Name extends CollectionName>(
   state: State,
   collection: Name,
-  given: Given,
+  given: RecordInput,
   writing: Writing,
 ): RecordOf<Name> {
   const after = accepted(newRecord(collection, given, { now: writing.now, newId: idsOf(state, writing) }));
@@ -69,7 +69,7 @@ export function patchRecord<Name extends CollectionName>(
   state: State,
   collection: Name,
   id: string,
-  patch: Given,
+  patch: RecordInput,
   writing: Writing,
 ): RecordOf<Name> {
   const before = getRecord(state, collection, id);

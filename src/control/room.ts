@@ -1,5 +1,5 @@
 // The room for sandboxes: there are so many at most, and one that is made may have to wait for another to go.
-import { bornSandboxes } from '../contract/addresses.ts';
+import { builtInSandboxes } from '../contract/addresses.ts';
 import { fromStore, type SharedStore } from '../state/store.ts';
 import { machineTime } from './clock.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
@@ -16,14 +16,14 @@ export class NameTakenError extends Error {
 }
 
 /** There are as many sandboxes as there may be, and none of them is the registry's to delete. */
-export class NoRoomError extends Error {
+export class SandboxQuotaError extends Error {
   constructor(most: number) {
     super(`there are ${most} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
   }
 }
 
-export interface Room {
-  /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws NoRoomError */
+export interface SandboxQuota {
+  /** Makes way for the one that has taken its room: what is over goes, then the one made by login that was longest unused. @throws SandboxQuotaError */
   makeFor(name: string): Promise<void>;
   /** Those whose time without use is over go. One that cannot be removed now is over again later. */
   removeOver(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Room {
 }
 
 /** Of a server that has its sandboxes for itself. */
-export class OwnRoom implements Room {
+export class LocalQuota implements SandboxQuota {
   readonly #open: OpenSandboxes;
   readonly #most: number;
   readonly #remove: (sandbox: HostedSandbox) => Promise<void>;
@@ -62,7 +62,7 @@ export class OwnRoom implements Room {
 
   /** The two that exist from the start take their room also before they are opened. */
   get #isOverfull(): boolean {
-    const unopened = bornSandboxes.filter((name) => !this.#open.byName.get(name)).length;
+    const unopened = builtInSandboxes.filter((name) => !this.#open.byName.get(name)).length;
     return this.#open.size + unopened > this.#most;
   }
 
@@ -71,7 +71,7 @@ export class OwnRoom implements Room {
     if (!this.#isOverfull) return;
     const longestUnused = this.#open.longestUnused(machine);
     if (longestUnused) return this.#remove(longestUnused);
-    if (!this.#open.mayGiveRoom(name, machine)) throw new NoRoomError(this.#most);
+    if (!this.#open.mayGiveRoom(name, machine)) throw new SandboxQuotaError(this.#most);
     // One that is being made can go once it is there. Whoever waits for that takes no room meanwhile.
     this.#open.release(name);
     await this.#open.nextSettled();
@@ -85,7 +85,7 @@ const idleMilliseconds = 5 * 60_000;
 const lookMilliseconds = 30_000;
 
 /** Of servers that share a store: it counts for all of them, and knows by itself what is over. A server has open what it is asked for. */
-export class SharedRoom implements Room {
+export class SharedQuota implements SandboxQuota {
   readonly #open: OpenSandboxes;
   readonly #most: number;
   readonly #shared: SharedStore;
@@ -99,7 +99,7 @@ export class SharedRoom implements Room {
   }
 
   async makeFor(): Promise<void> {
-    if (!(await fromStore(() => this.#shared.makeRoom(this.#most)))) throw new NoRoomError(this.#most);
+    if (!(await fromStore(() => this.#shared.makeRoom(this.#most)))) throw new SandboxQuotaError(this.#most);
   }
 
   async removeOver(): Promise<void> {}

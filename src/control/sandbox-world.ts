@@ -1,8 +1,8 @@
 // The world that the domain's rules see: a sandbox's state at one time, as a client's call or the operator sees it.
-import type { LeverKind, LeverOf } from '../contract/admin/lever.ts';
+import type { OverrideKind, OverrideOf } from '../contract/admin/lever.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
-import { Terms } from '../contract/terms.ts';
+import { Assumptions } from '../contract/terms.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
@@ -10,7 +10,7 @@ import { drawFraction, drawUuid } from './ids.ts';
 import { matches, type RequestFacts } from './match.ts';
 
 /** The switches that change what a call sees inside. */
-type InnerSwitch = LeverKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
+type InnerSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
 
 /** Who sees the world. The operator has no call and no caller. */
 export interface Viewer {
@@ -32,13 +32,13 @@ export interface Writing {
 export class SandboxWorld implements World {
   readonly now: number;
   readonly hashes: Hashes;
-  readonly terms: Terms;
+  readonly terms: Assumptions;
   readonly identity: Identity;
   readonly #state: State;
   readonly #viewer: Viewer;
   #isTimelineNoted = false;
 
-  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, terms: Terms) {
+  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, terms: Assumptions) {
     this.now = now;
     this.hashes = hashes;
     this.terms = terms;
@@ -124,20 +124,20 @@ export class SandboxWorld implements World {
   }
 
   /** The switch that is on for this viewer. */
-  #switch<Kind extends InnerSwitch>(kind: Kind): LeverOf<Kind> | undefined {
-    const levers = this.#state.table('levers');
-    const lever = levers.size === 0 ? undefined : levers.firstOf('turn', kind);
-    if (!lever) return undefined;
-    const { match } = lever.settings;
+  #switch<Kind extends InnerSwitch>(kind: Kind): OverrideOf<Kind> | undefined {
+    const overrides = this.#state.table('levers');
+    const override = overrides.size === 0 ? undefined : overrides.firstOf('turn', kind);
+    if (!override) return undefined;
+    const { match } = override.settings;
     const { facts } = this.#viewer;
-    return !match || (facts && matches(match, facts)) ? (lever as unknown as LeverOf<Kind>) : undefined;
+    return !match || (facts && matches(match, facts)) ? (override as unknown as OverrideOf<Kind>) : undefined;
   }
 }
 
 /** The assumptions of a sandbox, with a trace of their own. */
-export const termsOf = (state: State): Terms =>
-  new Terms(state.value('readings'), state.value('administration_times').values);
+export const resolvedAssumptions = (state: State): Assumptions =>
+  new Assumptions(state.value('readings'), state.value('administration_times').values);
 
 /** @param baseUrl of the sandbox; needed where URLs are made */
 export const operatorWorld = (state: State, writing: Writing, baseUrl = ''): World =>
-  new SandboxWorld(state, writing, { baseUrl }, termsOf(state));
+  new SandboxWorld(state, writing, { baseUrl }, resolvedAssumptions(state));

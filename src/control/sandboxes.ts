@@ -1,18 +1,18 @@
 // The registry of sandboxes: finding, making, deleting; the two that exist from the start, and the bound on how many there are.
-import { bornSandboxes, sandboxName, stage } from '../contract/addresses.ts';
+import { builtInSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { userWith } from '../domain/tokens.ts';
 import type { State } from '../state/state.ts';
 import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
 import { loadedState } from '../state/storing.ts';
 import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
-import { type Beginning, newborn, type Told, type Who } from './newborn.ts';
+import { type SandboxDefaults, createSandboxState, type NewSandboxSettings, type NewIdentity } from './newborn.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
-import { NameTakenError, OwnRoom, type Room, SharedRoom } from './room.ts';
+import { NameTakenError, LocalQuota, type SandboxQuota, SharedQuota } from './room.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
 /** What a registry is made with. */
-export interface Making extends Beginning, Hosting {
+export interface RegistryOptions extends SandboxDefaults, Hosting {
   readonly maxSandboxes: number;
 }
 
@@ -20,22 +20,22 @@ export interface Making extends Beginning, Hosting {
 type IfThere = (name: string) => Promise<Found>;
 
 export class Sandboxes {
-  readonly #making: Making;
+  readonly #options: RegistryOptions;
   readonly #shared: SharedStore | undefined;
   readonly #open = new OpenSandboxes();
   readonly #removals = new WeakMap<HostedSandbox, Promise<void>>();
   /** A sandbox that was never hosted, to ask whom a new one would let in. */
   #asked: State | undefined;
-  readonly #room: Room;
+  readonly #room: SandboxQuota;
   #isClosed = false;
 
-  constructor(making: Making) {
-    this.#making = making;
-    const { storing, maxSandboxes } = making;
-    this.#shared = storing?.store.shared;
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    const { persistence, maxSandboxes } = options;
+    this.#shared = persistence?.store.shared;
     this.#room = this.#shared
-      ? new SharedRoom(this.#open, maxSandboxes, this.#shared)
-      : new OwnRoom(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
+      ? new SharedQuota(this.#open, maxSandboxes, this.#shared)
+      : new LocalQuota(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
   }
 
   /**
@@ -43,9 +43,9 @@ export class Sandboxes {
    * Of a shared store each server opens what it is asked for.
    */
   async open(): Promise<void> {
-    const store = this.#making.storing?.store;
+    const store = this.#options.persistence?.store;
     const names = store && !store.shared ? await fromStore(() => store.names()) : [];
-    for (const name of [...names, ...bornSandboxes]) await this.get(name);
+    for (const name of [...names, ...builtInSandboxes]) await this.get(name);
   }
 
   /** The sandbox of this name; undefined if there is none, or it is no name of one. */
@@ -91,7 +91,7 @@ export class Sandboxes {
 
   /** Every sandbox that is open and not over. */
   async list(): Promise<readonly Listed[]> {
-    await Promise.all(bornSandboxes.map((name) => this.get(name)));
+    await Promise.all(builtInSandboxes.map((name) => this.get(name)));
     const shared = this.#shared;
     if (shared) return fromStore(() => shared.list());
     await this.#room.removeOver();
@@ -99,22 +99,22 @@ export class Sandboxes {
   }
 
   /** Makes a sandbox from the fixtures; if there is one of this name by now, gives that one. */
-  async make(who: Who): Promise<HostedSandbox> {
-    if (!sandboxName.test(who.name)) throw new Error(`"${who.name}" is no name of a sandbox`);
-    const opening = this.#open.opening(who.name);
+  async make(identity: NewIdentity): Promise<HostedSandbox> {
+    if (!sandboxName.test(identity.name)) throw new Error(`"${identity.name}" is no name of a sandbox`);
+    const opening = this.#open.opening(identity.name);
     if (opening) {
       await opening;
-      return this.make(who);
+      return this.make(identity);
     }
-    return this.#open.byName.get(who.name) ?? this.#makeNew(who, {}, (name) => this.#load(name));
+    return this.#open.byName.get(identity.name) ?? this.#makeNew(identity, {}, (name) => this.#load(name));
   }
 
-  /** Makes a sandbox as it is told. @throws NameTakenError if there is one of this name, NoRoomError. */
-  async create(who: Who, told: Told): Promise<HostedSandbox> {
-    if (await this.get(who.name)) throw new NameTakenError(who.name);
+  /** Makes a sandbox as it is told. @throws NameTakenError if there is one of this name, SandboxQuotaError. */
+  async create(identity: NewIdentity, settings: NewSandboxSettings): Promise<HostedSandbox> {
+    if (await this.get(identity.name)) throw new NameTakenError(identity.name);
     // Whoever makes one of this name since is known by now.
-    if (this.#open.byName.get(who.name) || this.#open.opening(who.name)) return this.create(who, told);
-    return this.#makeNew(who, told, async (name) => {
+    if (this.#open.byName.get(identity.name) || this.#open.opening(identity.name)) return this.create(identity, settings);
+    return this.#makeNew(identity, settings, async (name) => {
       throw new NameTakenError(name);
     });
   }
@@ -134,7 +134,7 @@ export class Sandboxes {
     const isOpen = this.#open.byName.get(name) === sandbox;
     sandbox.end();
     this.#open.drop(sandbox);
-    const store = this.#making.storing?.store;
+    const store = this.#options.persistence?.store;
     if (isGone || !store) return;
     const removing = fromStore(() => store.remove(name));
     if (!isOpen) return removing;
@@ -164,55 +164,55 @@ export class Sandboxes {
 
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
-    this.#asked ??= newborn(this.#making, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
+    this.#asked ??= createSandboxState(this.#options, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
     const state = this.#asked;
     const now = timeOf(state.value('clock'), machine);
-    return userWith(operatorWorld(state, { now, hashes: this.#making.hashes }), username, password) !== undefined;
+    return userWith(operatorWorld(state, { now, hashes: this.#options.hashes }), username, password) !== undefined;
   }
 
   async #find(name: string): Promise<Found> {
     const found = await this.#load(name);
-    if (found || !bornSandboxes.includes(name)) return found;
-    const state = newborn(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
+    if (found || !builtInSandboxes.includes(name)) return found;
+    const state = createSandboxState(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
     return this.#store(state, () => this.#load(name));
   }
 
   /** Of a shared store, time that runs on from an instant begins by the time of all servers, with the sandbox. */
-  get #beginning(): Beginning {
-    const { clock } = this.#making;
-    return this.#shared ? { ...this.#making, clock: begunAnew(clock, this.now()) } : this.#making;
+  get #beginning(): SandboxDefaults {
+    const { clock } = this.#options;
+    return this.#shared ? { ...this.#options, clock: begunAnew(clock, this.now()) } : this.#options;
   }
 
-  async #makeNew(who: Who, told: Told, ifThere: IfThere): Promise<HostedSandbox> {
-    const state = newborn(this.#making, who, told, this.now());
-    this.#open.reserve(who.name);
-    const making = this.#room.makeFor(who.name).then(() => this.#store(state, ifThere));
-    const made = present(await this.#open.keep(who.name, making));
-    if (made.state === state && who.madeByLogin) this.#open.awaitLogin(made);
+  async #makeNew(identity: NewIdentity, settings: NewSandboxSettings, ifThere: IfThere): Promise<HostedSandbox> {
+    const state = createSandboxState(this.#options, identity, settings, this.now());
+    this.#open.reserve(identity.name);
+    const options = this.#room.makeFor(identity.name).then(() => this.#store(state, ifThere));
+    const made = present(await this.#open.keep(identity.name, options));
+    if (made.state === state && identity.madeByLogin) this.#open.awaitLogin(made);
     return made;
   }
 
   async #store(state: State, ifThere: IfThere): Promise<Found> {
     const sandbox = this.#hosted(state, 1);
-    const { storing } = this.#making;
+    const { persistence } = this.#options;
     const { name } = sandbox;
     const isKept =
-      !storing || (await fromStore(() => storing.store.append(name, 0, [], (version) => sandbox.whole(version))));
+      !persistence || (await fromStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
     return isKept ? sandbox : ifThere(name);
   }
 
   async #load(name: string): Promise<Found> {
-    const { storing } = this.#making;
-    if (!storing) return undefined;
-    const loaded = await fromStore(() => storing.store.load(name, 0));
+    const { persistence } = this.#options;
+    if (!persistence) return undefined;
+    const loaded = await fromStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
     const { whole, commits } = loaded;
-    const { state, version } = loadedState({ whole, commits }, storing);
+    const { state, version } = loadedState({ whole, commits }, persistence);
     return this.#hosted(state, version);
   }
 
   #hosted(state: State, version: number): HostedSandbox {
-    const sandbox = new HostedSandbox(state, version, this.#making, this.now());
+    const sandbox = new HostedSandbox(state, version, this.#options, this.now());
     if (this.#isClosed) sandbox.close();
     return sandbox;
   }

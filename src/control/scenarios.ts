@@ -2,18 +2,18 @@
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/admin/control-operation.ts';
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import { type Given, withLowerIds } from '../contract/admin/given-record.ts';
+import { type RecordInput, withLowerIds } from '../contract/admin/given-record.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/admin/state.ts';
 import { type FileFault, quoted, ScenariosError } from '../contract/file-faults.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { chooseReadings } from '../contract/readings.ts';
+import { resolveChoices } from '../contract/readings.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { noFreeze, State, seedOf } from '../state/state.ts';
-import { settleReadings, turned } from './assumptions.ts';
+import { applyChoices, turned } from './assumptions.ts';
 import { patchedClock, realClock } from './clock.ts';
 import { addFault } from './faults.ts';
-import { allLevers, turnOff } from './levers.ts';
+import { allOverrides, removeOverride } from './levers.ts';
 import { placeOf, type RecordChange, RecordChanges } from './record-changes.ts';
 import { newRecord, patchedRecord, settle, writeRecord } from './record-writes.ts';
 import type { Writing } from './sandbox-world.ts';
@@ -68,7 +68,7 @@ export function applyScenario(state: State, scenario: Scenario, writing: Writing
   for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
   const layer = { name, applied_at: now, assumptions: turned(assumptions), records };
   state.setValue('scenarios', [...before, layer]);
-  settleReadings(state);
+  applyChoices(state);
   if (clock) state.setValue('clock', patchedClock(state.value('clock'), clock, machine));
   return layer;
 }
@@ -92,13 +92,13 @@ export function takeBack(state: State, name: string, writing: Writing): void {
       name,
       all.map((one) => one.name),
     );
-  for (const { id, scenario } of allLevers(state)) if (scenario === name) turnOff(state, id);
+  for (const { id, scenario } of allOverrides(state)) if (scenario === name) removeOverride(state, id);
   const place = all.indexOf(layer);
   const own = new Map(layer.records.map((record) => [placeIn(record), record]));
   const later = all.slice(place + 1).map((one) => ({ ...one, records: bequeath(own, one.records) }));
   giveBack(state, [...own.values()], writing);
   state.setValue('scenarios', [...all.slice(0, place), ...later]);
-  settleReadings(state);
+  applyChoices(state);
 }
 
 const placeIn = ({ collection, after }: ChangedRecord): string => placeOf(collection, after.id);
@@ -139,9 +139,9 @@ export function scenarioFaults(
   fixtures: Fixtures,
   file = `${name}.json`,
 ): FileFault[] {
-  const keeping = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const made = { identity: nobody, clock: realClock, readings: chooseReadings(), at: 0 };
-  const { result } = new State(seedOf(fixtures, noFreeze), made, keeping).transaction((state) =>
+  const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
+  const made = { identity: nobody, clock: realClock, readings: resolveChoices(), at: 0 };
+  const { result } = new State(seedOf(fixtures, noFreeze), made, recordOptions).transaction((state) =>
     recordFaults(state, data, 0),
   );
   return result.map((fault) => ({ ...fault, file }));
@@ -163,12 +163,12 @@ export function requireFit(scenarios: readonly Scenario[], fixtures: Fixtures, f
 // Records as scenarios bring them: each patch changes the record with its id, or is a new whole one. All of them, or none.
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
-export type RecordPatches = Readonly<Record<string, readonly (Given & { readonly id: string })[] | undefined>>;
+export type RecordPatches = Readonly<Record<string, readonly (RecordInput & { readonly id: string })[] | undefined>>;
 
 interface Patch {
   readonly collection: CollectionName;
   readonly id: string;
-  readonly given: Given;
+  readonly given: RecordInput;
   /** Its place in what came, such as `$.data.orders[2]`. */
   readonly at: string;
 }

@@ -5,7 +5,7 @@ import { listRecords } from './records.ts';
 import { operatorWorld, type Writing } from './sandbox-world.ts';
 
 /** Records of a collection that are shown. */
-export const mostShown = 200;
+export const maxShown = 200;
 
 /** The first records of a collection, and how many there are. */
 export interface Some<Row> {
@@ -13,28 +13,28 @@ export interface Some<Row> {
   readonly total: number;
 }
 
-export interface ShownProduct {
+export interface ProductView {
   readonly product: RecordOf<'products'>;
   readonly behind: RecordOf<'operator_products'> | undefined;
 }
 
-export interface ShownPag {
+export interface PagView {
   readonly pag: RecordOf<'pags'>;
   readonly brand: string;
   /** Whether a switch makes it count as inactive, whatever its status. */
   readonly isBent: boolean;
 }
 
-export interface ShownCatalog {
+export interface CatalogView {
   readonly operator: string;
-  readonly brands: readonly { readonly name: string; readonly products: readonly ShownProduct[] }[];
+  readonly brands: readonly { readonly name: string; readonly products: readonly ProductView[] }[];
   readonly products: Some<RecordOf<'products'>>;
   readonly operatorProducts: Some<RecordOf<'operator_products'>>;
   readonly packs: Some<{ readonly pack: RecordOf<'packs'>; readonly brand: string }>;
-  readonly pags: Some<ShownPag>;
+  readonly pags: Some<PagView>;
 }
 
-export function shownCatalog(state: State, writing: Writing): ShownCatalog {
+export function catalogView(state: State, writing: Writing): CatalogView {
   const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
   const world = operatorWorld(state, writing);
   const products = some(state, 'products', (product) => product);
@@ -57,7 +57,7 @@ function some<Name extends CollectionName, Row>(
   name: Name,
   shown: (record: RecordOf<Name>) => Row,
 ): Some<Row> {
-  const { records } = listRecords(state, name, { limit: mostShown });
+  const { records } = listRecords(state, name, { limit: maxShown });
   return { rows: records.map(shown), total: state.table(name).size };
 }
 
@@ -65,8 +65,8 @@ function byBrand(
   state: State,
   products: readonly RecordOf<'products'>[],
   brandName: (id: string) => string,
-): ShownCatalog['brands'] {
-  const brands = new Map<string, ShownProduct[]>();
+): CatalogView['brands'] {
+  const brands = new Map<string, ProductView[]>();
   for (const product of products) {
     const shown = { product, behind: state.table('operator_products').get(product.operator_product_id) };
     brands.set(product.brand_id, [...(brands.get(product.brand_id) ?? []), shown]);

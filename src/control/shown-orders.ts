@@ -48,7 +48,7 @@ interface ShownPackage {
 }
 
 /** What a pouch holds, by name. */
-export interface ShownPouch {
+export interface PouchView {
   /** When it is taken; undefined where it is not said. */
   readonly time: string | undefined;
   /** Its pack's name, or the id that no pack of the brand has. */
@@ -60,12 +60,12 @@ interface ShownLine {
   readonly line: OrderLine;
   /** What it holds, in short. */
   readonly name: string;
-  readonly pouches: readonly ShownPouch[];
+  readonly pouches: readonly PouchView[];
   /** The packages it is in. */
   readonly packages: readonly Fulfillment[];
 }
 
-export interface ShownOrder {
+export interface OrderView {
   readonly order: Order;
   readonly brand: string;
   /** What the consumer is called. */
@@ -82,7 +82,7 @@ export interface ShownOrder {
 }
 
 /** @throws ControlRefusal 404 */
-export function shownOrder(state: State, id: string, writing: Writing): ShownOrder {
+export function orderView(state: State, id: string, writing: Writing): OrderView {
   const order = getRecord(state, 'orders', id);
   const world = operatorWorld(state, writing);
   const packages = packagesOf(world, order.id);
@@ -117,7 +117,7 @@ function notActivePags(world: World, { brand_id, order_lines }: Order): RecordOf
 }
 
 /** Another brand's pack of the same id is none of this one's. */
-function shownPouch(state: State, brandId: string, pouch: Pouch): ShownPouch {
+function shownPouch(state: State, brandId: string, pouch: Pouch): PouchView {
   const { time_of_administration: time, contents = [], pack_id: id } = pouch;
   const pack = id === undefined ? undefined : state.table('packs').get(String(id));
   return {
@@ -150,7 +150,7 @@ export function listedFulfillments(state: State, asked: Pick<NewestAsked<Fulfill
   return { rows, total: state.table('fulfillments').size, before };
 }
 
-export interface ShownFulfillment {
+export interface FulfillmentView {
   readonly record: Fulfillment;
   /** Its status by name. */
   readonly status: string;
@@ -173,7 +173,7 @@ export interface ShownFulfillment {
  * @param baseUrl of the sandbox, absolute
  * @throws ControlRefusal 404
  */
-export function shownFulfillment(state: State, id: string, writing: Writing, baseUrl: string): ShownFulfillment {
+export function fulfillmentView(state: State, id: string, writing: Writing, baseUrl: string): FulfillmentView {
   const record = getRecord(state, 'fulfillments', id);
   const world = operatorWorld(state, writing, baseUrl);
   const url = labelUrls(world)(record.id);

@@ -1,9 +1,9 @@
 // Named snapshots of a sandbox, and beginning anew.
 import { bounds } from '../contract/admin/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/admin/control-operation.ts';
-import { asMade, type State } from '../state/state.ts';
+import { initialSnapshot, type State } from '../state/state.ts';
 import { begunAnew, timeOf } from './clock.ts';
-import { allLevers } from './levers.ts';
+import { allOverrides } from './levers.ts';
 
 interface ShownSnapshot {
   readonly name: string;
@@ -13,7 +13,7 @@ interface ShownSnapshot {
 const shown = (name: string, at: number): ShownSnapshot => ({ name, created_at: new Date(at).toISOString() });
 
 export const listSnapshots = ({ snapshots }: State): ShownSnapshot[] =>
-  [...snapshots].filter(([name]) => name !== asMade).map(([name, { at }]) => shown(name, at));
+  [...snapshots].filter(([name]) => name !== initialSnapshot).map(([name, { at }]) => shown(name, at));
 
 /** @throws ControlRefusal 409 where there is one of this name, 422 where there are too many. */
 export function takeSnapshot(state: State, name: string, now: number): ShownSnapshot {
@@ -26,7 +26,7 @@ export function takeSnapshot(state: State, name: string, now: number): ShownSnap
 }
 
 export function getSnapshot(state: State, name: string): ShownSnapshot {
-  const snapshot = name === asMade ? undefined : state.snapshots.get(name);
+  const snapshot = name === initialSnapshot ? undefined : state.snapshots.get(name);
   if (snapshot) return shown(name, snapshot.at);
   throw notThere(
     'snapshot',
@@ -49,19 +49,19 @@ export function restoreSnapshot(state: State, name: string): void {
 
 /** As new: the sandbox as it was made; time that ran on from an instant starts there again, and so do the windows it was made with. */
 export function reset(state: State, machine: number): void {
-  state.restore(asMade);
+  state.restore(initialSnapshot);
   const made = state.value('clock');
   const clock = begunAnew(made, machine);
   if (clock !== made) state.setValue('clock', clock);
-  moveWindows(state, timeOf(clock, machine) - (state.snapshots.get(asMade)?.at ?? 0));
+  moveWindows(state, timeOf(clock, machine) - (state.snapshots.get(initialSnapshot)?.at ?? 0));
   beginLife(state);
 }
 
 /** What began at some time of the sandbox as it was made begins as much later as the sandbox does now; by a frozen clock, no later. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
-  const levers = state.table('levers').size > 0 ? allLevers(state) : [];
-  for (const lever of levers) state.table('levers').replace({ ...lever, made_at: lever.made_at + milliseconds });
+  const overrides = state.table('levers').size > 0 ? allOverrides(state) : [];
+  for (const override of overrides) state.table('levers').replace({ ...override, made_at: override.made_at + milliseconds });
   const scenarios = state.value('scenarios');
   if (scenarios.length === 0) return;
   const moved = scenarios.map((applied) => ({ ...applied, applied_at: applied.applied_at + milliseconds }));

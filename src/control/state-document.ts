@@ -1,17 +1,17 @@
 // The whole state of a sandbox as one document: exported from one, imported into the same or another. What stays a sandbox's own is
 // its name, environment, keys, history, snapshots and journal.
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import type { Lever } from '../contract/admin/lever.ts';
+import type { Override } from '../contract/admin/lever.ts';
 import type { StateDocument } from '../contract/admin/state.ts';
 import { type FileFault, quoted } from '../contract/file-faults.ts';
 import type { Origins } from '../contract/fixtures.ts';
-import { chooseReadings } from '../contract/readings.ts';
+import { resolveChoices } from '../contract/readings.ts';
 import { type CollectionName, collectionNames, singleNames } from '../contract/records.ts';
 import { faultyReferences } from '../contract/references.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
-import { settleReadings } from './assumptions.ts';
+import { applyChoices } from './assumptions.ts';
 import { setSingle } from './record-writes.ts';
 import { beginLife } from './snapshots.ts';
 
@@ -109,7 +109,7 @@ function strayRows(
 }
 
 /** A lever's id is its name and its scenario; of one name the last is in force and hides the others. */
-function leverFaults({ id, name, scenario, hidden }: Lever, index: number, all: readonly Lever[]): FileFault[] {
+function leverFaults({ id, name, scenario, hidden }: Override, index: number, all: readonly Override[]): FileFault[] {
   const composed = scenario === null ? name : `${name}@${scenario}`;
   const isHidden = all.slice(index + 1).some((later) => later.name === name);
   const faults: FileFault[] = [];
@@ -191,12 +191,12 @@ export function importState(state: State, document: StateDocument): void {
   for (const name of singleNames) setSingle(state, name, document.data[name]);
   state.setCounters(document.counters);
   state.setValue('clock', document.clock);
-  state.setValue('chosen', chooseReadings(document.assumptions));
+  state.setValue('chosen', resolveChoices(document.assumptions));
   state.setValue('scenarios', document.scenarios);
   state.setValue('generations', document.generations);
   state.setValue('expired', document.expired);
   state.setValue('rate_window', document.rate_window);
-  settleReadings(state);
+  applyChoices(state);
   raiseGenerations(state, document.generations);
   beginLife(state);
 }

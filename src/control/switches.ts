@@ -1,29 +1,29 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are evaluated by fault-evaluation.ts, the others override
 // what the world says (sandbox-world.ts).
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
-import type { Lever } from '../contract/admin/lever.ts';
+import type { Override } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
-import type { SwitchesPatch, SwitchesShown } from '../contract/admin/switches.ts';
+import type { SwitchesPatch, SwitchesJson } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
 import { openWindow } from './fault-evaluation.ts';
-import { allLevers, leverNamed, turnOff, turnOn } from './levers.ts';
+import { allOverrides, activeOverride, removeOverride, addOverride } from './levers.ts';
 
 /** Every switch; null is off. */
-export function showSwitches(state: State, now: number): SwitchesShown {
+export function presentSwitches(state: State, now: number): SwitchesJson {
   const shown = switchNames.map((name) => {
-    const lever = leverNamed(state, name);
-    return [name, lever ? showSwitch(lever, now) : null];
+    const override = activeOverride(state, name);
+    return [name, override ? showSwitch(override, now) : null];
   });
-  return Object.fromEntries(shown) as SwitchesShown;
+  return Object.fromEntries(shown) as SwitchesJson;
 }
 
-function showSwitch(lever: Lever, now: number): Record<string, unknown> {
-  const scenario = lever.scenario === null ? {} : { scenario: lever.scenario };
-  return { ...lever.settings, ...countsOf(lever, now), ...scenario };
+function showSwitch(override: Override, now: number): Record<string, unknown> {
+  const scenario = override.scenario === null ? {} : { scenario: override.scenario };
+  return { ...override.settings, ...countsOf(override, now), ...scenario };
 }
 
 /** Whether it meets no call any more. A window that is full lets calls pass again when it ends. */
@@ -40,11 +40,11 @@ export interface Counts {
 }
 
 /** What became of a lever, and what remains of it. */
-export function countsOf(lever: Lever, now: number): { hits?: number; remaining?: number; ends_at?: string } {
-  const { turn, hits, made_at } = lever;
+export function countsOf(override: Override, now: number): { hits?: number; remaining?: number; ends_at?: string } {
+  const { turn, hits, made_at } = override;
   if (turn === 'token_expiry' || turn === 'label_expiry' || turn === 'inactive_pags') return {};
-  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = lever.settings as Bounded;
-  const window = openWindow(lever.window, window_seconds, now);
+  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as Bounded;
+  const window = openWindow(override.window, window_seconds, now);
   const ends =
     for_seconds === undefined ? window && window.began_at + window_seconds * 1000 : made_at + for_seconds * 1000;
   const remaining =
@@ -70,7 +70,7 @@ type Patch = DeepReadonly<SwitchesPatch>;
 export function patchSwitches(state: State, patch: Patch, now: number): void {
   for (const name of switchNames) {
     if (patch[name] === undefined) continue;
-    for (const { id, name: of } of allLevers(state)) if (of === name) turnOff(state, id);
+    for (const { id, name: of } of allOverrides(state)) if (of === name) removeOverride(state, id);
     setSwitch(state, name, patch[name], null, now);
   }
 }
@@ -81,14 +81,14 @@ export function layerSwitches(state: State, patch: Patch, scenario: string, now:
 }
 
 export function clearSwitches(state: State): void {
-  for (const { id, kind } of allLevers(state)) if (kind !== 'fault') turnOff(state, id);
+  for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
 }
 
 function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
   if (settings === undefined || settings === null) return;
   if ('ids' in settings) checkPags(state, settings.ids);
   const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
-  turnOn(state, { kind: name, name, scenario, settings, generation }, now);
+  addOverride(state, { kind: name, name, scenario, settings, generation }, now);
 }
 
 /** @throws ControlRefusal 422 for an id that no PAG has. */

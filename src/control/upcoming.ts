@@ -1,6 +1,6 @@
 // What ends or happens next by the sandbox's clock: timeline steps, switches, faults, tokens and label URLs given out.
 import type { SwitchName } from '../contract/admin/switch-names.ts';
-import type { Readings } from '../contract/assumptions.ts';
+import type { Choices } from '../contract/assumptions.ts';
 import { limits } from '../contract/limits.ts';
 import type { TimelineStep } from '../contract/order-progress.ts';
 import { isRecord } from '../contract/schema.ts';
@@ -10,9 +10,9 @@ import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { listFaults } from './faults.ts';
 import { type Answer, arrived, type Entry, fieldsOf } from './journal/entry.ts';
-import { leverNamed } from './levers.ts';
+import { activeOverride } from './levers.ts';
 import { operatorWorld, type Writing } from './sandbox-world.ts';
-import { type Counts, isSpent, showSwitches } from './switches.ts';
+import { type Counts, isSpent, presentSwitches } from './switches.ts';
 import { isAutomatic } from './timeline.ts';
 
 interface UpcomingStep {
@@ -72,7 +72,7 @@ type Ending = Counts & { readonly window_seconds?: number | undefined };
 
 /** What has met all its calls is over, whenever it ends. A window ends, and the next call begins another. */
 function nextEnds(state: State, now: number): UpcomingEnd[] {
-  const switches = Object.entries(showSwitches(state, now)) as [SwitchName, Ending | null][];
+  const switches = Object.entries(presentSwitches(state, now)) as [SwitchName, Ending | null][];
   const faults = listFaults(state, now).filter((fault) => !isSpent(fault, now));
   const ends = [
     ...switches.map(([name, shown]) =>
@@ -110,7 +110,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Follows calls, oldest first. Tokens are told apart by the tags that the journal keeps of them. */
 class TokensGiven {
-  readonly #lifetime: Readings['refresh_token_lifetime'];
+  readonly #lifetime: Choices['refresh_token_lifetime'];
   /** Until when every access token is expired, whatever its lifetime. */
   readonly #expiredUntil: number;
   /** Whether a caller met that already: what is given out from there on is good, also where the clock stands. */
@@ -172,9 +172,9 @@ class TokensGiven {
 
 /** The journal does not tell a token's generation: what came before the switch was turned counts as expired by it. */
 function expiredUntil(state: State): number {
-  const lever = leverNamed(state, 'token_expiry');
-  if (lever?.kind !== 'token_expiry' || !lever.settings.expire_issued || lever.settings.match) return -1;
-  return lever.made_at;
+  const override = activeOverride(state, 'token_expiry');
+  if (override?.kind !== 'token_expiry' || !override.settings.expire_issued || override.settings.match) return -1;
+  return override.made_at;
 }
 
 // The label URLs that answers have given out and that the storage would take yet: of each fulfillment the newest.

@@ -64,17 +64,17 @@ export class Delays {
 // How many wait for something in a sandbox: not too many at a time.
 
 export class Waits {
-  #underWay = 0;
+  #inFlight = 0;
 
   /** @throws ControlRefusal 422 where as many wait already as may. */
   async take<T>(wait: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= bounds.waits)
+    if (this.#inFlight >= bounds.waits)
       throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       return await wait();
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 }

@@ -1,13 +1,13 @@
 // Record → wire shape. `absent_values` decides how a value that is not there looks.
 import { baseUrlSlot } from '../contract/addresses.ts';
-import type { Reading } from '../contract/assumptions.ts';
+import type { Choice } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { labelUrls } from './labels.ts';
 import type { World } from './world.ts';
 
 /** Where absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
-function withAbsent<T extends object>(absentValues: Reading<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
+function withAbsent<T extends object>(absentValues: Choice<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
   if (absentValues === 'null') return body;
   for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
   return body;

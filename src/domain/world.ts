@@ -1,8 +1,8 @@
 // All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
-import type { Lever } from '../contract/admin/lever.ts';
+import type { Override } from '../contract/admin/lever.ts';
 import type { DueStep, TrackingHistory } from '../contract/order-progress.ts';
 import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
-import type { Terms } from '../contract/terms.ts';
+import type { Assumptions } from '../contract/terms.ts';
 import type { Hashes } from './hashes.ts';
 
 /** A refresh token that was good for one use and had it (`refresh_token_lifetime: single_use`). */
@@ -16,7 +16,7 @@ interface SpentRefreshToken {
 /** What is kept beside the data model's collections: by the service itself, and what a tester bends. */
 interface OwnRows {
   readonly spent_refresh_tokens: SpentRefreshToken;
-  readonly levers: Lever;
+  readonly levers: Override;
   readonly due_steps: DueStep;
   readonly tracking: TrackingHistory;
 }
@@ -54,7 +54,7 @@ export const indexes = {
   spent_refresh_tokens: {
     expiring: (token: SpentRefreshToken) => (token.exp === undefined ? undefined : ''),
   },
-  levers: { turn: (lever: Lever) => (lever.hidden ? undefined : lever.turn) },
+  levers: { turn: (override: Override) => (override.hidden ? undefined : override.turn) },
 } as const;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
   ? keyof (typeof indexes)[Name] & string
@@ -117,7 +117,7 @@ export interface Identity {
 export interface World {
   /** The sandbox's time in milliseconds since 1970, read once per request. */
   readonly now: number;
-  readonly terms: Terms;
+  readonly terms: Assumptions;
   readonly identity: Identity;
   /** The absolute {base_url} of this sandbox, for the URLs in answers; no slash at its end. */
   readonly baseUrl: string;

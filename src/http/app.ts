@@ -19,7 +19,7 @@ import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { readBody } from './body.ts';
 import { assetNames, assets } from './docs/assets.ts';
-import type { Edge } from './edge.ts';
+import type { Dependencies } from './edge.ts';
 import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
 import { guardPort } from './port-guards.ts';
@@ -44,47 +44,47 @@ export type LazyApp = () => Promise<RequestHandler>;
 /**
  * @param consoleApp makes the console, which stands above this layer and sends calls of its own through the app
  */
-export function createApp(edge: Edge, consoleApp: (app: App) => LazyApp): App {
+export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp): App {
   const app: App = new Hono<Env>();
-  app.use(guardPort(edge));
-  app.get(healthPath, (c) => protectedResponse(c, edge, healthResponse(edge)));
+  app.use(guardPort(deps));
+  app.get(healthPath, (c) => protectedResponse(c, deps, healthResponse(deps)));
   for (const base of bases) {
     for (const operation of operationList)
-      app.on(operation.method, base + routeOf(operation), recorded(edge, operation, answerCall));
+      app.on(operation.method, base + routeOf(operation), recorded(deps, operation, answerCall));
     app.all(
       `${base}${storagePath}/*`,
-      recorded(edge, undefined, async (request) => {
+      recorded(deps, undefined, async (request) => {
         const { labels } = await import('./storage/labels.ts');
         return answerBeside(request, labels);
       }),
     );
     app.get(
       `${base}${trackingPath}/:number`,
-      recorded(edge, undefined, async (request) => {
+      recorded(deps, undefined, async (request) => {
         const { trackingPages } = await import('./tracking/serve.ts');
         return answerBeside(request, trackingPages);
       }),
     );
     for (const path of [docsPath, `${docsPath}/`])
-      app.get(base + path, async (c) => (await docs()).serveReference(edge, c));
-    app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(edge, c));
+      app.get(base + path, async (c) => (await docs()).serveReference(deps, c));
+    app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(deps, c));
     for (const name of assetNames)
       app.get(`${base}${docsPath}/${name}`, async (c) =>
-        protectedResponse(c, edge, await assets.serve(edge, name, c.req.raw)),
+        protectedResponse(c, deps, await assets.serve(deps, name, c.req.raw)),
       );
   }
-  app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(edge, c));
-  const controlApp = async () => (await import('./admin/app.ts')).controlApp(edge);
+  app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(deps, c));
+  const controlApp = async () => (await import('./admin/app.ts')).controlApp(deps);
   app.all(`${adminPath}/*`, handOn(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
-  app.notFound(answerUnknownPath(edge));
+  app.notFound(answerUnknownPath(deps));
   app.onError((error) => {
     throw error; // What is not answered by now is for the caller of fetch.
   });
   return app;
 }
 
-function healthResponse({ health }: Edge): ServiceResponse {
+function healthResponse({ health }: Dependencies): ServiceResponse {
   const told = health();
   const headers = { 'content-type': 'application/json' };
   return { kind: 'data', status: healthStatuses[told.status], headers, body: JSON.stringify(told) };
@@ -102,10 +102,10 @@ function handOn(load: LazyApp): (c: AppContext) => Promise<Response> {
 
 /** Opens the context of a request, and completes its journal entry, whatever comes of it. */
 const recorded =
-  (edge: Edge, operation: ServiceOperation | undefined, answer: (request: RequestContext) => Promise<Response>) =>
+  (deps: Dependencies, operation: ServiceOperation | undefined, answer: (request: RequestContext) => Promise<Response>) =>
   async (c: AppContext): Promise<Response> => {
     const name = c.req.param('sandbox') ?? (operation ? undefined : sandboxInPath(urlParts(c.req.url).path));
-    const request = new RequestContext(c, edge, operation, name);
+    const request = new RequestContext(c, deps, operation, name);
     try {
       return await answer(request);
     } finally {
@@ -115,12 +115,12 @@ const recorded =
 
 /** Answers a call of the service: its body, its sandbox, the stages, the operation. */
 async function answerCall(request: RequestContext): Promise<Response> {
-  const { edge, operation } = request;
+  const { deps, operation } = request;
   let response: ServiceResponse;
   try {
     // Only an operation that takes a body has it read.
     if (operation?.body) {
-      if (!edge.hasRoom()) throw new Refusal('max_memory');
+      if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }
     await request.enter(await locate(request));
@@ -147,9 +147,9 @@ async function answerBeside(
   request: RequestContext,
   { name, answer, unknownSandbox, failed }: ExtraRoute,
 ): Promise<Response> {
-  const { edge, sandboxName = stage } = request;
+  const { deps, sandboxName = stage } = request;
   try {
-    const sandbox = await edge.sandboxes.get(sandboxName);
+    const sandbox = await deps.sandboxes.get(sandboxName);
     if (!sandbox) return request.respond(unknownSandbox(request));
     await request.enter({ sandbox });
     request.stage = name;
@@ -164,12 +164,12 @@ async function answerBeside(
 const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
 
 /** A path of /v2 that is no operation is recorded by the sandbox of its base URL; another path is not recorded. */
-function answerUnknownPath(edge: Edge): (c: AppContext) => Response | Promise<Response> {
-  const answer = recorded(edge, undefined, answerCall);
+function answerUnknownPath(deps: Dependencies): (c: AppContext) => Response | Promise<Response> {
+  const answer = recorded(deps, undefined, answerCall);
   return (c) => {
     if (servicePath.test(urlParts(c.req.url).path)) return answer(c);
     const response = refusalResponse(new Refusal('HTTP-1'));
-    new RequestContext(c, edge, undefined, undefined).log(response.status);
-    return protectedResponse(c, edge, response);
+    new RequestContext(c, deps, undefined, undefined).log(response.status);
+    return protectedResponse(c, deps, response);
   };
 }

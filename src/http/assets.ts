@@ -1,6 +1,6 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
-import type { Edge } from './edge.ts';
+import type { Dependencies } from './edge.ts';
 import type { ResponseKind, ServiceResponse } from './exchange.ts';
 
 interface Asset {
@@ -23,7 +23,7 @@ export class Assets<Name extends string> {
   }
 
   /** A browser asks each time whether it has the right one: another version of Sachet may stand at the same address. */
-  async serve({ hashes }: Pick<Edge, 'hashes'>, name: Name, request: Request): Promise<ServiceResponse> {
+  async serve({ hashes }: Pick<Dependencies, 'hashes'>, name: Name, request: Request): Promise<ServiceResponse> {
     const asset = this.#served.get(name) ?? (await this.#loaded(hashes, name));
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
@@ -34,7 +34,7 @@ export class Assets<Name extends string> {
     return { kind: this.#kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
   }
 
-  async #loaded({ sha256 }: Edge['hashes'], name: Name): Promise<Asset> {
+  async #loaded({ sha256 }: Dependencies['hashes'], name: Name): Promise<Asset> {
     const text = (await this.#load())[name].replace(sourceMap, '');
     const asset = { text, etag: `"${hex(sha256(text)).slice(0, 32)}"` };
     this.#served.set(name, asset);

@@ -138,7 +138,7 @@ class GrowingBuffer {
   #grow(length: number): void {
     // Releases all before it refuses: then the next in turn may have room.
     this.release();
-    if (!bodies.hasRoom(length) && length > limits.smallBytes) throw new Refusal('max_memory');
+    if (!bodies.hasMemory(length) && length > limits.smallBytes) throw new Refusal('max_memory');
     this.#release = bodies.hold(length);
     const room = new Uint8Array(length);
     room.set(this.bytes);

@@ -22,8 +22,8 @@ export interface Answered {
 }
 
 /** A request at the door of the control API or the console. */
-export interface Knock {
-  readonly edge: Edge;
+export interface GuardInput {
+  readonly deps: Dependencies;
   readonly request: Request;
   /** The sandbox its path names. */
   readonly sandboxName: string | undefined;
@@ -32,13 +32,13 @@ export interface Knock {
 /** A guard lets the request pass, or throws what answers it. */
 export interface Guard {
   readonly name: string;
-  readonly run: (knock: Knock) => Promise<void>;
+  readonly run: (input: GuardInput) => Promise<void>;
 }
 
 /** Likewise, before every request that comes over a port. */
 export interface PortGuard {
   readonly name: string;
-  readonly run: (edge: Edge, request: Request) => void;
+  readonly run: (deps: Dependencies, request: Request) => void;
 }
 
 /** The guards by where they stand. */
@@ -60,7 +60,7 @@ export interface HeaderRule {
 }
 export type ProtectingHeaders = { readonly [Kind in ResponseKind]: Readonly<Record<string, string>> };
 
-export interface Edge {
+export interface Dependencies {
   readonly sandboxes: Sandboxes;
   readonly tokens: Tokens;
   readonly hashes: Hashes;
@@ -79,7 +79,7 @@ export interface Edge {
   /** Whether other machines may reach the port: then the service answers under hosts that are not known, too. */
   readonly takesAnyHost: boolean;
   /** Whether the heap of the process can hold more. */
-  readonly hasRoom: () => boolean;
+  readonly hasMemory: () => boolean;
   readonly guards: Guards;
   /** The headers that protect answers. */
   readonly headers: ProtectingHeaders;

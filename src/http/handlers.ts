@@ -45,7 +45,7 @@ const handlers: Handlers = {
   'authentication.token': async (request, { body }) => {
     const username = request.username ?? body.username;
     const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
-    const { tokens } = request.edge;
+    const { tokens } = request.deps;
     const [access_token, refresh_token] = await Promise.all([
       tokens.sign(request.sandbox.identity, access),
       tokens.sign(request.sandbox.identity, refresh),
@@ -53,7 +53,7 @@ const handlers: Handlers = {
     return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
   },
   'authentication.refresh': async (request, { body }) => {
-    const { tokens } = request.edge;
+    const { tokens } = request.deps;
     const presented = await tokens.verify(request.sandbox.identity, body.refresh_token);
     const claims = await request.write((world) => refresh(world, presented));
     const access_token = await tokens.sign(request.sandbox.identity, claims);

@@ -5,21 +5,21 @@ import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { NoRoomError } from '../control/room.ts';
-import { termsOf } from '../control/sandbox-world.ts';
-import type { Edge } from './edge.ts';
+import { SandboxQuotaError } from '../control/room.ts';
+import { resolvedAssumptions } from '../control/sandbox-world.ts';
+import type { Dependencies } from './edge.ts';
 import type { Located, RequestContext } from './request-context.ts';
 
 /** @throws Refusal unknown_sandbox, no_room */
 export async function locate(request: RequestContext): Promise<Located> {
-  const { edge, sandboxName, operation } = request;
-  if (sandboxName !== undefined) return { sandbox: await named(edge, sandboxName) };
-  if (operation?.id === 'authentication.token') return byLogin(edge, operation, bodyOf(request));
-  const home = await edge.sandboxes.stage();
+  const { deps, sandboxName, operation } = request;
+  if (sandboxName !== undefined) return { sandbox: await named(deps, sandboxName) };
+  if (operation?.id === 'authentication.token') return byLogin(deps, operation, bodyOf(request));
+  const home = await deps.sandboxes.stage();
   const token = tokenOf(request);
-  const name = typeof token === 'string' ? edge.tokens.namedSandbox(token) : undefined;
+  const name = typeof token === 'string' ? deps.tokens.namedSandbox(token) : undefined;
   if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
-  return { sandbox: await byToken(edge, home, token, name) };
+  return { sandbox: await byToken(deps, home, token, name) };
 }
 
 /** The token that a request comes with, good or not: in the body of a refresh, else in its header. */
@@ -30,7 +30,7 @@ const bodyOf = ({ body }: RequestContext): unknown => (body && 'value' in body ?
 
 const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? value[field] : undefined);
 
-async function named({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
+async function named({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   if (sandbox) return sandbox;
   throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
@@ -38,7 +38,7 @@ async function named({ sandboxes }: Edge, name: string): Promise<HostedSandbox> 
 
 /** The sandbox that the token names, if that sandbox signed it and belongs to the environment `stage`; else `stage`. */
 async function byToken(
-  { sandboxes, tokens }: Edge,
+  { sandboxes, tokens }: Dependencies,
   home: HostedSandbox,
   token: string,
   name: string,
@@ -50,15 +50,15 @@ async function byToken(
 }
 
 /** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login makes. */
-async function byLogin(edge: Edge, operation: Operation, value: unknown): Promise<Located> {
-  const home = await edge.sandboxes.stage();
+async function byLogin(deps: Dependencies, operation: Operation, value: unknown): Promise<Located> {
+  const home = await deps.sandboxes.stage();
   const [username, password] = [fieldOf(value, 'username'), fieldOf(value, 'password')];
   if (typeof username !== 'string') return { sandbox: home };
   const { user, tag } = taggedUser(username);
   const isTag = tag !== undefined && sandboxName.test(tag) && !(await hasUser(home, username));
   if (!isTag) return { sandbox: home, username };
   const found =
-    (await edge.sandboxes.get(tag)) ?? (await madeByLogin(edge, home, operation, value, { user, tag, password }));
+    (await deps.sandboxes.get(tag)) ?? (await madeByLogin(deps, home, operation, value, { user, tag, password }));
   return found?.identity.madeByLogin ? { sandbox: found, username: user } : { sandbox: home, username };
 }
 
@@ -70,20 +70,20 @@ interface TaggedLogin {
 
 /** The sandbox that this login makes: only one that will not be refused makes any. */
 async function madeByLogin(
-  edge: Edge,
+  deps: Dependencies,
   home: HostedSandbox,
   { body }: Operation,
   value: unknown,
   login: TaggedLogin,
 ): Promise<HostedSandbox | undefined> {
-  const isWellFormed = body?.(termsOf(home.state)).safeParse(value).success;
+  const isWellFormed = body?.(resolvedAssumptions(home.state)).safeParse(value).success;
   const { user, tag, password } = login;
-  if (!edge.loginSandboxes || !isWellFormed || !edge.sandboxes.wouldLogIn(user, password, edge.sandboxes.now()))
+  if (!deps.loginSandboxes || !isWellFormed || !deps.sandboxes.wouldLogIn(user, password, deps.sandboxes.now()))
     return undefined;
   try {
-    return await edge.sandboxes.make({ name: tag, environment: stage, madeByLogin: true });
+    return await deps.sandboxes.make({ name: tag, environment: stage, madeByLogin: true });
   } catch (error) {
-    throw error instanceof NoRoomError ? new Refusal('no_room', { value: tag, what: error.message }) : error;
+    throw error instanceof SandboxQuotaError ? new Refusal('no_room', { value: tag, what: error.message }) : error;
   }
 }
 

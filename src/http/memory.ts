@@ -3,11 +3,11 @@
 import type { ControlOperation } from '../contract/admin/control-operation.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Edge } from './edge.ts';
+import type { Dependencies } from './edge.ts';
 import type { ServiceResponse } from './exchange.ts';
 
 /** Bytes outside the heap, counted against what all of a kind may hold together. */
-export class Held {
+export class MemoryBudget {
   #bytes = 0;
 
   get isNothing(): boolean {
@@ -15,13 +15,13 @@ export class Held {
   }
 
   /** Whether there is room for so many more. */
-  hasRoom(more = 0): boolean {
+  hasMemory(more = 0): boolean {
     return this.#bytes + more <= limits.heldBytes;
   }
 
   /** Whether there is room for one that may be larger alone than the bound of all together. */
   takes(bytes: number): boolean {
-    return this.isNothing || this.hasRoom(bytes);
+    return this.isNothing || this.hasMemory(bytes);
   }
 
   /** Counts so many more. Gives what lets go of them, once. */
@@ -36,24 +36,24 @@ export class Held {
 }
 
 /** The bodies of this process that are coming, or are being inflated. */
-export const bodies = new Held();
+export const bodies = new MemoryBudget();
 /** Its answers that wait for their readers. */
-export const answers = new Held();
+export const answers = new MemoryBudget();
 
-type Heap = Pick<Edge, 'hasRoom'>;
+type Heap = Pick<Dependencies, 'hasMemory'>;
 
 /** For what a call of the control API has done. @throws Refusal max_memory */
-export function requireRoomFor({ method, givesRoom = false }: ControlOperation, { hasRoom }: Heap): void {
-  if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasRoom()) throw new Refusal('max_memory');
+export function requireMemoryFor({ method, givesRoom = false }: ControlOperation, { hasMemory }: Heap): void {
+  if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
 /** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */
-export function requireRoomForResponse(
-  { hasRoom }: Heap,
+export function requireMemoryForResponse(
+  { hasMemory }: Heap,
   method: string,
   { body }: Pick<ServiceResponse, 'body'>,
 ): void {
   const size = body?.length ?? 0;
   if (method !== 'GET' || size <= limits.smallBytes) return;
-  if (!answers.takes(size) || (size >= limits.largeAnswerCharacters && !hasRoom())) throw new Refusal('max_memory');
+  if (!answers.takes(size) || (size >= limits.largeAnswerCharacters && !hasMemory())) throw new Refusal('max_memory');
 }

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath } from '../contract/admin/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Edge, PortGuard } from './edge.ts';
+import type { Dependencies, PortGuard } from './edge.ts';
 import type { AppContext, Env } from './request-context.ts';
 import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
 import { urlParts } from './urls.ts';
@@ -60,15 +60,15 @@ const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${do
 /** As it came: Hono's own is decoded. */
 const pathOf = ({ url }: Request): string => urlParts(url).path;
 
-function host(edge: Edge, request: Request): void {
-  if (edge.takesAnyHost) return;
-  const strange = strangeHost(edge, request);
+function host(deps: Dependencies, request: Request): void {
+  if (deps.takesAnyHost) return;
+  const strange = strangeHost(deps, request);
   if (strange && !exempt.test(pathOf(request)))
     throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
 }
 
 /** A browser names the site if the server is reached by TLS or on its own machine. A user may follow a link. */
-function crossSite(_: Edge, request: Request): void {
+function crossSite(_: Dependencies, request: Request): void {
   const { headers } = request;
   const isCrossSite = headers.get('sec-fetch-site') === 'cross-site';
   // A browser opens the socket of a page without naming the page's site.
@@ -89,20 +89,20 @@ export const portGuards: readonly PortGuard[] = [
 
 /** Runs the guards for requests over a port. A rejected one leaves a line in the log, and stands in no journal. */
 export const guardPort =
-  (edge: Edge): MiddlewareHandler<Env> =>
+  (deps: Dependencies): MiddlewareHandler<Env> =>
   (c, next) => {
     try {
-      if (c.env?.isOverPort) for (const guard of edge.guards.port) guard.run(edge, c.req.raw);
+      if (c.env?.isOverPort) for (const guard of deps.guards.port) guard.run(deps, c.req.raw);
     } catch (error) {
-      if (error instanceof Refusal) return Promise.resolve(rejected(edge, c, error));
+      if (error instanceof Refusal) return Promise.resolve(rejected(deps, c, error));
       throw error;
     }
     return next();
   };
 
-function rejected(edge: Edge, c: AppContext, refusal: Refusal): Response {
+function rejected(deps: Dependencies, c: AppContext, refusal: Refusal): Response {
   const response = refusalResponse(refusal);
   const { method } = c.req.raw;
-  edge.log({ method, path: pathOf(c.req.raw), status: response.status, milliseconds: 0, sandbox: undefined });
-  return protectedResponse(c, edge, { ...response, headers: { ...response.headers, ...ruleHeader(edge, refusal) } });
+  deps.log({ method, path: pathOf(c.req.raw), status: response.status, milliseconds: 0, sandbox: undefined });
+  return protectedResponse(c, deps, { ...response, headers: { ...response.headers, ...ruleHeader(deps, refusal) } });
 }

@@ -6,21 +6,21 @@ import { isOffered } from '../contract/operation.ts';
 import type { ServiceOperation } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
-import type { Terms } from '../contract/terms.ts';
+import type { Assumptions } from '../contract/terms.ts';
 import { stopwatch, timeOf } from '../control/clock.ts';
 import type { AdmittedCall, FaultOutcome } from '../control/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../control/hosted-sandbox.ts';
 import { requestId } from '../control/ids.ts';
 import type { StageName } from '../control/journal/decision.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import { SandboxWorld, termsOf, type Viewer } from '../control/sandbox-world.ts';
+import { SandboxWorld, resolvedAssumptions, type Viewer } from '../control/sandbox-world.ts';
 import type { Caller, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { SandboxGone, type StoreFailure } from '../state/store.ts';
 import type { Body } from './body.ts';
-import type { Edge } from './edge.ts';
+import type { Dependencies } from './edge.ts';
 import type { Bindings, ServiceResponse } from './exchange.ts';
-import { requireRoomForResponse } from './memory.ts';
+import { requireMemoryForResponse } from './memory.ts';
 import { BrokenConnection, refusalResponse, sendResponse, serviceHeaders } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { isDecodable, localPath, urlParts } from './urls.ts';
@@ -55,7 +55,7 @@ const none: readonly string[] = [];
 
 export class RequestContext implements Viewer {
   readonly c: AppContext;
-  readonly edge: Edge;
+  readonly deps: Dependencies;
   /** Undefined for a path that is no operation. */
   readonly operation: ServiceOperation | undefined;
   readonly id = requestId();
@@ -89,7 +89,7 @@ export class RequestContext implements Viewer {
   /** What the faults decided before the request is judged. */
   faultOutcome: FaultOutcome | undefined;
   /** The assumptions that the request is judged by, with their trace. Undefined until `enter`. */
-  terms: Terms | undefined;
+  terms: Assumptions | undefined;
   caller: Caller | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
@@ -106,14 +106,14 @@ export class RequestContext implements Viewer {
   #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = lost;
 
   /** @param sandboxName the sandbox that the path names */
-  constructor(c: AppContext, edge: Edge, operation: ServiceOperation | undefined, sandboxName: string | undefined) {
+  constructor(c: AppContext, deps: Dependencies, operation: ServiceOperation | undefined, sandboxName: string | undefined) {
     const { raw } = c.req;
     const { origin, path, search } = urlParts(raw.url);
     this.c = c;
-    this.edge = edge;
+    this.deps = deps;
     this.operation = operation;
     this.method = raw.method;
-    this.origin = edge.publicUrl ?? origin;
+    this.origin = deps.publicUrl ?? origin;
     this.path = path;
     this.search = search;
     this.sandboxName = sandboxName;
@@ -128,8 +128,8 @@ export class RequestContext implements Viewer {
   async enter(located: Located): Promise<void> {
     const { sandbox } = located;
     this.#located = located;
-    this.#machineTime = this.edge.sandboxes.now();
-    this.edge.sandboxes.use(sandbox, this.#machineTime);
+    this.#machineTime = this.deps.sandboxes.now();
+    this.deps.sandboxes.use(sandbox, this.#machineTime);
     this.#requireLife(sandbox.state);
     const { id, operation, method, localPath, search, c } = this;
     const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
@@ -179,7 +179,7 @@ export class RequestContext implements Viewer {
   }
 
   /** Reads the state behind the world, such as the faults. Over a store it sees nothing that the store does not keep. */
-  look<T>(see: (state: State, terms: Terms) => T): Promise<T> {
+  look<T>(see: (state: State, terms: Assumptions) => T): Promise<T> {
     const checked = (state: State): T => see(state, this.#requireLife(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
@@ -190,9 +190,9 @@ export class RequestContext implements Viewer {
     return this.sandbox.write((state) => run(this.#world(state, this.#requireLife(state))));
   }
 
-  #world(state: State, terms: Terms): World {
+  #world(state: State, terms: Assumptions): World {
     const now = timeOf(state.value('clock'), this.#machineTime);
-    return new SandboxWorld(state, { now, hashes: this.edge.hashes }, this, terms);
+    return new SandboxWorld(state, { now, hashes: this.deps.hashes }, this, terms);
   }
 
   /**
@@ -226,7 +226,7 @@ export class RequestContext implements Viewer {
     this.isAbandoned = signal.aborted;
     await sandbox.catchUp();
     this.#requireLife(sandbox.state);
-    this.#machineTime = this.edge.sandboxes.now();
+    this.#machineTime = this.deps.sandboxes.now();
     this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
@@ -267,7 +267,7 @@ export class RequestContext implements Viewer {
   respond(given: ServiceResponse): Response {
     let response = given;
     try {
-      requireRoomForResponse(this.edge, this.method, given);
+      requireMemoryForResponse(this.deps, this.method, given);
     } catch (error) {
       // A response that memory has no room for becomes the service's 500.
       if (!(error instanceof Refusal)) throw error;
@@ -286,7 +286,7 @@ export class RequestContext implements Viewer {
   /** Reports a bug or a failing store. Keeps the journal's copy of the response before, since reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
     this.#response = { ...response, headers: serviceHeaders(this, response) };
-    this.edge.onFailure(error, this.id);
+    this.deps.onFailure(error, this.id);
   }
 
   /** Breaks the connection before there is a response. */
@@ -298,7 +298,7 @@ export class RequestContext implements Viewer {
   log(status: number): void {
     const { method, path } = this;
     const milliseconds = stopwatch() - this.#startedAt;
-    this.edge.log({ method, path, status, milliseconds, sandbox: this.#located?.sandbox.name });
+    this.deps.log({ method, path, status, milliseconds, sandbox: this.#located?.sandbox.name });
   }
 
   /** Completes the journal entry. A response goes out when the journal has it. */
@@ -327,7 +327,7 @@ export class RequestContext implements Viewer {
         params: refusal && stage === 'path' ? this.c.req.param() : undefined,
       },
     });
-    if (entry.answer) this.edge.onCompleted?.(entry, sandbox.name);
+    if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);
     if (!this.c.env.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
     await completed;
   }
@@ -336,10 +336,10 @@ export class RequestContext implements Viewer {
    * The assumptions of the sandbox in this state. Their trace covers the whole request, unless they change during it.
    * @throws SandboxResetError if the sandbox was reset since the request came
    */
-  #requireLife(state: State): Terms {
+  #requireLife(state: State): Assumptions {
     const { lives } = state.value('history');
     const known = this.terms;
-    const terms = known?.readings === state.value('readings') ? known : termsOf(state);
+    const terms = known?.readings === state.value('readings') ? known : resolvedAssumptions(state);
     this.terms = terms;
     this.#life ??= lives;
     if (lives !== this.#life || this.sandbox.isGone)

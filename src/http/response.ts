@@ -2,12 +2,12 @@
 import type { Drop } from '../contract/admin/faults.ts';
 import { debugHeaderNames } from '../contract/debug-headers.ts';
 import { limits } from '../contract/limits.ts';
-import { chooseReadings } from '../contract/readings.ts';
+import { resolveChoices } from '../contract/readings.ts';
 import { answerTo, Refusal } from '../contract/refusal.ts';
-import { Terms } from '../contract/terms.ts';
+import { Assumptions } from '../contract/terms.ts';
 import { reportedFaults } from '../control/journal/decision.ts';
 import { utf8 } from '../domain/hashes.ts';
-import type { Edge, HeaderRule, ProtectingHeaders } from './edge.ts';
+import type { Dependencies, HeaderRule, ProtectingHeaders } from './edge.ts';
 import type { Exchange, ResponseKind, ServiceResponse } from './exchange.ts';
 
 type Headers = ServiceResponse['headers'];
@@ -23,10 +23,10 @@ export const jsonResponse = (status: number, body: unknown, headers?: Headers): 
 });
 
 /** The assumptions of a request that is refused before its sandbox is known. */
-const defaultTerms = (): Terms => new Terms(chooseReadings(), []);
+const defaultTerms = (): Assumptions => new Assumptions(resolveChoices(), []);
 
 /** The response to a refusal (HTTP-3). */
-export function refusalResponse(refusal: Refusal, terms: Terms = defaultTerms()): ServiceResponse {
+export function refusalResponse(refusal: Refusal, terms: Assumptions = defaultTerms()): ServiceResponse {
   const { status, body, headers } = answerTo(refusal, terms);
   return jsonResponse(status, body, headers);
 }
@@ -39,11 +39,11 @@ const maxRulesInHeader = 50;
 
 /** A request, as far as the headers of its response depend on it. */
 interface Explained {
-  readonly edge: Pick<Edge, 'headers' | 'debugHeaders'>;
+  readonly deps: Pick<Dependencies, 'headers' | 'debugHeaders'>;
   readonly id: string;
   readonly refusal: Refusal | undefined;
   /** Undefined before its sandbox is known. */
-  readonly terms: Terms | undefined;
+  readonly terms: Assumptions | undefined;
   readonly faults: readonly string[];
   /** The sandbox's time, in milliseconds. */
   readonly now: number;
@@ -51,11 +51,11 @@ interface Explained {
 
 /** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
 export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
-  const { edge, refusal, terms } = request;
-  const headers = protectedHeaders(edge, kind, own);
-  if (!terms) return refusal ? Object.assign(headers, ruleHeader(edge, refusal)) : headers;
+  const { deps, refusal, terms } = request;
+  const headers = protectedHeaders(deps, kind, own);
+  if (!terms) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
   headers.Date = httpDate(request.now);
-  if (!edge.debugHeaders) return headers;
+  if (!deps.debugHeaders) return headers;
   const { faults } = request;
   headers[debugHeaderNames.requestId] = request.id;
   if (refusal) headers[debugHeaderNames.rule] = rulesOf(refusal, terms);
@@ -66,14 +66,14 @@ export function serviceHeaders(request: Explained, { kind, headers: own }: Servi
 }
 
 /** The rules of a response's details, in order. */
-const rulesOf = (refusal: Refusal, terms: Terms): string =>
+const rulesOf = (refusal: Refusal, terms: Assumptions): string =>
   reportedFaults(refusal, terms)
     .slice(0, maxRulesInHeader)
     .map(({ rule }) => rule)
     .join(', ');
 
 /** The header of a request that is refused before its sandbox is known. */
-export const ruleHeader = ({ debugHeaders }: Pick<Edge, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
+export const ruleHeader = ({ debugHeaders }: Pick<Dependencies, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
 let lastDate = { second: Number.NaN, text: '' };
@@ -88,9 +88,9 @@ function httpDate(now: number): string {
 /** The Response with the headers that protect it. */
 export const protectedResponse = (
   c: Exchange,
-  edge: Pick<Edge, 'headers'>,
+  deps: Pick<Dependencies, 'headers'>,
   { kind, headers, ...rest }: ServiceResponse,
-): Response => sendResponse(c, { ...rest, headers: protectedHeaders(edge, kind, headers) });
+): Response => sendResponse(c, { ...rest, headers: protectedHeaders(deps, kind, headers) });
 
 /** The Response. Its caller learns the size of a large one; HEAD gets the length of the body that it is not sent. */
 export function sendResponse(c: Exchange, { status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
@@ -144,7 +144,7 @@ const policy = 'content-security-policy';
 
 /** The headers of a response with those that protect it. A policy of its own is kept, and gets one directive more. */
 function protectedHeaders(
-  { headers }: Pick<Edge, 'headers'>,
+  { headers }: Pick<Dependencies, 'headers'>,
   kind: ResponseKind,
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -157,9 +157,9 @@ function protectedHeaders(
 }
 
 /** The same for a stream, which is a Response already. */
-export function protectedAnswer(edge: Pick<Edge, 'headers'>, kind: ResponseKind, response: Response): Response {
+export function protectedAnswer(deps: Pick<Dependencies, 'headers'>, kind: ResponseKind, response: Response): Response {
   const former = response.headers.get(policy);
   const own: Record<string, string> = former === null ? {} : { [policy]: former };
-  for (const [name, value] of Object.entries(protectedHeaders(edge, kind, own))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(protectedHeaders(deps, kind, own))) response.headers.set(name, value);
   return response;
 }

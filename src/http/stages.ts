@@ -58,7 +58,7 @@ async function applyFaults(request: RequestContext): Promise<void> {
   if (!isAffected) return;
   const isForged = await comesWithForgedToken(request);
   const facts = { ...request.facts, isForged };
-  await request.evaluateFaults((state, now) => evaluateFaults(state, request.edge.hashes, facts, now), {
+  await request.evaluateFaults((state, now) => evaluateFaults(state, request.deps.hashes, facts, now), {
     isKept: !isForged,
   });
   const { refusal } = request.faultOutcome ?? {};
@@ -67,7 +67,7 @@ async function applyFaults(request: RequestContext): Promise<void> {
 
 /** Whether the token names a sandbox, and is not signed with this one's key. A login's token has no meaning. */
 async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
-  const { tokens } = request.edge;
+  const { tokens } = request.deps;
   const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
   if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
   return (await tokens.verify(request.sandbox.identity, token)) === undefined;
@@ -95,12 +95,12 @@ async function delayedOrRejected(request: RequestContext, outcome: FaultOutcome)
 
 /** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
 async function requireToken(request: RequestContext): Promise<void> {
-  const { operation, bearer, edge } = request;
+  const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;
   if (bearer === undefined) throw new Refusal('unauthorized_message');
   const { identity } = request.sandbox;
-  const claims = await edge.tokens.verify(identity, bearer);
-  const isFromElsewhere = !claims && ![undefined, identity.name].includes(edge.tokens.namedSandbox(bearer));
+  const claims = await deps.tokens.verify(identity, bearer);
+  const isFromElsewhere = !claims && ![undefined, identity.name].includes(deps.tokens.namedSandbox(bearer));
   if (isFromElsewhere) throw new Refusal('AUTH-4');
   request.caller = await request.read((world) => authenticate(world, claims));
 }

@@ -37,7 +37,7 @@ export class Tokens {
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
   readonly #verified = new LRUCache<string, Verified>({ max: maxVerified });
   /** By token: whoever comes with it meanwhile waits for the same, so that calls that come with a new token to one base URL go on in their order. */
-  readonly #underWay = new Map<string, Verifying>();
+  readonly #inFlight = new Map<string, Verifying>();
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
     const payload = utf8(JSON.stringify(claims));
@@ -48,8 +48,8 @@ export class Tokens {
   async verify(identity: Identity, token: string): Promise<Claims | undefined> {
     const kept = this.#verified.get(token);
     if (kept?.identity === identity) return kept.claims;
-    const underWay = this.#underWay.get(token);
-    if (underWay?.identity === identity) return underWay.claims;
+    const inFlight = this.#inFlight.get(token);
+    if (inFlight?.identity === identity) return inFlight.claims;
     return canonical.test(token) ? this.#begin(identity, token) : undefined;
   }
 
@@ -67,9 +67,9 @@ export class Tokens {
 
   #begin(identity: Identity, token: string): Promise<Claims | undefined> {
     const claims = this.#verify(identity, token);
-    const underWay = { identity, claims };
-    this.#underWay.set(token, underWay);
-    void claims.then(() => this.#underWay.get(token) === underWay && this.#underWay.delete(token));
+    const inFlight = { identity, claims };
+    this.#inFlight.set(token, inFlight);
+    void claims.then(() => this.#inFlight.get(token) === inFlight && this.#inFlight.delete(token));
     return claims;
   }
 

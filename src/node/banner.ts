@@ -1,7 +1,7 @@
 // What the start prints for a person: the addresses, and commands to paste.
 
 import { docsPath, stage } from '../contract/addresses.ts';
-import { leverOperations } from '../contract/admin/levers.ts';
+import { overrideOperations } from '../contract/admin/levers.ts';
 import type { SwitchesPatch } from '../contract/admin/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
@@ -25,7 +25,7 @@ export function banner(ready: Ready): string {
 
 /** A switch on and off. A made key is shown here and nowhere else; a given one is not shown. */
 function switchCommands({ url, adminKey, keyIsMade }: Ready): string[] {
-  const { method, path } = leverOperations['switches.set'];
+  const { method, path } = overrideOperations['switches.set'];
   const turn = (patch: SwitchesPatch) =>
     `curl -s -X ${method} ${url}${path.replace('{sandbox}', stage)} -H "Authorization: Bearer $SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
   const key = keyIsMade ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];

@@ -1,8 +1,8 @@
 // A server of this process for clients that it starts itself, and the variables by which it tells them of it.
 import { InvalidArgumentError, Option } from 'commander';
 import { stage } from '../contract/addresses.ts';
-import { type AssumptionId, assumptionIds, type Readings } from '../contract/assumptions.ts';
-import { readingsText } from '../contract/readings.ts';
+import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
+import { choicesText } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
 import { createEngine } from '../engine.ts';
@@ -103,7 +103,7 @@ export function clientEnvironment(place: Place, given: readonly GivenVariable[])
 /** How it is started. */
 interface Start {
   /** The readings that every sandbox begins with, in place of the setting's. */
-  readonly readings?: Readings;
+  readonly readings?: Choices;
   readonly onCompleted?: EngineOptions['onCompleted'];
 }
 
@@ -125,14 +125,14 @@ export async function startClientServer(setting: Setting, start: Start = {}): Pr
   const url = urlOf(host, Number(new URL(named).port));
   const { username = '', password = '' } = readyUser(setting.fixtures) ?? {};
   const { adminKey } = engine;
-  const place = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume: readingsText(readings) };
+  const place = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume: choicesText(readings) };
   return { place, close };
 }
 
 /** What differs from the setting's readings is chosen, and no scenario that the sandboxes begin with turns it back. */
 function optionsOf(
   { fixtures, scenarios, readings: base, options }: Setting,
-  readings: Readings,
+  readings: Choices,
 ): Omit<EngineOptions, 'onCompleted'> {
   const others = assumptionIds.filter((id) => readings[id] !== base[id]);
   const chosen = Object.fromEntries(others.map((id) => [id, readings[id]]));

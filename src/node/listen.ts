@@ -29,16 +29,16 @@ export interface Listening {
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
   { port, host }: { readonly port: number; readonly host: string },
-  limits: Patience = patience,
+  limits: Timeouts = timeouts,
 ): Promise<Listening> {
   // A request without a host is let through to the adapter, which has it answered in the contract's body.
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
-  const underWay = new UnderWay(server);
-  server.on('request', together(listenerOf(engine, underWay), underWay));
-  answerUnreadable(server, underWay);
-  closeStalled(server, underWay);
-  const close = closing(server, underWay, engine);
+  const inFlight = new InFlightRequests(server);
+  server.on('request', together(listenerOf(engine, inFlight), inFlight));
+  answerUnreadable(server, inFlight);
+  closeStalled(server, inFlight);
+  const close = closing(server, inFlight, engine);
   const taken = await portTaken(server, port, host).catch((error: unknown) => {
     engine.close();
     throw error;
@@ -62,12 +62,12 @@ async function portTaken(server: Server, port: number, host: string): Promise<nu
  * Requests that come in the same turn of the event loop are answered together, once all of them are read: alternating with system calls, the
  * code that answers runs half as fast. One whose client has left by then is not answered.
  */
-function together(answer: RequestListener, underWay: UnderWay): RequestListener {
+function together(answer: RequestListener, inFlight: InFlightRequests): RequestListener {
   let waiting: Connection[] = [];
   const answerAll = () => {
     const come = waiting;
     waiting = [];
-    for (const { incoming, outgoing } of come) if (underWay.has(outgoing)) answer(incoming, outgoing);
+    for (const { incoming, outgoing } of come) if (inFlight.has(outgoing)) answer(incoming, outgoing);
   };
   return (incoming, outgoing) => {
     if (waiting.push({ incoming, outgoing }) === 1) setImmediate(answerAll);
@@ -80,7 +80,7 @@ interface Connection {
   readonly outgoing: ServerResponse;
 }
 
-const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestListener =>
+const listenerOf = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests): RequestListener =>
   getRequestListener(
     async (request, env) => {
       const connection = env as HttpBindings as Connection;
@@ -94,7 +94,7 @@ const listenerOf = ({ app }: Pick<Engine, 'app'>, underWay: UnderWay): RequestLi
         throw error;
       } finally {
         if (bindings.closesConnection) closeBehind(connection);
-        if (bindings.responseSize) underWay.hold(outgoing, bindings.responseSize);
+        if (bindings.responseSize) inFlight.hold(outgoing, bindings.responseSize);
       }
     },
     { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
@@ -159,7 +159,7 @@ function unavailable({ code, message }: NodeJS.ErrnoException, port: number, hos
 }
 
 /** What a server waits for, in milliseconds, by the names of node:http. */
-export interface Patience {
+export interface Timeouts {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
   readonly headersTimeout: number;
   /** Likewise, to the last byte of the body. */
@@ -173,7 +173,7 @@ export interface Patience {
 }
 
 /** How long clients may take, and what becomes of the connections of those that take longer. */
-export const patience: Patience = {
+export const timeouts: Timeouts = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
@@ -185,9 +185,9 @@ export const patience: Patience = {
  * Closes connections on which nothing has moved for the server's `timeout`: those whose client takes nothing of its answer, and idle ones. A call that
  * a fault delays, and a stream that has nothing to tell, are neither.
  */
-export function closeStalled(server: Server, underWay: UnderWay): void {
+export function closeStalled(server: Server, inFlight: InFlightRequests): void {
   server.on('timeout', (socket: Socket) => {
-    if (socket.writableLength > 0 || !underWay.has(underWay.lastOn(socket))) socket.destroy();
+    if (socket.writableLength > 0 || !inFlight.has(inFlight.lastOn(socket))) socket.destroy();
   });
 }
 
@@ -218,15 +218,15 @@ const message = [
 const unreadable = (): Response => new Response(body, { status: 400, headers });
 
 /** Answers what the parser refuses (a bad chunk, a header too long, a request that takes too long) and an expectation that nobody knows. */
-function answerUnreadable(server: Server, underWay: UnderWay): void {
+function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
   // What comes behind a fault is a fault again. It is refused behind the answers to the calls before it.
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (_: Error, socket: Duplex) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    const last = underWay.lastOn(socket);
+    const last = inFlight.lastOn(socket);
     const own = last?.req.complete ? undefined : last;
-    const before = underWay.lastWholeOn(socket);
+    const before = inFlight.lastWholeOn(socket);
     if (before) before.once('close', () => refuse(socket, own));
     else refuse(socket, own);
   });
@@ -256,7 +256,7 @@ const connectionOf = Symbol('connection');
 type Followed = Duplex & { [connectionOf]?: Answers };
 
 /** Follows a server from now on. It emits `idle` whenever its last call under way has ended. */
-export class UnderWay {
+export class InFlightRequests {
   /** In no order. As a map, which V8 rebuilds every few connections, they left 20 MB more of garbage behind 15,000 connections. */
   readonly #connections: Answers[] = [];
   readonly #server: Server;
@@ -337,17 +337,17 @@ export class UnderWay {
 const graceMilliseconds = 500;
 
 /** What it gives closes the server, once. */
-function closing(server: Server, underWay: UnderWay, engine: Pick<Engine, 'close'>): () => Promise<void> {
+function closing(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): () => Promise<void> {
   let closed: Promise<void> | undefined;
   // Before the answer is begun.
   server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
     if (closed) last(response);
   });
   const close = async () => {
-    for (const response of underWay) last(response);
+    for (const response of inFlight) last(response);
     engine.close();
     // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
-    if (underWay.size > 0)
+    if (inFlight.size > 0)
       await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
     const gone = once(server, 'close');
     server.close();

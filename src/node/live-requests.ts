@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
-import { eventOperations, requestOperations, requestShown } from '../contract/admin/requests.ts';
+import { eventOperations, requestOperations, requestSchema } from '../contract/admin/requests.ts';
 import { ask, askFor, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
 import { visible } from './visible.ts';
 
@@ -11,8 +11,8 @@ import { visible } from './visible.ts';
 
 /** What the command needs of an entry; it holds more. */
 const journalEntry = z.looseObject({
-  ...requestShown.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
-  ...requestShown.pick({ status: true, duration_ms: true }).shape,
+  ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
+  ...requestSchema.pick({ status: true, duration_ms: true }).shape,
   decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;

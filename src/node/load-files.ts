@@ -6,7 +6,7 @@ import { type FileFault, type FilesError, FixturesError, ScenariosError } from '
 import { readFixtures } from '../contract/files.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
-import { offeredScenarios } from '../offered.ts';
+import { effectiveScenarios } from '../offered.ts';
 import { UsageError } from '../stores/errors.ts';
 
 /**
@@ -30,8 +30,8 @@ export function loadScenarios(folder: string): Scenario[] {
 /** The shipped scenarios and those of a folder of one's own, which must fit the fixtures, where these are given. */
 export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Scenario[] =>
   own === undefined
-    ? offeredScenarios([], undefined)
-    : offeredScenarios(loadScenarios(own), fixtures, scenarioFileIn(own));
+    ? effectiveScenarios([], undefined)
+    : effectiveScenarios(loadScenarios(own), fixtures, scenarioFileIn(own));
 
 /** What to call the file of a scenario of a folder. */
 export const scenarioFileIn =

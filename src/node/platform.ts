@@ -70,9 +70,9 @@ export const nodeHashes: Hashes = {
 };
 
 /** Records are not frozen: that is for tests of the house, and costs an order some microseconds. */
-export const platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasRoom' | 'onFailure'> = {
+export const platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasMemory' | 'onFailure'> = {
   hashes: nodeHashes,
   freezeRecords: false,
-  hasRoom: roomOf((words) => void process.stderr.write(`${words}\n`)),
+  hasMemory: roomOf((words) => void process.stderr.write(`${words}\n`)),
   onFailure: reportFailure,
 };

@@ -1,9 +1,9 @@
 // The flags of `sachet serve`, and what they come to.
 import { InvalidArgumentError, type Option } from 'commander';
-import { type ProfileName, profiles, type Readings } from '../contract/assumptions.ts';
+import { type ProfileName, profiles, type Choices } from '../contract/assumptions.ts';
 import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { chooseReadings, internReadings } from '../contract/readings.ts';
+import { resolveChoices, internChoices } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
 import { readClock } from '../control/clock.ts';
@@ -22,7 +22,7 @@ export function assume(text: string, former: Readonly<Record<string, string>>): 
     return [id, reading];
   });
   const chosen = Object.fromEntries(choices);
-  told(() => chooseReadings(chosen));
+  told(() => resolveChoices(chosen));
   return { ...former, ...chosen };
 }
 
@@ -49,7 +49,7 @@ export interface Setting {
   /** All that can be applied. */
   readonly scenarios: readonly Scenario[];
   /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
-  readonly readings: Readings;
+  readonly readings: Choices;
   readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
@@ -78,12 +78,12 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   return {
     fixtures,
     scenarios,
-    readings: internReadings(Object.assign({}, chooseReadings(assume, profile), ...layers) as Readings),
+    readings: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
     options: {
       scenario,
       clock,
       randomSeed,
-      assumptions: assume as Partial<Readings>,
+      assumptions: assume as Partial<Choices>,
       profile: profile as ProfileName,
     },
   };

@@ -1,5 +1,5 @@
 // A sandbox as one document: what stores keep it as, and what a person can read and compare.
-import { indexesOf, internedRow, type Keeping, type Made, nothing, type Seed, State } from './state.ts';
+import { indexesOf, internedRow, type RecordOptions, type Made, nothing, type Seed, State } from './state.ts';
 import { Layer, ownSlots, type Row } from './table.ts';
 
 /** The rows of a table that differ from the fixtures'. */
@@ -57,12 +57,12 @@ function storedTables({ layers }: Seed, tops: Iterable<readonly [name: string, t
 }
 
 /** The state that a document tells, over the rows of its fixtures. */
-export function stateOf({ made, tables, snapshots }: SandboxDocument, seed: Seed, keeping: Keeping): State {
-  const kept = snapshots.map(({ name, at, tables }) => [name, { at, tops: topsOf(tables, seed, keeping) }] as const);
-  return new State(seed, made, keeping, { tops: topsOf(tables, seed, keeping), snapshots: new Map(kept) });
+export function stateOf({ made, tables, snapshots }: SandboxDocument, seed: Seed, recordOptions: RecordOptions): State {
+  const kept = snapshots.map(({ name, at, tables }) => [name, { at, tops: topsOf(tables, seed, recordOptions) }] as const);
+  return new State(seed, made, recordOptions, { tops: topsOf(tables, seed, recordOptions), snapshots: new Map(kept) });
 }
 
-function topsOf(tables: StoredTables, { layers }: Seed, { freeze }: Keeping): Map<string, Layer<Row>> {
+function topsOf(tables: StoredTables, { layers }: Seed, { freeze }: RecordOptions): Map<string, Layer<Row>> {
   const tops = new Map<string, Layer<Row>>();
   for (const [name, { isEmptied, rows }] of Object.entries(tables)) {
     const lowest = (isEmptied ? undefined : layers.get(name)) ?? nothing;

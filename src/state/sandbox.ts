@@ -3,7 +3,7 @@
 import { documentOf } from './document.ts';
 import { type Change, type Committed, type State, type StoredChange, storedChanges } from './state.ts';
 import { fromStore, type Loaded, SandboxGone, StoreFailure, type Whole } from './store.ts';
-import { loadedState, type Storing } from './storing.ts';
+import { loadedState, type Persistence } from './storing.ts';
 
 /** Called after each commit that is kept, also of another server. */
 export type CommitObserver = (version: number, changes: readonly (Change | StoredChange)[]) => void;
@@ -23,7 +23,7 @@ const none: readonly never[] = [];
 
 export class Sandbox {
   readonly name: string;
-  readonly #storing: Storing | undefined;
+  readonly #persistence: Persistence | undefined;
   #state: State;
   #version: number;
   // Made when they are needed: nobody follows most sandboxes, and in memory nothing waits.
@@ -32,11 +32,11 @@ export class Sandbox {
   #isWriting = false;
   #isGone = false;
 
-  constructor(state: State, version: number, storing?: Storing) {
+  constructor(state: State, version: number, persistence?: Persistence) {
     this.name = state.made.identity.name;
     this.#state = state;
     this.#version = version;
-    this.#storing = storing;
+    this.#persistence = persistence;
   }
 
   /** An unsynchronized view: over a store it may include changes that are not kept yet. */
@@ -87,11 +87,11 @@ export class Sandbox {
 
   /** Has what other servers have stored until now. @throws SandboxGone if one has deleted it */
   async catchUp(): Promise<void> {
-    if (this.#storing?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
+    if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
   }
 
   async #do<T>(run: () => Committed<T>): Promise<T> {
-    if (this.#storing) return this.#queue(run, false);
+    if (this.#persistence) return this.#queue(run, false);
     if (this.#isGone) throw this.#gone;
     const { result, changes } = run();
     this.#keep(changes);
@@ -123,7 +123,7 @@ export class Sandbox {
 
   /** If a shared store fails, the jobs that wait for it fail as well: they have waited long enough. */
   #inVain(): readonly Job[] {
-    if (!this.#storing?.store.shared) return none;
+    if (!this.#persistence?.store.shared) return none;
     const waiting = this.#waiting ?? none;
     this.#waiting = undefined;
     return waiting;
@@ -152,7 +152,7 @@ export class Sandbox {
 
   /** Whether the changes are kept; if not, they are undone. */
   async #append(changes: readonly Change[]): Promise<boolean> {
-    const { store } = this.#storing as Storing;
+    const { store } = this.#persistence as Persistence;
     let isKept = false;
     try {
       const stored = storedChanges(changes);
@@ -166,7 +166,7 @@ export class Sandbox {
 
   /** The sandbox as a store keeps it. */
   whole(version: number): Whole {
-    const { nameOf } = this.#storing as Storing;
+    const { nameOf } = this.#persistence as Persistence;
     const { seed } = this.#state;
     return { document: documentOf(this.#state, version, nameOf(seed)), fixtures: seed.fixtures };
   }
@@ -178,7 +178,7 @@ export class Sandbox {
   }
 
   async #follow(): Promise<void> {
-    const { store } = this.#storing as Storing;
+    const { store } = this.#persistence as Persistence;
     const loaded = await fromStore(() => store.load(this.name, this.#version));
     if (!loaded) this.end();
     if (!loaded || this.#isGone) throw this.#gone;
@@ -188,7 +188,7 @@ export class Sandbox {
   /** A whole sandbox replaces this one, which may even be ahead of a database that lost its last moments. */
   #take({ whole, commits }: Loaded): void {
     if (whole) {
-      const { state, version } = loadedState({ whole, commits }, this.#storing as Storing);
+      const { state, version } = loadedState({ whole, commits }, this.#persistence as Persistence);
       [this.#state, this.#version] = [state, version];
       this.tell([{ restore: '' }]);
       return;

@@ -1,6 +1,6 @@
 // The state of one sandbox: tables of records and values, snapshots, and transactions as the only way to write them.
 import TinyQueue from 'tinyqueue';
-import type { Readings } from '../contract/assumptions.ts';
+import type { Choices } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import type { DueStep } from '../contract/order-progress.ts';
 import { singleNames } from '../contract/records.ts';
@@ -32,7 +32,7 @@ export function deepFreeze<T>(value: T): T {
 export const noFreeze = <T>(value: T): T => value;
 
 /** How state is kept: whether rows are frozen, and how many a table may have. */
-export interface Keeping {
+export interface RecordOptions {
   readonly freeze: Freeze;
   readonly maxRecords: number;
 }
@@ -48,7 +48,7 @@ export interface Seed {
 export interface Made {
   readonly identity: Identity;
   readonly clock: ClockState;
-  readonly readings: Readings;
+  readonly readings: Choices;
   /** The sandbox's time, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -72,7 +72,7 @@ export interface WholeTable<Name extends TableName> extends RuleTable<Name> {
 const lasting = 'lasting';
 
 /** The name under which the sandbox as it was made is kept. */
-export const asMade = '';
+export const initialSnapshot = '';
 
 /** What a restore brings back: the tables that were written by then. */
 export interface Snapshot {
@@ -175,7 +175,7 @@ export class State implements Writer {
   #log: Change[] | undefined;
 
   /** @param image of a state that was stored; none: as it was made */
-  constructor(seed: Seed, made: Made, { freeze, maxRecords }: Keeping, image?: Image) {
+  constructor(seed: Seed, made: Made, { freeze, maxRecords }: RecordOptions, image?: Image) {
     this.seed = seed;
     this.made = made;
     this.freeze = freeze;
@@ -265,7 +265,7 @@ export class State implements Writer {
 
   /** By name; the one named '' is the sandbox as it was made. */
   get snapshots(): ReadonlyMap<string, Snapshot> {
-    this.#snapshots ??= new Map([[asMade, { at: this.made.at, tops: new Map() }]]);
+    this.#snapshots ??= new Map([[initialSnapshot, { at: this.made.at, tops: new Map() }]]);
     return this.#snapshots;
   }
 

@@ -2,20 +2,20 @@
 import { LRUCache } from 'lru-cache';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import { stateOf } from './document.ts';
-import { type Keeping, type Seed, seedOf } from './state.ts';
+import { type RecordOptions, type Seed, seedOf } from './state.ts';
 import type { Loaded, Store, Whole } from './store.ts';
 
-export interface Storing {
+export interface Persistence {
   readonly store: Store;
-  readonly keeping: Keeping;
+  readonly recordOptions: RecordOptions;
   /** The name of the fixtures that a state was made of. */
   nameOf(seed: Seed): string;
   seedOf(whole: Whole): Seed;
 }
 
 /** The state of a sandbox that was loaded, and its version. */
-export function loadedState({ whole, commits }: Loaded & { readonly whole: Whole }, { seedOf, keeping }: Storing) {
-  const state = stateOf(whole.document, seedOf(whole), keeping);
+export function loadedState({ whole, commits }: Loaded & { readonly whole: Whole }, { seedOf, recordOptions }: Persistence) {
+  const state = stateOf(whole.document, seedOf(whole), recordOptions);
   for (const { changes } of commits) state.apply(changes);
   return { state, version: commits.at(-1)?.version ?? whole.document.version };
 }
@@ -24,12 +24,12 @@ export function loadedState({ whole, commits }: Loaded & { readonly whole: Whole
 const maxSeeds = 100;
 
 /** How sandboxes are stored: fixtures by a hash of theirs, so that a store keeps equal ones once. */
-export function storingOver(store: Store, keeping: Keeping, hashes: Hashes): Storing {
+export function persistenceOver(store: Store, recordOptions: RecordOptions, hashes: Hashes): Persistence {
   const seeds = new LRUCache<string, Seed>({ max: maxSeeds });
   const names = new WeakMap<Seed, string>();
   return {
     store,
-    keeping,
+    recordOptions,
     nameOf: (seed) => {
       const name = names.get(seed) ?? hex(hashes.sha256(JSON.stringify(seed.fixtures))).slice(0, 16);
       names.set(seed, name);
@@ -37,7 +37,7 @@ export function storingOver(store: Store, keeping: Keeping, hashes: Hashes): Sto
       return name;
     },
     seedOf: ({ document, fixtures }) => {
-      const seed = seeds.get(document.fixtures) ?? seedOf(fixtures, keeping.freeze);
+      const seed = seeds.get(document.fixtures) ?? seedOf(fixtures, recordOptions.freeze);
       names.set(seed, document.fixtures);
       seeds.set(document.fixtures, seed);
       return seed;

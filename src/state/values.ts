@@ -2,8 +2,8 @@
 // snapshots, transactions and stores treat them like records.
 import type { RateWindow } from '../contract/admin/lever.ts';
 import type { AppliedScenario } from '../contract/admin/state.ts';
-import type { Readings } from '../contract/assumptions.ts';
-import { internReadings } from '../contract/readings.ts';
+import type { Choices } from '../contract/assumptions.ts';
+import { internChoices } from '../contract/readings.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internTimes } from '../contract/terms.ts';
 import type { Identity, TableName } from '../domain/world.ts';
@@ -48,8 +48,8 @@ interface Values {
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
   /** The readings in force: those chosen, and the scenarios' upon them. */
-  readonly readings: Readings;
-  readonly chosen: Readings;
+  readonly readings: Choices;
+  readonly chosen: Choices;
   readonly scenarios: readonly AppliedScenario[];
   /** What is issued now carries these. */
   readonly generations: Generations;
@@ -76,6 +76,6 @@ export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tr
 
 /** A value as a store has it. Schemas are cached by readings and times: equal ones become the same object. */
 export function interned(name: string, value: unknown): unknown {
-  if (name === 'readings' || name === 'chosen') return internReadings(value as Readings);
+  if (name === 'readings' || name === 'chosen') return internChoices(value as Choices);
   return name === 'administration_times' ? internTimes(value as SingleOf<'administration_times'>) : value;
 }

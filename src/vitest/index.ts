@@ -4,7 +4,7 @@ import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
 import { givenServer, startOwnServer } from '../node/given-server.ts';
 import { nameFor } from './name-for.ts';
-import { tellCalls } from './tell-calls.ts';
+import { printCalls } from './tell-calls.ts';
 import './server.ts';
 
 /** A run that is cut off leaves its sandboxes to a server that goes on. */
@@ -48,7 +48,7 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   sandbox: async ({ sachet, sandboxOptions, task }, use) => {
     const sandbox = await sachet.createSandbox({ name: nameFor(task), ttl_seconds: unusedSeconds, ...sandboxOptions });
     await use(sandbox);
-    if (task.result?.state === 'fail') await tellCalls(sandbox);
+    if (task.result?.state === 'fail') await printCalls(sandbox);
     await sandbox[Symbol.asyncDispose]();
   },
 });

@@ -6,7 +6,7 @@ const mostCalls = 20;
 
 const counted = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`);
 
-export async function tellCalls({ name, requests }: Pick<MadeSandbox, 'name' | 'requests'>): Promise<void> {
+export async function printCalls({ name, requests }: Pick<MadeSandbox, 'name' | 'requests'>): Promise<void> {
   const list = await requests.list().catch(() => undefined);
   // A test that deleted its sandbox has nothing to be told.
   if (!list) return;

@@ -1,5 +1,5 @@
 // What a case is: how to call an operation so that one rule refuses, and exactly what must come back.
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import type { commonRefusals } from '../../src/contract/operation.ts';
 import type { OperationId, Operations } from '../../src/contract/operations.ts';
 import type { TestSachet } from '../support/sachet.ts';
@@ -17,7 +17,7 @@ export interface Case {
   readonly user?: string | null;
   /** The base URL's path of the login, where it is not that of the call. */
   readonly loginBase?: string;
-  readonly assumptions?: Partial<Readings>;
+  readonly assumptions?: Partial<Choices>;
   /** What happens between the login and the call. */
   readonly meanwhile?: (sachet: TestSachet) => Promise<unknown>;
   /** Milliseconds that pass between the login and the call. */

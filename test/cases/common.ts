@@ -1,5 +1,5 @@
 // The refusals that every operation with a token has, and those that several resources share.
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { fixtures, type TestSachet } from '../support/sachet.ts';
 import type { Case, CommonRule } from './case.ts';
 
@@ -14,8 +14,8 @@ export async function closeAccount(sachet: TestSachet): Promise<void> {
 }
 
 /** With their own words for a token that is not expired, so that AUTH-3 is told from the others. */
-export function commonCases(more: Partial<Readings> = {}): Readonly<Record<CommonRule, Case>> {
-  const assumptions: Partial<Readings> = { ...more, unauthorized_message: 'Invalid token' };
+export function commonCases(more: Partial<Choices> = {}): Readonly<Record<CommonRule, Case>> {
+  const assumptions: Partial<Choices> = { ...more, unauthorized_message: 'Invalid token' };
   const refused = { status: 401, message: 'Invalid token' };
   return {
     unauthorized_message: { user: null, assumptions, refused },
@@ -31,7 +31,7 @@ export function commonCases(more: Partial<Readings> = {}): Readonly<Record<Commo
 }
 
 /** Bytes that are no JSON or do not inflate, and more bytes than are taken. */
-export const bodyBytesCases = (assumptions: Partial<Readings> = {}) => ({
+export const bodyBytesCases = (assumptions: Partial<Choices> = {}) => ({
   malformed_body: {
     assumptions,
     request: { raw: '{"consumer":' },

@@ -1,5 +1,5 @@
 // The rules of the new-consumer pattern, wherever it stands: in an order, or as a whole body.
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import type { Case } from './case.ts';
 import { invalid } from './case.ts';
 import { newConsumer } from './requests.ts';
@@ -10,7 +10,7 @@ interface Place {
   readonly prefix: '' | 'consumer.';
   readonly field: '' | 'consumer';
   readonly label: 'value' | 'consumer';
-  readonly assumptions: Partial<Readings>;
+  readonly assumptions: Partial<Choices>;
 }
 
 export function newConsumerCases({ wrap, prefix, field, label, assumptions }: Place) {

@@ -1,5 +1,5 @@
 // The rules on the shape of an order request that POST and PATCH have in common. `request.path` is the operation's own.
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { type Case, invalid, type Refused } from './case.ts';
 import { bodyBytesCases } from './common.ts';
 import { newConsumerCases } from './new-consumer.ts';
@@ -12,11 +12,11 @@ const content = `${pouch}.contents.0`;
 export const patched = (
   patches: Readonly<Record<string, unknown>>,
   refused: Refused,
-  assumptions: Partial<Readings> = {},
+  assumptions: Partial<Choices> = {},
 ): Case => ({ assumptions, request: { body: orderWith(patches) }, refused });
 
 /** One value that is wrong, refused at its own place. */
-const wrong = (path: string, value: unknown, message: string, assumptions?: Partial<Readings>): Case =>
+const wrong = (path: string, value: unknown, message: string, assumptions?: Partial<Choices>): Case =>
   patched({ [path]: value }, invalid(path, message), assumptions);
 
 const contentCases = {

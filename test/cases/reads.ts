@@ -1,9 +1,9 @@
 // The rules that reads share: lists by their query, single records by the id in the path.
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid } from './case.ts';
 import { unknownId } from './requests.ts';
 
-export const listCases = (path: string, assumptions: Partial<Readings> = {}) =>
+export const listCases = (path: string, assumptions: Partial<Choices> = {}) =>
   ({
     malformed_parameter: {
       assumptions,

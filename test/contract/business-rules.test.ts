@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
 import { dropDefaultPag, orderBusinessCases } from '../cases/order-business.ts';
 import { orderCases } from '../cases/orders.ts';
@@ -128,7 +128,7 @@ describe.each(statuses)('the status of %s by business_rule_status', (rule, perKi
     ['400', 400],
     ['per_kind', perKind],
   ] as const)('%s', async (reading, status) => {
-    const assumptions: Partial<Readings> = { business_rule_status: reading };
+    const assumptions: Partial<Choices> = { business_rule_status: reading };
     const { send } = await prepare(id, { ...given, assumptions });
     const answer = await send();
     expect([answer.status, answer.body]).toEqual([status, errorBodyOf({ ...given.refused, status })]);

@@ -4,25 +4,25 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../../src/contract/messages.ts';
 import { orderRequest } from '../../src/contract/order-request.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
 import { answerTo, Refusal } from '../../src/contract/refusal.ts';
-import { Terms } from '../../src/contract/terms.ts';
-import { type Fault, joiFaults, ORDER_READINGS, type OrderReadings } from '../support/joi-order.ts';
+import { Assumptions } from '../../src/contract/terms.ts';
+import { type Fault, joiFaults, ORDER_READINGS, type OrderChoices } from '../support/joi-order.ts';
 import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
 import { productId, someOrder } from '../support/order-requests.ts';
 
 /** The faults this sandbox tells of a body, as its error body has them. */
-function ourFaults(body: unknown, readings: OrderReadings): readonly Fault[] {
-  const terms = new Terms(chooseReadings(readings), ADMINISTRATION_TIMES);
+function ourFaults(body: unknown, readings: OrderChoices): readonly Fault[] {
+  const terms = new Assumptions(resolveChoices(readings), ADMINISTRATION_TIMES);
   const { error } = orderRequest(terms).safeParse(body, { reportInput: true });
   return error ? (answerTo(new Refusal(faultsOf(error)), terms).body.details ?? []) : [];
 }
-const theirFaults = (body: unknown, readings: OrderReadings) => joiFaults(body, readings, ADMINISTRATION_TIMES);
+const theirFaults = (body: unknown, readings: OrderChoices) => joiFaults(body, readings, ADMINISTRATION_TIMES);
 
 const defaults = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [first]]) => [id, first]),
-) as unknown as OrderReadings;
-const accepting: OrderReadings = { ...defaults, numeric_strings: 'accept' };
+) as unknown as OrderChoices;
+const accepting: OrderChoices = { ...defaults, numeric_strings: 'accept' };
 
 /** All texts in a body, wherever they stand. */
 function textsIn(value: unknown): string[] {
@@ -40,7 +40,7 @@ const differences = {
   /** Joi strips `.0` to nothing, and then finds that this is not the number's text. */
   'a zero that begins with its point': /^\s*[+-]?\.0+\s*$/,
 } as const;
-const differs = (body: unknown, { numeric_strings }: OrderReadings): boolean =>
+const differs = (body: unknown, { numeric_strings }: OrderChoices): boolean =>
   numeric_strings === 'accept' &&
   textsIn(body).some((text) => Object.values(differences).some((named) => named.test(text)));
 
@@ -104,7 +104,7 @@ test('lengths are counted as Joi counts them, in UTF-16 units', () => {
 });
 
 test('a consumer without a way to reach it is refused in the words of Joi', () => {
-  const readings: OrderReadings = { ...defaults, new_consumer_contact: 'either' };
+  const readings: OrderChoices = { ...defaults, new_consumer_contact: 'either' };
   const body = someOrder({ consumer: { first_name: 'Ada', last_name: 'Lovelace' } });
   expect(ourFaults(body, readings)).toEqual(theirFaults(body, readings));
 });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
 import { known, newConsumer, orderWith } from '../cases/requests.ts';
 import { errorBodyOf, prepare } from '../support/refused.ts';
 
 type Patches = Readonly<Record<string, unknown>>;
 
-async function order(patches: Patches, assumptions: Partial<Readings> = {}) {
+async function order(patches: Patches, assumptions: Partial<Choices> = {}) {
   const { send } = await prepare('orders.create', { assumptions, request: { body: orderWith(patches) } });
   return send();
 }
 
-async function expectTaken(patches: Patches, assumptions?: Partial<Readings>): Promise<void> {
+async function expectTaken(patches: Patches, assumptions?: Partial<Choices>): Promise<void> {
   const { status, text } = await order(patches, assumptions);
   expect(status, text).toBe(201);
 }
 
-async function expectRefused(patches: Patches, refused: Refused, assumptions?: Partial<Readings>): Promise<void> {
+async function expectRefused(patches: Patches, refused: Refused, assumptions?: Partial<Choices>): Promise<void> {
   const { status, body } = await order(patches, assumptions);
   expect({ status, body }).toEqual({ status: refused.status, body: errorBodyOf(refused) });
 }

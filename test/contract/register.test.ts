@@ -1,7 +1,7 @@
 // The register of assumptions against the table of reading.md, whose facts are copied here: that page is outside the repository.
 import { describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptions, profiles } from '../../src/contract/assumptions.ts';
-import { chooseReadings, internReadings, UnknownReadingError } from '../../src/contract/readings.ts';
+import { resolveChoices, internChoices, UnknownChoiceError } from '../../src/contract/readings.ts';
 
 /** Id and readings, the default first; without the assumptions of later issues. */
 const table = [
@@ -61,21 +61,21 @@ test('every assumption has a question, and every reading a gloss', () => {
 
 describe('choosing readings', () => {
   test('what is not chosen is read by default', () => {
-    expect(chooseReadings()).toEqual(defaults);
-    expect(chooseReadings({ next_cursor: 'meta' })).toEqual({ ...defaults, next_cursor: 'meta' });
+    expect(resolveChoices()).toEqual(defaults);
+    expect(resolveChoices({ next_cursor: 'meta' })).toEqual({ ...defaults, next_cursor: 'meta' });
   });
 
   test('the profile strict differs from the default in the endpoints of orders alone', () => {
-    expect(chooseReadings({}, 'strict')).toEqual({ ...defaults, order_endpoints: 'absent' });
+    expect(resolveChoices({}, 'strict')).toEqual({ ...defaults, order_endpoints: 'absent' });
     expect(Object.keys(profiles)).toEqual(['default', 'strict']);
   });
 
   test('a single choice beats the profile', () => {
-    expect(chooseReadings({ order_endpoints: 'assumed' }, 'strict')).toEqual(defaults);
+    expect(resolveChoices({ order_endpoints: 'assumed' }, 'strict')).toEqual(defaults);
   });
 
   test('the chosen readings cannot be changed', () => {
-    expect(Object.isFrozen(chooseReadings({ next_cursor: 'meta' }))).toBe(true);
+    expect(Object.isFrozen(resolveChoices({ next_cursor: 'meta' }))).toBe(true);
   });
 
   test.each([
@@ -85,8 +85,8 @@ describe('choosing readings', () => {
     ['a profile', {}, 'lax', ['lax', 'default, strict']],
     ['an inherited profile', {}, 'constructor', ['constructor', 'default, strict']],
   ])('%s that is not there is refused by a message that names what is', (_, choices, profile, named) => {
-    const choose = () => chooseReadings(choices as Record<string, string>, profile);
-    expect(choose).toThrow(UnknownReadingError);
+    const choose = () => resolveChoices(choices as Record<string, string>, profile);
+    expect(choose).toThrow(UnknownChoiceError);
     for (const name of named) expect(choose).toThrow(name);
   });
 });
@@ -104,20 +104,20 @@ describe('interned readings', () => {
   };
 
   test('the same combination is the same object, however it is chosen', () => {
-    const strict = chooseReadings({}, 'strict');
-    for (let n = 0; n < 100; n += 1) chooseReadings(combination(n));
-    expect(chooseReadings({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
-    expect(internReadings(structuredClone(strict))).toBe(strict);
-    expect(chooseReadings()).not.toBe(strict);
+    const strict = resolveChoices({}, 'strict');
+    for (let n = 0; n < 100; n += 1) resolveChoices(combination(n));
+    expect(resolveChoices({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
+    expect(internChoices(structuredClone(strict))).toBe(strict);
+    expect(resolveChoices()).not.toBe(strict);
   });
 
   test('300 distinct combinations stay what they are, and themselves while they are held', () => {
-    const all = Array.from({ length: 300 }, (_, n) => chooseReadings(combination(n)));
+    const all = Array.from({ length: 300 }, (_, n) => resolveChoices(combination(n)));
     expect(new Set(all).size).toBe(300);
     for (const [n, readings] of all.entries()) {
-      expect(internReadings(readings)).toBe(readings);
-      expect(chooseReadings(combination(n))).toEqual({ ...defaults, ...combination(n) });
+      expect(internChoices(readings)).toBe(readings);
+      expect(resolveChoices(combination(n))).toEqual({ ...defaults, ...combination(n) });
     }
-    expect(chooseReadings(combination(299))).toBe(chooseReadings(combination(299)));
+    expect(resolveChoices(combination(299))).toBe(resolveChoices(combination(299)));
   });
 });

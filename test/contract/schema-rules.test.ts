@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { faultsOf } from '../../src/contract/messages.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
-import { Terms } from '../../src/contract/terms.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
+import { Assumptions } from '../../src/contract/terms.ts';
 import { orderBusinessCases } from '../cases/order-business.ts';
 import { type Row, rows } from '../cases/table.ts';
 import { requestOf } from '../support/refused.ts';
@@ -24,7 +24,7 @@ function partsOf({ id, given }: Row) {
 }
 
 function rulesOfSchemas(row: Row): string[] {
-  const terms = new Terms(chooseReadings(row.given.assumptions), fixtures.administration_times.values);
+  const terms = new Assumptions(resolveChoices(row.given.assumptions), fixtures.administration_times.values);
   return partsOf(row).flatMap(({ schema, value }) => {
     const error = schema?.(terms).safeParse(value, { reportInput: true }).error;
     return error ? faultsOf(error).map(({ rule }) => rule) : [];

@@ -1,12 +1,12 @@
 // The terms of a request: what was asked for is known, also where the asking was done earlier, by something built and kept.
 import { describe, expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
-import { perTerms, Terms } from '../../src/contract/terms.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
+import { perAssumptions, Assumptions } from '../../src/contract/terms.ts';
 
 const times = ['Morning'];
 const newTerms = (choices: Record<string, string> = {}, values: readonly string[] = times) =>
-  new Terms(chooseReadings(choices), values);
+  new Assumptions(resolveChoices(choices), values);
 
 test('terms give the chosen readings and remember what was asked', () => {
   const terms = newTerms({ next_cursor: 'meta' });
@@ -21,8 +21,8 @@ test('terms give the chosen readings and remember what was asked', () => {
 
 describe('what is built per terms', () => {
   function builder() {
-    const built: Terms[] = [];
-    const make = perTerms((terms) => {
+    const built: Assumptions[] = [];
+    const make = perAssumptions((terms) => {
       built.push(terms);
       return { cursor: terms.get('next_cursor'), times: terms.administrationTimes };
     });
@@ -60,7 +60,7 @@ describe('what is built per terms', () => {
 
   test('counts what a part of it asked, too', () => {
     const { make } = builder();
-    const whole = perTerms((terms) => [make(terms), terms.get('list_order')]);
+    const whole = perAssumptions((terms) => [make(terms), terms.get('list_order')]);
     for (const terms of [newTerms({ next_cursor: 'meta' }), newTerms({ next_cursor: 'meta' })]) {
       whole(terms);
       expect(terms.asked).toEqual(new Set(['next_cursor', 'list_order']));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../src/control/operator.ts';
 import { consumerName } from '../../src/control/sample-order.ts';
-import { shownCatalog } from '../../src/control/shown-catalog.ts';
-import { listedFulfillments, listedOrders, shownFulfillment, shownOrder } from '../../src/control/shown-orders.ts';
+import { catalogView } from '../../src/control/shown-catalog.ts';
+import { listedFulfillments, listedOrders, fulfillmentView, orderView } from '../../src/control/shown-orders.ts';
 import { isSpent, patchSwitches } from '../../src/control/switches.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';
@@ -23,7 +23,7 @@ const pending = orderThat(({ status }) => status === 'Pending');
 
 describe('an order', () => {
   test('has its brand, its lines by name, and what the operator can do', () => {
-    const shown = new TestState().write((draft) => shownOrder(draft, pending.id, writing));
+    const shown = new TestState().write((draft) => orderView(draft, pending.id, writing));
     const [content] = pending.order_lines[0]?.pouches[0]?.contents ?? [];
     const product = fixtures.products.find(({ id }) => id === content?.client_product_id);
     expect(shown.brand).toBe(fixtures.brands.find(({ id }) => id === pending.brand_id)?.name);
@@ -42,9 +42,9 @@ describe('an order', () => {
       actOnOrder(draft, pending.id, 'accept', writing);
       actOnOrder(draft, pending.id, 'start_production', writing);
     });
-    expect(state.write((draft) => shownOrder(draft, pending.id, writing)).next?.step).toBe('shipped');
+    expect(state.write((draft) => orderView(draft, pending.id, writing)).next?.step).toBe('shipped');
     const { id } = state.write((draft) => shipOrder(draft, pending.id, {}, writing));
-    const { packages, lines, next } = state.write((draft) => shownOrder(draft, pending.id, writing));
+    const { packages, lines, next } = state.write((draft) => orderView(draft, pending.id, writing));
     expect(packages.map(({ record, next: its }) => [record.id, its?.step])).toEqual([[id, 'picked_up']]);
     expect(lines.map((line) => line.packages.map((one) => one.id))).toEqual(pending.order_lines.map(() => [id]));
     expect(next).toBeUndefined();
@@ -58,7 +58,7 @@ describe('an order', () => {
         const [line] = pending.order_lines;
         const order_lines = [{ ...line, pouches: [{ pack_id }] }];
         draft.table('orders').replace({ ...pending, brand_id, order_lines } as RecordOf<'orders'>);
-        return shownOrder(draft, pending.id, writing).lines[0]?.pouches[0]?.pack;
+        return orderView(draft, pending.id, writing).lines[0]?.pouches[0]?.pack;
       });
     const other = fixtures.brands.find(({ id }) => id !== pack?.brand_id);
     expect(pouchOf(pack?.id, pack?.brand_id)).toBe(pack?.name);
@@ -94,7 +94,7 @@ describe('a fulfillment', () => {
 
   test('has its label’s URL, and until when that is good', () => {
     const state = new TestState();
-    const seen = () => state.write((draft) => shownFulfillment(draft, id, writing, baseUrl));
+    const seen = () => state.write((draft) => fulfillmentView(draft, id, writing, baseUrl));
     expect(seen().labelUrl).toContain(`${baseUrl}/`);
     expect(seen().labelUntil).toBe(after(900));
     state.write((draft) => patchSwitches(draft, { label_expiry: { lifetime_seconds: 5 } }, now));
@@ -105,7 +105,7 @@ describe('a fulfillment', () => {
     const [made] = fixtures.fulfillments.filter(({ status_id }) => status_id === 'label_created');
     const state = new TestState();
     state.write((draft) => actOnPackage(draft, String(made?.id), { action: 'pick_up' }, writing));
-    const shown = state.write((draft) => shownFulfillment(draft, String(made?.id), writing, baseUrl));
+    const shown = state.write((draft) => fulfillmentView(draft, String(made?.id), writing, baseUrl));
     expect(shown.events.at(0)?.at).toBe(made?.created_at);
     expect(shown.events.at(-1)).toEqual({ at: noon, name: shown.status });
     expect(shown.possible).toContain('deliver');
@@ -123,7 +123,7 @@ describe('a fulfillment', () => {
 
 describe('the catalog', () => {
   test('has the products of each brand with what stands behind them', () => {
-    const { brands } = new TestState().write((draft) => shownCatalog(draft, writing));
+    const { brands } = new TestState().write((draft) => catalogView(draft, writing));
     const shown = brands.flatMap(({ name, products }) =>
       products.map(({ product, behind }) => [name, product, behind]),
     );
@@ -140,7 +140,7 @@ describe('the catalog', () => {
     const state = new TestState();
     const bent = () =>
       state
-        .write((draft) => shownCatalog(draft, writing))
+        .write((draft) => catalogView(draft, writing))
         .pags.rows.flatMap(({ pag, isBent }) => (isBent ? [pag.id] : []));
     expect(bent()).toEqual([]);
     const id = String(fixtures.pags[0]?.id);

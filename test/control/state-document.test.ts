@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
 import { type StateDocument, stateDocument } from '../../src/contract/admin/state.ts';
 import { parseFile } from '../../src/contract/parse-file.ts';
-import { patchReadings } from '../../src/control/assumptions.ts';
+import { patchAssumptions } from '../../src/control/assumptions.ts';
 import { advance } from '../../src/control/clock.ts';
 import { addFault } from '../../src/control/faults.ts';
 import { patchSingle } from '../../src/control/record-writes.ts';
@@ -39,7 +39,7 @@ const mutations: readonly ((draft: State, n: number) => unknown)[] = [
   (draft) => patchSwitches(draft, { token_expiry: { expire_issued: true, lifetime_seconds: 60 } }, now),
   (draft) => clearSwitches(draft),
   (draft, n) => addFault(draft, { match: { path: '/v2/orders', body: { a: [n, null] } }, status: 500 }, null, now),
-  (draft, n) => patchReadings(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),
+  (draft, n) => patchAssumptions(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),
   (draft, n) => applyScenario(draft, scenarioAt(n), writing, now),
   (draft, n) => takeBack(draft, scenarioAt(n).name, writing),
   (draft, n) => advance(draft, n * 1000),
@@ -183,11 +183,11 @@ describe('a document that is not whole is refused, and nothing is written', () =
     ]),
   );
   const { data, counters, levers, spent_refresh_tokens, sequences = {} } = document;
-  const [lever] = levers;
+  const [override] = levers;
   const [account] = data.accounts;
   const [order] = data.orders;
   const [user] = data.users;
-  if (!(lever && account && user && order)) throw new Error('the document has them');
+  if (!(override && account && user && order)) throw new Error('the document has them');
   const layer = { name: 'one', applied_at: now, assumptions: {}, records: [] };
   const manyLines = Array.from({ length: 20_000 }, (_, n) => ({ id: `line ${n % 19_999}`, pouches: [] }));
   test.each<[string, Partial<StateDocument>, string, RegExp]>([
@@ -205,7 +205,7 @@ describe('a document that is not whole is refused, and nothing is written', () =
     ],
     [
       'a lever of a scenario that is not applied',
-      { scenarios: [layer], levers: [{ ...lever, scenario: 'two', id: `${lever.name}@two` }] },
+      { scenarios: [layer], levers: [{ ...override, scenario: 'two', id: `${override.name}@two` }] },
       'levers[0].scenario',
       /^found "two", expected the name of a scenario that is applied, or null$/,
     ],
@@ -253,13 +253,13 @@ describe('a document that is not whole is refused, and nothing is written', () =
     ],
     [
       'a lever of a strange id',
-      { levers: [{ ...lever, id: 'x' }] },
+      { levers: [{ ...override, id: 'x' }] },
       'levers[0].id',
       /^found "x", expected "token_expiry"$/,
     ],
     [
       'a lever that is hidden by none',
-      { levers: [{ ...lever, hidden: true }] },
+      { levers: [{ ...override, hidden: true }] },
       'levers[0].hidden',
       /^found true, expected false/,
     ],

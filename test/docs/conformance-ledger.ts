@@ -10,19 +10,19 @@ export interface Proof {
   readonly name: string;
 }
 
-interface Held {
+interface MemoryBudget {
   readonly sources: readonly string[];
   readonly proofs: readonly Proof[];
 }
 
-export interface RuleRow extends Held {
+export interface RuleRow extends MemoryBudget {
   readonly rule: NumberedRule;
 }
 
-export interface AssumptionRow extends Held {
+export interface AssumptionRow extends MemoryBudget {
   readonly id: AssumptionId;
   readonly assumption: Assumption;
-  /** Readings that no test of `everyReading` shows. */
+  /** Choices that no test of `everyReading` shows. */
   readonly unproven: readonly string[];
 }
 

@@ -43,12 +43,12 @@ test('no other comment of the README looks like a marker', () => {
 });
 
 describe('what is told of itself', () => {
-  const levers = Object.entries<z.ZodObject>({ ...switches, fault });
-  const fields = levers.flatMap(([name, { shape }]) =>
+  const overrides = Object.entries<z.ZodObject>({ ...switches, fault });
+  const fields = overrides.flatMap(([name, { shape }]) =>
     Object.entries(shape).map(([field, schema]) => [`${name}.${field}`, schema as z.ZodType] as const),
   );
 
-  test.each([...levers, ...fields])('%s has a description', (name, schema) => {
+  test.each([...overrides, ...fields])('%s has a description', (name, schema) => {
     expect(descriptionOf(name, schema)).toMatch(/^\S.*\S$/);
   });
 

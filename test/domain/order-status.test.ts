@@ -1,6 +1,6 @@
 // What the operator and the client may do to an order in each status, under both readings of order_transitions.
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../src/contract/assumptions.ts';
+import type { Choice } from '../../src/contract/assumptions.ts';
 import { mayCancel, mayModify, mayShip, operatorActions, statusAfter } from '../../src/domain/order-status.ts';
 
 const actions = ['accept', 'hold', 'release', 'start_production', 'cancel', 'approve_packaging'] as const;
@@ -28,7 +28,7 @@ const any: typeof documented = {
 const tables = { documented_path: documented, any } as const;
 
 /** Where each action leads from a status, in their order. */
-function leadsFrom(status: (typeof statuses)[number], reading: Reading<'order_transitions'>): string[] {
+function leadsFrom(status: (typeof statuses)[number], reading: Choice<'order_transitions'>): string[] {
   const can = operatorActions(status, reading);
   return actions.map((action) => (can.includes(action) ? statusAfter[action] : '—'));
 }

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../src/contract/assumptions.ts';
+import type { Choice } from '../../src/contract/assumptions.ts';
 import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 import { dayInMilliseconds, present, refresh } from '../support/tokens.ts';
@@ -87,7 +87,7 @@ describe('a refresh token', () => {
     expect((await present(sachet, body.access_token)).status).toBe(200);
   });
 
-  test.each<Reading<'refresh_token_lifetime'>>(['30d', '24h', 'never'])(
+  test.each<Choice<'refresh_token_lifetime'>>(['30d', '24h', 'never'])(
     'of refresh_token_lifetime %s is good more than once',
     async (reading) => {
       const sachet = testSachet({ assumptions: { refresh_token_lifetime: reading } });

@@ -1,9 +1,9 @@
 // The texts of documents as they are kept: made once, one after the other, the last asked for; and whose data stands in them.
 import { describe, expect, test } from 'vitest';
 import { openApiPath } from '../../src/contract/addresses.ts';
-import type { Readings } from '../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
-import { Terms } from '../../src/contract/terms.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
+import { Assumptions } from '../../src/contract/terms.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { examplesOf } from '../../src/document-examples.ts';
 import { createEngine } from '../../src/engine.ts';
@@ -26,8 +26,8 @@ function counted(spoil: (times: string) => void = () => undefined) {
     },
   };
   const documents = new Documents(illustrations, '0.1.0');
-  const readings = chooseReadings();
-  return { made, ask: (time: string) => documents.service(new Terms(readings, [time]), asked) };
+  const readings = resolveChoices();
+  return { made, ask: (time: string) => documents.service(new Assumptions(readings, [time]), asked) };
 }
 
 describe('a document is made', () => {
@@ -107,7 +107,7 @@ test('a document that cannot be made now is 503, and says when to come again', a
   const made = await Promise.all(
     kinds.map(({ next_cursor, placement }) => {
       const validation = placement === 'none' ? { field_path: 'brackets' } : { validation_placement: placement };
-      return sachet.createSandbox({ assumptions: { next_cursor, ...validation } as Partial<Readings> });
+      return sachet.createSandbox({ assumptions: { next_cursor, ...validation } as Partial<Choices> });
     }),
   );
   const ask = (baseUrl: string) => sachet.fetch(baseUrl + openApiPath);

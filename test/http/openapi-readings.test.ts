@@ -1,8 +1,8 @@
 // The service's document follows the readings of its sandbox: what it offers, and what it says of the assumptions.
 import { describe, expect, test } from 'vitest';
-import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../src/contract/assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptions, type Choices } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
@@ -58,14 +58,14 @@ describe('a document has exactly the operations that are offered', () => {
 });
 
 describe('a document says of the assumptions', () => {
-  const turned: Partial<Readings> = { next_cursor: 'meta', order_created_status: '200', permissions: 'all' };
+  const turned: Partial<Choices> = { next_cursor: 'meta', order_created_status: '200', permissions: 'all' };
 
-  test.each<[string, Partial<Readings>]>([
+  test.each<[string, Partial<Choices>]>([
     ['by default', {}],
     ['with some turned', turned],
   ])('%s the whole register, with the readings in force', async (_, chosen) => {
     const document = await serviceDocumentOf(testSachet({ assumptions: chosen }));
-    const readings = chooseReadings(chosen);
+    const readings = resolveChoices(chosen);
     const register = assumptionIds.map((id) => {
       const { question, readings: all } = assumptions[id];
       return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
@@ -119,8 +119,8 @@ describe('a document says of the assumptions', () => {
 });
 
 describe('what was taken by one reading, an answer by another tells, and its document has it', () => {
-  const echoing: Partial<Readings> = { order_fields: 'echo' };
-  test.each<[string, Partial<Readings>, Partial<Readings>, string, unknown]>([
+  const echoing: Partial<Choices> = { order_fields: 'echo' };
+  test.each<[string, Partial<Choices>, Partial<Choices>, string, unknown]>([
     ['a time of day', {}, { time_of_administration: 'closed' }, 'time_of_administration', 'Brunch'],
     ['an empty list', { empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'contents', []],
     ['a number', {}, { numeric_strings: 'accept' }, 'time_of_administration', 'Morning'],

@@ -1,7 +1,7 @@
 // FUL-3: following the cursor visits every fulfillment exactly once, whatever the limits, while new ones are being added.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assumptions, type Reading } from '../../src/contract/assumptions.ts';
+import { assumptions, type Choice } from '../../src/contract/assumptions.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
@@ -60,7 +60,7 @@ async function readWhileArriving(
 
 /** The newest first: who reads on does not meet what came later. The oldest first: it all comes in the end. */
 const expected: Readonly<
-  Record<Reading<'list_order'>, (read: { atFirst: readonly string[]; atLast: readonly string[] }) => readonly string[]>
+  Record<Choice<'list_order'>, (read: { atFirst: readonly string[]; atLast: readonly string[] }) => readonly string[]>
 > = {
   newest_first: ({ atFirst }) => atFirst.toReversed(),
   oldest_first: ({ atLast }) => atLast,

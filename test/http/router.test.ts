@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { consoleApp } from '../../src/console/routes.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Edge } from '../../src/http/edge.ts';
+import type { Dependencies } from '../../src/http/edge.ts';
 import type { App } from '../../src/http/request-context.ts';
 
 const headers = { page: {}, data: {}, service: {} };
-const edge = { headers, health: () => ({ status: 'ok', version: '1.0.0' }) } as unknown as Edge;
-const made = (): App => createApp(edge, (app) => consoleApp(edge, app));
+const deps = { headers, health: () => ({ status: 'ok', version: '1.0.0' }) } as unknown as Dependencies;
+const made = (): App => createApp(deps, (app) => consoleApp(deps, app));
 
 /** The router that it has settled on with its first call. */
 async function routerOf(app: App): Promise<string> {

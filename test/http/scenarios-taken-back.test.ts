@@ -44,7 +44,7 @@ describe.each(names)('%s', (name) => {
     const second = await stateOf(stage);
     const withoutGenerations = ({ levers, scenarios: rows, ...rest }: typeof first) => ({
       ...rest,
-      levers: levers.map((lever) => ({ ...lever, generation: null })),
+      levers: levers.map((override) => ({ ...override, generation: null })),
       // What it brought was new the first time, and was there the second.
       scenarios: name === bringing ? rows.map((row) => row.name) : rows,
     });

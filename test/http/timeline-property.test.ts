@@ -57,7 +57,7 @@ const way = fc.record({
 });
 
 type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
-type Beginning = Drawn<typeof beginning>;
+type SandboxDefaults = Drawn<typeof beginning>;
 type Part = Drawn<typeof part>;
 type Way = Drawn<typeof way>;
 type Deed = (typeof deeds)[number];
@@ -80,7 +80,7 @@ async function begun({ beginnings, timeline, transitions }: Way): Promise<Stage>
   return { sachet, stage, orders, client: await sachet.login() };
 }
 
-async function begin(sachet: TestSachet, { user, durations, deeds, hours }: Beginning): Promise<string> {
+async function begin(sachet: TestSachet, { user, durations, deeds, hours }: SandboxDefaults): Promise<string> {
   const stage = sachet.control.sandbox('stage');
   const pouch = pouchOf(productId(user.product));
   const order_lines = durations.map((duration) => ({ ...lineOf(pouch), duration }));

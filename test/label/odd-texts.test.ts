@@ -46,7 +46,7 @@ describe('odd texts', () => {
       for (const { x, y, width } of level) {
         expect([x >= 8, x + width <= 280, y > 8, y < 424]).toEqual([true, true, true, true]);
         const crossed = edges.filter(
-          (edge) => y > edge.y && y < edge.y + edge.height && x < edge.x && x + width > edge.x,
+          (deps) => y > deps.y && y < deps.y + deps.height && x < deps.x && x + width > deps.x,
         );
         expect(crossed).toEqual([]);
       }

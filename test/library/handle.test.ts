@@ -71,21 +71,21 @@ describe.each(doors)('%s', (_, open) => {
   test('a fetch that is aborted while it waits rejects, as that of a client whose time is up', async () => {
     const sandbox = await (await open()).createSandbox();
     await sandbox.switches.set({ latency: { milliseconds: 60_000 } });
-    const patience = new AbortController();
-    const late = sandbox.fetch('/v2/products', { signal: patience.signal });
+    const timeouts = new AbortController();
+    const late = sandbox.fetch('/v2/products', { signal: timeouts.signal });
     const isUnderWay = async () => (await sandbox.requests.list()).requests.some(({ completed }) => !completed);
     await expect.poll(isUnderWay).toBe(true);
-    patience.abort(new DOMException('too late', 'TimeoutError'));
+    timeouts.abort(new DOMException('too late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test('a fetch that is aborted while its body is on its way rejects', async () => {
     const sandbox = await (await open()).createSandbox();
-    const patience = new AbortController();
+    const timeouts = new AbortController();
     const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
-    const half = { method: 'POST', body, duplex: 'half', signal: patience.signal } as RequestInit;
+    const half = { method: 'POST', body, duplex: 'half', signal: timeouts.signal } as RequestInit;
     const sending = sandbox.fetch('/v2/orders', half);
-    patience.abort();
+    timeouts.abort();
     await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
   });
 

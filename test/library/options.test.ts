@@ -11,7 +11,7 @@ import { folder } from '../support/command.ts';
 import { fixtures, scenarios } from '../support/sachet.ts';
 import { doors, served, thrownBy } from './doors.ts';
 
-const { FixturesError, ScenariosError, UnknownInstantError, UnknownReadingError, UnknownScenarioError } = library;
+const { FixturesError, ScenariosError, UnknownInstantError, UnknownChoiceError, UnknownScenarioError } = library;
 
 /** A scenario of one's own: the next order is refused. */
 const refusal = (name: string, status: 403 | 500 = 500): Scenario => ({
@@ -88,9 +88,9 @@ describe('an option that is none is told, by the class and the words', () => {
       UnknownScenarioError,
       'unknown scenario "nope"',
     ],
-    ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownReadingError, 'unknown assumption "nope"'],
-    ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownReadingError, 'no reading "x"'],
-    ['a profile', wrong({ profile: 'x' }), UnknownReadingError, 'unknown profile "x"'],
+    ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'unknown assumption "nope"'],
+    ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'no reading "x"'],
+    ['a profile', wrong({ profile: 'x' }), UnknownChoiceError, 'unknown profile "x"'],
     ['an instant', { clock: 'noon' }, UnknownInstantError, '"noon" is no ISO 8601 instant'],
   ] as const)('%s', async (_, options, kind, words) => {
     for (const open of [createSachet, served]) {

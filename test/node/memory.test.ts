@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
 import type { Answered } from '../../src/http/edge.ts';
-import { answers, Held } from '../../src/http/memory.ts';
+import { answers, MemoryBudget } from '../../src/http/memory.ts';
 import { roomOf } from '../../src/node/platform.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
@@ -26,27 +26,27 @@ test('there is room until most of the limit is in use, and again when less is; t
     kept: Array.from({ length: 400_000 }, (_, n) => ({ n, text: `${n}` })),
   };
   const between = (before + inUse()) / 2;
-  const hasRoom = roomOf((words) => told.push(words), between / 0.85);
-  expect([hasRoom(), hasRoom()]).toEqual([false, false]);
+  const hasMemory = roomOf((words) => told.push(words), between / 0.85);
+  expect([hasMemory(), hasMemory()]).toEqual([false, false]);
   expect(ballast.kept?.length).toBe(400_000);
   delete ballast.kept;
   collect();
-  expect(hasRoom()).toBe(true);
+  expect(hasMemory()).toBe(true);
   expect(told).toEqual([expect.stringMatching(/^the heap is full \(\d+ bytes\): what adds to it is refused with 500/)]);
 });
 
 const adminKey = 'key-of-the-memory-test';
 const key = `Authorization: Bearer ${adminKey}`;
-const server = async (hasRoom: () => boolean, options: Partial<EngineOptions> = {}) => {
-  const made = await wire({ hasRoom, adminKey, ...options });
+const server = async (hasMemory: () => boolean, options: Partial<EngineOptions> = {}) => {
+  const made = await wire({ hasMemory, adminKey, ...options });
   onTestFinished(made.close);
   return made;
 };
 
 test('a server without room answers 500 to what adds to it, and everything else as ever', async () => {
-  let hasRoom = true;
-  const { send, authorization } = await server(() => hasRoom);
-  hasRoom = false;
+  let hasMemory = true;
+  const { send, authorization } = await server(() => hasMemory);
+  hasMemory = false;
   const body = JSON.stringify(validOrder);
   const order = () => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
   const refused = await order();
@@ -56,7 +56,7 @@ test('a server without room answers 500 to what adds to it, and everything else 
     'An internal server error occurred',
   ]);
   expect((await send('GET /v2/products', [authorization])).status).toBe(200);
-  hasRoom = true;
+  hasMemory = true;
   expect((await order()).status).toBe(201);
 });
 
@@ -77,15 +77,15 @@ const doing: readonly [status: number, line: string, ...headers: string[]][] = [
 test.each(doing)(
   'the control API and the console of a server without room answer %i to %s',
   async (status, line, ...headers) => {
-    let hasRoom = true;
-    const { send } = await server(() => hasRoom);
+    let hasMemory = true;
+    const { send } = await server(() => hasMemory);
     const base = '{"name":"base"}';
     await send(
       'POST /_admin/sandboxes/stage/snapshots',
       [key, `Content-Length: ${base.length}`, 'Content-Type: application/json'],
       base,
     );
-    hasRoom = false;
+    hasMemory = false;
     const answer = await send(line, [key, ...headers]);
     expect(answer.status).toBe(status);
     if (status === 500) expect(answer.text).toContain('The memory of the server is full; reset or delete sandboxes');
@@ -98,9 +98,9 @@ describe('an answer that there is no room for', () => {
   const body = JSON.stringify(large);
   const order = [`Content-Length: ${body.length}`];
 
-  async function withOrders(hasRoom: () => boolean) {
+  async function withOrders(hasMemory: () => boolean) {
     const lines: Answered[] = [];
-    const made = await server(hasRoom, { log: (line) => lines.push(line) });
+    const made = await server(hasMemory, { log: (line) => lines.push(line) });
     const { send, authorization } = made;
     for (let orders = 0; orders < 2; orders += 1)
       expect((await send('POST /v2/orders', [authorization, ...order], body)).status).toBe(201);
@@ -108,9 +108,9 @@ describe('an answer that there is no room for', () => {
   }
 
   test('is a 500 where the heap is full, for each in its own words, and so in the log', async () => {
-    let hasRoom = true;
-    const { send, authorization, last } = await withOrders(() => hasRoom);
-    hasRoom = false;
+    let hasMemory = true;
+    const { send, authorization, last } = await withOrders(() => hasMemory);
+    hasMemory = false;
     const { status, headers, body: told } = await send('GET /v2/orders', [authorization]);
     expect([status, headers['sandbox-rule'], told.message, last()]).toEqual([
       500,
@@ -144,7 +144,7 @@ test('what an answer over a port holds is counted until its connection is gone',
   const body = JSON.stringify(large);
   const headers = [authorization, `Content-Length: ${body.length}`];
   for (let orders = 0; orders < 5; orders += 1) await send('POST /v2/orders', headers, body);
-  const isWaiting = () => !answers.hasRoom(limits.heldBytes - 5_000_000);
+  const isWaiting = () => !answers.hasMemory(limits.heldBytes - 5_000_000);
   expect(isWaiting()).toBe(false);
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -155,12 +155,12 @@ test('what an answer over a port holds is counted until its connection is gone',
 });
 
 test('what is held together is 256 MiB at most, and let go of once', () => {
-  const held = new Held();
+  const held = new MemoryBudget();
   const [first, second] = [held.hold(limits.heldBytes - 10), held.hold(4)];
-  expect([held.hasRoom(), held.hasRoom(6), held.hasRoom(7)]).toEqual([true, true, false]);
+  expect([held.hasMemory(), held.hasMemory(6), held.hasMemory(7)]).toEqual([true, true, false]);
   first();
   first();
-  expect([held.hasRoom(limits.heldBytes - 4), held.hasRoom(limits.heldBytes - 3), held.isNothing]).toEqual([
+  expect([held.hasMemory(limits.heldBytes - 4), held.hasMemory(limits.heldBytes - 3), held.isNothing]).toEqual([
     true,
     false,
     false,

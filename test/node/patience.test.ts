@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { closeStalled, patience, UnderWay } from '../../src/node/listen.ts';
+import { closeStalled, timeouts, InFlightRequests } from '../../src/node/listen.ts';
 import { validOrder } from '../cases/requests.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
 test('the limits are those that docs/interface.md names', () => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = patience;
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = timeouts;
   expect([headersTimeout, requestTimeout, keepAliveTimeout, 2 * timeout]).toEqual([15_000, 30_000, 65_000, 60_000]);
 });
 
@@ -83,7 +83,7 @@ test('a call that a fault delays is no idle connection', inMachineTime, async ()
 test('a client that takes nothing of its answer is left', inMachineTime, async () => {
   const stalling = createServer((_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
   stalling.timeout = brief.timeout;
-  closeStalled(stalling, new UnderWay(stalling));
+  closeStalled(stalling, new InFlightRequests(stalling));
   onTestFinished(() => void stalling.close());
   await once(stalling.listen(0, '127.0.0.1'), 'listening');
   const client = connect((stalling.address() as AddressInfo).port, '127.0.0.1').pause();

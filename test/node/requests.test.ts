@@ -111,8 +111,8 @@ describe('--follow', () => {
   });
 
   test('prints a call once it is answered', async () => {
-    const underWay = entry('a', { path: '/a', completed: false, status: null, duration_ms: null, decision: null });
-    const { journal, command, printed } = await following(underWay, entry('b', { path: '/b' }));
+    const inFlight = entry('a', { path: '/a', completed: false, status: null, duration_ms: null, decision: null });
+    const { journal, command, printed } = await following(inFlight, entry('b', { path: '/b' }));
     await printed('/b');
     journal.write(event(1, entry('a', { path: '/a' })));
     await printed('/a');

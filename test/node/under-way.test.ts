@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { answers } from '../../src/http/memory.ts';
-import { UnderWay } from '../../src/node/listen.ts';
+import { InFlightRequests } from '../../src/node/listen.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -12,7 +12,7 @@ const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 async function followed() {
   const responses: ServerResponse[] = [];
   const server = createServer((_, response) => void responses.push(response));
-  const underWay = new UnderWay(server);
+  const inFlight = new InFlightRequests(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -20,32 +20,32 @@ async function followed() {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
-  return { server, underWay, responses, socket };
+  return { server, inFlight, responses, socket };
 }
 
 type Followed = Awaited<ReturnType<typeof followed>>;
 
 test('an answer is under way until it is given; the last of a connection is known behind it', async () => {
-  const { server, underWay, responses, socket } = await followed();
+  const { server, inFlight, responses, socket } = await followed();
   socket.write(get);
   await once(server, 'request');
   const [response] = responses;
-  expect([underWay.size, underWay.has(response), [...underWay]]).toEqual([1, true, [response]]);
+  expect([inFlight.size, inFlight.has(response), [...inFlight]]).toEqual([1, true, [response]]);
   const idle = once(server, 'idle');
   response?.end();
   await idle;
-  expect([underWay.size, underWay.has(response), [...underWay]]).toEqual([0, false, []]);
-  expect(response?.socket === null && underWay.lastOn(response.req.socket)).toBe(response);
+  expect([inFlight.size, inFlight.has(response), [...inFlight]]).toEqual([0, false, []]);
+  expect(response?.socket === null && inFlight.lastOn(response.req.socket)).toBe(response);
 });
 
 test('answers that wait for their turn on a connection end with it', async () => {
-  const { server, underWay, socket } = await followed();
+  const { server, inFlight, socket } = await followed();
   socket.write(get.repeat(20));
-  await expect.poll(() => underWay.size).toBe(20);
+  await expect.poll(() => inFlight.size).toBe(20);
   const idle = once(server, 'idle');
   socket.resetAndDestroy();
   await idle;
-  expect([underWay.size, [...underWay]]).toEqual([0, []]);
+  expect([inFlight.size, [...inFlight]]).toEqual([0, []]);
 });
 
 test.each([
@@ -54,11 +54,11 @@ test.each([
 ])('what an answer holds is counted until %s', async (_, end) => {
   const all = await followed();
   all.socket.write(get.repeat(3));
-  await expect.poll(() => all.underWay.size).toBe(3);
+  await expect.poll(() => all.inFlight.size).toBe(3);
   const [first, second] = all.responses;
   if (!first || !second) throw new Error('there are three');
-  all.underWay.hold(first, 268_435_456);
-  expect(answers.hasRoom(1)).toBe(false);
+  all.inFlight.hold(first, 268_435_456);
+  expect(answers.hasMemory(1)).toBe(false);
   end(all);
-  await expect.poll(() => answers.hasRoom(1)).toBe(true);
+  await expect.poll(() => answers.hasMemory(1)).toBe(true);
 });

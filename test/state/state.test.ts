@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/document.ts';
-import { asMade, deepFreeze, noFreeze, State, storedChanges } from '../../src/state/state.ts';
+import { initialSnapshot, deepFreeze, noFreeze, State, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 import { orderId } from '../support/order-requests.ts';
@@ -10,9 +10,9 @@ import { runWrites, shownState, writes } from '../support/random-writes.ts';
 
 type Drawn = Parameters<typeof runWrites>[1];
 
-const keeping = { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY };
+const recordOptions = { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY };
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-const again = (state: State): State => stateOf(stored(documentOf(state, 1, 'fixtures')), state.seed, keeping);
+const again = (state: State): State => stateOf(stored(documentOf(state, 1, 'fixtures')), state.seed, recordOptions);
 
 const steps = fc.array(writes, { minLength: 1, maxLength: 10 });
 /** Transactions that end alike: kept, undone together, or thrown each. */
@@ -76,7 +76,7 @@ describe('a transaction', () => {
         state.drop('one');
         state.empty();
         state.setValue('clock', { now: 5, at: 0, rate: 1, frozen: true });
-        state.restore(asMade);
+        state.restore(initialSnapshot);
         state.setValue('history', { ...state.value('history'), lives: 7 });
         throw new RangeError('no');
       });
@@ -111,10 +111,10 @@ describe('a snapshot', () => {
   test('as made is what the sandbox began with, unless it was kept later', () => {
     const state = freshState();
     state.transaction(() => state.count('orders'));
-    state.transaction(() => state.keep(asMade, 5));
+    state.transaction(() => state.keep(initialSnapshot, 5));
     const kept = shownState(state);
     state.transaction(() => state.count('orders'));
-    state.transaction(() => state.restore(asMade));
+    state.transaction(() => state.restore(initialSnapshot));
     expect(shownState(state)).toEqual(kept);
   });
 });

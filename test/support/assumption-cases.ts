@@ -1,5 +1,5 @@
 // What a test of every reading is: one case per reading of each assumption. One that is missing does not compile.
-import type { AssumptionId, Reading } from '../../src/contract/assumptions.ts';
+import type { AssumptionId, Choice } from '../../src/contract/assumptions.ts';
 import { type Status, statusNames } from '../../src/contract/operation.ts';
 import type { TestSachet } from './sachet.ts';
 
@@ -8,7 +8,7 @@ export type Case = (sachet: TestSachet) => Promise<void>;
 
 /** A case for each reading of these assumptions. */
 export type Cases<Ids extends AssumptionId = AssumptionId> = {
-  readonly [Id in Ids]: { readonly [R in Reading<Id>]: Case };
+  readonly [Id in Ids]: { readonly [R in Choice<Id>]: Case };
 };
 
 type Detail = readonly [field: string, message: string];

@@ -11,7 +11,7 @@ export interface Controlled {
   /** A call with the admin key, relative to `/_admin`. */
   admin(method: string, path: string, body?: unknown, init?: CallInit): Promise<Answer>;
   /** A call without a key, relative to the server. */
-  knock(method: string, path: string, init?: CallInit): Promise<Answer>;
+  input(method: string, path: string, init?: CallInit): Promise<Answer>;
 }
 
 const refusalBody = z.strictObject({
@@ -28,18 +28,18 @@ const patterns = controlOperationList.map((operation) => ({
 
 export function controlled(options: Partial<EngineOptions> = {}): Controlled {
   const sachet = testSachet(options);
-  const knock = async (method: string, path: string, init?: CallInit) => {
+  const input = async (method: string, path: string, init?: CallInit) => {
     const answer = await sachet.call(method, path, init);
     expectSound(method, path, answer);
     return answer;
   };
   const admin = (method: string, path: string, body?: unknown, init: CallInit = {}) =>
-    knock(method, `/_admin${path}`, {
+    input(method, `/_admin${path}`, {
       ...(body === undefined ? {} : { body }),
       ...init,
       headers: { authorization: `Bearer ${sachet.adminKey}`, ...init.headers },
     });
-  return { sachet, admin, knock };
+  return { sachet, admin, input };
 }
 
 function expectSound(method: string, path: string, { status, body, text, headers }: Answer): void {

@@ -1,10 +1,10 @@
 // Every answer of /v2 is one its operation declares: the status, and the body by its schema under the readings in force.
 import { expect } from 'vitest';
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { type Status, statusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
-import { Terms } from '../../src/contract/terms.ts';
+import { Assumptions } from '../../src/contract/terms.ts';
 
 interface Answered {
   readonly status: number;
@@ -21,13 +21,13 @@ export function expectDeclared(
   method: string,
   path: string,
   answer: Answered,
-  readings: Readings,
+  readings: Choices,
   times: readonly string[],
 ): void {
   const { pathname } = new URL(path, 'http://localhost');
   if (!/^(?:\/sandboxes\/[^/]+)?\/v2\//.test(pathname) || method === 'HEAD') return;
   if (answer.status >= 400) expectErrorBody(answer);
-  else expectSuccess(method, pathname, answer, new Terms(readings, times));
+  else expectSuccess(method, pathname, answer, new Assumptions(readings, times));
 }
 
 function expectErrorBody({ status, body, text }: Answered): void {
@@ -37,7 +37,7 @@ function expectErrorBody({ status, body, text }: Answered): void {
   expect(parsed.error).toBe(statusNames[status as Status]);
 }
 
-function expectSuccess(method: string, pathname: string, { status, body, text }: Answered, terms: Terms): void {
+function expectSuccess(method: string, pathname: string, { status, body, text }: Answered, terms: Assumptions): void {
   const found = patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
   const schema = found?.operation.responses[status];
   expect(schema, `${method} ${pathname} does not declare ${status}: ${text}`).toBeDefined();

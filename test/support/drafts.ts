@@ -1,7 +1,7 @@
 // Transactions on a sandbox's state without a server: what is done is kept, what is refused leaves nothing behind.
 import { expect } from 'vitest';
 import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
 import { frozenClock } from '../../src/control/clock.ts';
 import type { Writing } from '../../src/control/sandbox-world.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
@@ -25,7 +25,7 @@ export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = 
     ownKeyHash: null,
     ttlSeconds: null,
   };
-  const made = { identity, clock: frozenClock(now), readings: chooseReadings(), at: now };
+  const made = { identity, clock: frozenClock(now), readings: resolveChoices(), at: now };
   return new State(seed, made, { freeze: deepFreeze, maxRecords });
 }
 

@@ -54,7 +54,7 @@ export class ForgetfulDisk {
   readonly #choose: Choose;
   readonly #waitingForStop: (() => void)[] = [];
   #isStopped = false;
-  #underWay = 0;
+  #inFlight = 0;
   #changes = 0;
   operations = 0;
   /** Decides on each operation; may hold it. */
@@ -92,7 +92,7 @@ export class ForgetfulDisk {
   /** Waits until nothing is asked of it any more. */
   async idle(): Promise<void> {
     for (let quiet = 0; quiet < 5 && !this.#isStopped; quiet += 1) {
-      if (this.#underWay > 0) quiet = 0;
+      if (this.#inFlight > 0) quiet = 0;
       await turn();
     }
   }
@@ -100,7 +100,7 @@ export class ForgetfulDisk {
   async #do<T>(name: Operation['name'], path: string, work: (isPartly: boolean) => T, forget?: () => void): Promise<T> {
     this.operations += 1;
     const operation = { number: this.operations, name, path };
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       for (let turns = this.#choose(3); turns > 0; turns -= 1) await turn();
       const fate = await this.fates(operation);
@@ -111,7 +111,7 @@ export class ForgetfulDisk {
       await turn();
       return this.#isStopped ? await never() : (done as T);
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 

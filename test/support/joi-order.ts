@@ -22,7 +22,7 @@ export const ORDER_READINGS = {
 } as const;
 
 /** One reading for each of these assumptions. */
-export type OrderReadings = {
+export type OrderChoices = {
   readonly [Id in keyof typeof ORDER_READINGS]: (typeof ORDER_READINGS)[Id][number];
 };
 
@@ -39,13 +39,13 @@ const shorterThan = (limit: number, words: string) =>
     .max(limit - 1)
     .messages({ 'string.max': `${words} must be less than ${limit} characters` });
 
-const numberFor = (readings: OrderReadings) =>
+const numberFor = (readings: OrderChoices) =>
   readings.numeric_strings === 'reject' ? Joi.number().strict() : Joi.number();
 
-const listOf = (item: Joi.Schema, readings: OrderReadings) =>
+const listOf = (item: Joi.Schema, readings: OrderChoices) =>
   readings.empty_arrays === 'reject' ? Joi.array().items(item).min(1) : Joi.array().items(item);
 
-function phoneNumber(readings: OrderReadings): Joi.StringSchema {
+function phoneNumber(readings: OrderChoices): Joi.StringSchema {
   const short = Joi.string()
     .max(15)
     .messages({ 'string.max': '{{#label}} length must be less than or equal to {{#limit}}' });
@@ -65,7 +65,7 @@ const existingConsumer = () =>
  * `min` is a rule, `or` a dependency. Joi checks dependencies together with the keys, and rules only when keys and
  * dependencies are all good, so `{}` is told about its contact where one is required, and about its size elsewhere.
  */
-function newConsumer(readings: OrderReadings): Joi.ObjectSchema {
+function newConsumer(readings: OrderChoices): Joi.ObjectSchema {
   const contact = readings.new_consumer_contact;
   const needed = (field: 'email' | 'phone_number', schema: Joi.StringSchema) =>
     contact === field || contact === 'both' ? schema.required() : schema;
@@ -80,7 +80,7 @@ function newConsumer(readings: OrderReadings): Joi.ObjectSchema {
 }
 
 /** The presence of `id` alone, whatever its value, decides the pattern: `exist` lets everything but undefined pass. */
-const consumerFor = (readings: OrderReadings) =>
+const consumerFor = (readings: OrderChoices) =>
   Joi.alternatives().conditional('.id', {
     is: Joi.exist(),
     // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
@@ -98,7 +98,7 @@ const shippingAddress = () =>
   });
 
 /** `xor` is a dependency too: it counts keys that are there, so it reports beside faults in their values. */
-function pouchFor(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+function pouchFor(readings: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const words = 'Either pack_id or contents required';
   const content = Joi.object({ client_product_id: guid().required(), serving_size: numberFor(readings) });
   const time = Joi.string();
@@ -115,7 +115,7 @@ function pouchFor(readings: OrderReadings, administrationTimes: readonly string[
  * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
  * of the schema.
  */
-export function joiOrder(readings: OrderReadings, administrationTimes: readonly string[]): Joi.ObjectSchema {
+export function joiOrder(readings: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
     duration: numberFor(readings),
     pouches: listOf(pouchFor(readings, administrationTimes), readings).required(),
@@ -129,7 +129,7 @@ export function joiOrder(readings: OrderReadings, administrationTimes: readonly 
 }
 
 /** The faults Joi finds in `body`, in Joi's order, of each field the first. */
-export function joiFaults(body: unknown, readings: OrderReadings, administrationTimes: readonly string[]): Fault[] {
+export function joiFaults(body: unknown, readings: OrderChoices, administrationTimes: readonly string[]): Fault[] {
   const options = { abortEarly: false, errors: { label: 'key' } } as const;
   const { error } = joiOrder(readings, administrationTimes).validate(body, options);
   return faultsIn(error?.details ?? []);

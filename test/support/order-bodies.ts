@@ -3,7 +3,7 @@
  * JSON. They are what `JSON.parse` can give, infinite numbers (`1e999`) too; only `__proto__` keys are left out.
  */
 import fc from 'fast-check';
-import { ORDER_READINGS, type OrderReadings } from './joi-order.ts';
+import { ORDER_READINGS, type OrderChoices } from './joi-order.ts';
 
 type Values = fc.Arbitrary<unknown>;
 
@@ -154,7 +154,7 @@ export const orderBody: Values = fc
   .filter((body) => !JSON.stringify(body).includes('"__proto__"'));
 
 /** A reading for each assumption that shapes the order request. */
-export const orderReadings: fc.Arbitrary<OrderReadings> = fc.record({
+export const orderReadings: fc.Arbitrary<OrderChoices> = fc.record({
   new_consumer_contact: fc.constantFrom(...ORDER_READINGS.new_consumer_contact),
   phone_format: fc.constantFrom(...ORDER_READINGS.phone_format),
   unknown_fields: fc.constantFrom(...ORDER_READINGS.unknown_fields),

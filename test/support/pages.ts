@@ -1,9 +1,9 @@
-// Reading a list as a client does: page by page, by the next cursor, wherever the reading of `next_cursor` puts it.
+// Choice a list as a client does: page by page, by the next cursor, wherever the reading of `next_cursor` puts it.
 import { expect } from 'vitest';
-import type { Reading } from '../../src/contract/assumptions.ts';
+import type { Choice } from '../../src/contract/assumptions.ts';
 import type { Answer, Client } from './sachet.ts';
 
-export type CursorPlace = Reading<'next_cursor'>;
+export type CursorPlace = Choice<'next_cursor'>;
 
 /** The URL in `Link: <…>; rel="next"`, undefined without the header. */
 export function linkOf({ headers }: Answer): string | undefined {

@@ -1,13 +1,13 @@
 // The published documents as Ajv reads them: one of the service for each combination of readings, and the control API's.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { controlDocument } from '../../src/contract/openapi/control-document.ts';
 import { controlExamples } from '../../src/contract/openapi/control-examples.ts';
 import { samplesOf } from '../../src/contract/openapi/samples.ts';
 import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
-import { Terms } from '../../src/contract/terms.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
+import { Assumptions } from '../../src/contract/terms.ts';
 import { orderOf, readyUser } from '../../src/sample-order.ts';
 import { shippedFixtures } from '../../src/shipped.ts';
 
@@ -38,22 +38,22 @@ function published(document: Json): Published {
 const baseUrl = 'http://localhost:4010';
 const fixtures = shippedFixtures();
 const samples = samplesOf(fixtures, readyUser(fixtures), orderOf(fixtures));
-/** Readings are interned. */
-const services = new WeakMap<Readings, Map<string, Published>>();
+/** Choices are interned. */
+const services = new WeakMap<Choices, Map<string, Published>>();
 
-export function publishedService(readings: Readings, times: readonly string[]): Published {
+export function publishedService(readings: Choices, times: readonly string[]): Published {
   const ofReadings = services.get(readings) ?? new Map<string, Published>();
   const kept = ofReadings.get(times.join());
   if (kept) return kept;
-  const terms = new Terms(readings, times);
+  const terms = new Assumptions(readings, times);
   const made = published(serviceDocument({ terms, baseUrl, version: '0', samples, answers: {} }));
   services.set(readings, ofReadings.set(times.join(), made));
   return made;
 }
 
 /** The service's document by these readings, the others as they are by default, of the shipped fixtures. */
-export const documentBy = (assumptions: Partial<Readings> = {}): Json =>
-  publishedService(chooseReadings(assumptions), fixtures.administration_times.values).document;
+export const documentBy = (assumptions: Partial<Choices> = {}): Json =>
+  publishedService(resolveChoices(assumptions), fixtures.administration_times.values).document;
 
 let controlMade: Published | undefined;
 export function publishedControl(): Published {

@@ -2,10 +2,10 @@
 // refused it, and the assumptions that shaped it; and what is taken is what they say may be sent.
 import { expect } from 'vitest';
 import { controlOperationList } from '../../src/contract/admin.ts';
-import type { Readings } from '../../src/contract/assumptions.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { patternOf } from '../../src/contract/path-template.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
 import type { Engine, EngineOptions } from '../../src/engine-options.ts';
 import type { RequestHandler } from '../../src/http/exchange.ts';
 import { exampleNames, referred } from './openapi-document.ts';
@@ -51,9 +51,9 @@ function expectPublished(route: { readonly path: string }, exchange: Exchange, b
 
 const json = 'content/application~1json/schema';
 
-function documentFor(path: string, told: Partial<Readings>, { assumptions, profile, fixtures }: Made): Published {
+function documentFor(path: string, told: Partial<Choices>, { assumptions, profile, fixtures }: Made): Published {
   if (path.startsWith('/_admin')) return publishedControl();
-  return publishedService(chooseReadings({ ...assumptions, ...told }, profile), fixtures.administration_times.values);
+  return publishedService(resolveChoices({ ...assumptions, ...told }, profile), fixtures.administration_times.values);
 }
 
 function expectAnswer(published: Published, operation: Json, at: string, exchange: Exchange, where: string): void {
@@ -79,7 +79,7 @@ function toldBy(headers: Headers) {
   const readings = Object.fromEntries(list('sandbox-assumption').map((one) => one.split('=') as [string, string]));
   return {
     rules: list('sandbox-rule'),
-    readings: readings as Partial<Readings>,
+    readings: readings as Partial<Choices>,
     isFaulted: headers.has('sandbox-fault'),
   };
 }

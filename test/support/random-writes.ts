@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { frozenClock } from '../../src/control/clock.ts';
 import { exportState } from '../../src/control/state-document.ts';
-import { asMade, type State } from '../../src/state/state.ts';
+import { initialSnapshot, type State } from '../../src/state/state.ts';
 import { tableNames } from '../../src/state/values.ts';
 import { brandOfDemo, fulfillmentRow, otherBrand } from './fulfillment-rows.ts';
 import { orderId } from './order-requests.ts';
@@ -24,7 +24,7 @@ const write = fc.oneof(
   fc.record({ kind: kind('count'), purpose: fc.constantFrom('a', 'b') }),
   fc.record({ kind: kind('keep'), name: kept }),
   fc.record({ kind: kind('drop'), name: kept }),
-  fc.record({ kind: kind('restore'), name: fc.oneof(kept, kind(asMade)) }),
+  fc.record({ kind: kind('restore'), name: fc.oneof(kept, kind(initialSnapshot)) }),
   fc.record({ kind: kind('empty') }),
 );
 type Write = typeof write extends fc.Arbitrary<infer Drawn> ? Drawn : never;

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
-import type { Readings } from '../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../src/contract/readings.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
+import { resolveChoices } from '../../src/contract/readings.ts';
 import { advance } from '../../src/control/clock.ts';
 import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
@@ -68,7 +68,7 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test' };
   const sachet = testEngine({ ...base, ...options });
   const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
-  const readings: Readings = chooseReadings(options.assumptions, options.profile);
+  const readings: Choices = resolveChoices(options.assumptions, options.profile);
 
   async function call(method: string, path: string, { body, raw, headers }: CallInit = {}): Promise<Answer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));

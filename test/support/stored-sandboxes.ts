@@ -4,16 +4,16 @@ import { nodeHashes } from '../../src/node/platform.ts';
 import { Sandbox } from '../../src/state/sandbox.ts';
 import { deepFreeze } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
-import { loadedState, type Storing, storingOver } from '../../src/state/storing.ts';
+import { loadedState, type Persistence, persistenceOver } from '../../src/state/storing.ts';
 import { freshState } from './drafts.ts';
 import { shownState } from './random-writes.ts';
 
-const storing = (store: Store): Storing =>
-  storingOver(store, { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY }, nodeHashes);
+const persistence = (store: Store): Persistence =>
+  persistenceOver(store, { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY }, nodeHashes);
 
 /** A new sandbox of the shipped fixtures. */
 export async function make(store: Store, name = 'stage'): Promise<Sandbox> {
-  const sandbox = new Sandbox(freshState(name, 0), 1, storing(store));
+  const sandbox = new Sandbox(freshState(name, 0), 1, persistence(store));
   if (!(await store.append(name, 0, [], (version) => sandbox.whole(version))))
     throw new Error(`there is a sandbox ${name} already`);
   return sandbox;
@@ -24,8 +24,8 @@ export async function open(store: Store, name = 'stage'): Promise<Sandbox> {
   const loaded = await store.load(name, 0);
   if (!loaded?.whole) throw new Error(`there is no sandbox ${name}`);
   const { whole, commits } = loaded;
-  const { state, version } = loadedState({ whole, commits }, storing(store));
-  return new Sandbox(state, version, storing(store));
+  const { state, version } = loadedState({ whole, commits }, persistence(store));
+  return new Sandbox(state, version, persistence(store));
 }
 
 /** All of a sandbox, to compare two. */

@@ -1,8 +1,8 @@
 // A server on a port that is the real one, or lacks some of its protections: there is no option for that.
 
-import { edgeOf, engineOf } from '../../src/engine.ts';
+import { dependenciesOf, engineOf } from '../../src/engine.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
-import type { Edge } from '../../src/http/edge.ts';
+import type { Dependencies } from '../../src/http/edge.ts';
 import { headerRules, headersBy } from '../../src/http/response.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures, noon } from './sachet.ts';
@@ -11,8 +11,8 @@ import { testStore } from './test-store.ts';
 const adminKey = 'a-key-that-every-page-knows';
 /** Whatever meets a sandbox uses up some of its burst, which is a change of its state. */
 const assumptions = { rate_limit: '100/60s' } as const;
-const made = (options: Partial<EngineOptions>): Edge =>
-  edgeOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...testStore(), ...options, adminKey });
+const made = (options: Partial<EngineOptions>): Dependencies =>
+  dependenciesOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...testStore(), ...options, adminKey });
 
 /** All protections by name: the guards where they stand, and the headers. */
 const whole = made({}).guards;
@@ -22,12 +22,12 @@ export const protections = [
   ...headerRules.map(({ name }) => name),
 ];
 
-function without(edge: Edge, gone: readonly string[]): Edge {
+function without(deps: Dependencies, gone: readonly string[]): Dependencies {
   const left = <T extends { readonly name: string }>(list: readonly T[], at = '') =>
     list.filter(({ name }) => !gone.includes(at + name));
-  const { browser, key, port } = edge.guards;
+  const { browser, key, port } = deps.guards;
   const guards = { browser: left(browser, 'control '), key: left(key, 'control '), port: left(port, 'port ') };
-  return { ...edge, guards, headers: headersBy(left(headerRules)) };
+  return { ...deps, guards, headers: headersBy(left(headerRules)) };
 }
 
 export interface Target {
@@ -40,9 +40,9 @@ export interface Target {
 
 /** @param gone the protections that it lacks */
 export async function target(gone: readonly string[] = [], options: Partial<EngineOptions> = {}): Promise<Target> {
-  const edge = without(made(options), gone);
-  const { sandboxes } = edge;
-  const { url, close } = await listen(engineOf(edge, adminKey), { port: 0, host: '127.0.0.1' });
+  const deps = without(made(options), gone);
+  const { sandboxes } = deps;
+  const { url, close } = await listen(engineOf(deps, adminKey), { port: 0, host: '127.0.0.1' });
   const traces = async (): Promise<string> => {
     const held = await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.get(name)));
     return JSON.stringify(held.map((one) => one && [one.name, one.version, one.journal.list().length]));

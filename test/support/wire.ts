@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { EngineOptions } from '../../src/engine-options.ts';
-import { listen, type Patience, patience } from '../../src/node/listen.ts';
+import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedApp } from './published.ts';
 import { fixtures, noon, passwordOf } from './sachet.ts';
@@ -25,13 +25,13 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Patience> = {}): Promise<Wire> {
+export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Timeouts> = {}): Promise<Wire> {
   const made = { fixtures, clock: noon, randomSeed: 'test', ...options };
   const engine = testEngine(made);
   const { url, close } = await listen(
     { ...engine, app: publishedApp(engine.app, made) },
     { port: 0, host: '127.0.0.1' },
-    { ...patience, ...limits },
+    { ...timeouts, ...limits },
   );
   const port = Number(new URL(url).port);
   const login = await fetch(`${url}/v2/authentication/token`, {

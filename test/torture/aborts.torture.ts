@@ -17,7 +17,7 @@ test('clients that leave in the middle', ofTime, async (context) => {
   const stage = server.control.sandbox('stage');
   const every = await aborts(server);
   const sample = (step: number) => every.filter((_, at) => at % step === 0).slice(0, total);
-  const held = async (mostHandles?: number): Promise<Held> => {
+  const held = async (mostHandles?: number): Promise<MemoryBudget> => {
     // The journal may hold what it likes, within its bounds.
     await stage.requests.clear();
     const { orders } = await stage.records.orders.list();
@@ -36,12 +36,12 @@ test('clients that leave in the middle', ofTime, async (context) => {
 });
 
 /** What the server holds when no client is there. */
-type Held = Awaited<ReturnType<typeof quiet>> & { readonly orders: number };
+type MemoryBudget = Awaited<ReturnType<typeof quiet>> & { readonly orders: number };
 
 interface Found {
   /** Its files and handles at the start, its heap and orders after the warm-up. */
-  readonly before: Held;
-  readonly after: Held;
+  readonly before: MemoryBudget;
+  readonly after: MemoryBudget;
   readonly words: readonly string[];
 }
 

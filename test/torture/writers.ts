@@ -18,7 +18,7 @@ export function writing(server: Tortured, ledger: Ledger, turn: number): Load {
   const faults: string[] = [];
   const writers = [
     ...Array.from({ length: orderers }, (_, writer) => ordering(server, ledger, `${turn}-${writer}`)),
-    keeping(server, ledger, turn),
+    recordOptions(server, ledger, turn),
     founding(server, ledger, turn),
   ];
   let left = writers.length;
@@ -67,7 +67,7 @@ const ordering =
   };
 
 /** A switch turned, a snapshot made, and the one before it deleted. */
-function keeping({ control }: Tortured, ledger: Ledger, turn: number): Step {
+function recordOptions({ control }: Tortured, ledger: Ledger, turn: number): Step {
   const stage = control.sandbox('stage');
   let former: string | undefined;
   return async (count) => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { MadeSandbox } from '../../src/client/sandbox.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { tellCalls } from '../../src/vitest/tell-calls.ts';
+import { printCalls } from '../../src/vitest/tell-calls.ts';
 
 let sandbox: MadeSandbox;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 async function told(): Promise<string[]> {
   const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
-    await tellCalls(sandbox);
+    await printCalls(sandbox);
     return print.mock.calls.flatMap(([text]) => String(text).split('\n'));
   } finally {
     print.mockRestore();

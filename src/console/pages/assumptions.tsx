@@ -1,6 +1,6 @@
 // Assumptions: what the contract leaves open, the reading that is in force, and the others to choose from.
 import { type AssumptionId, assumptionIds, assumptions, profiles } from '../../contract/assumptions.ts';
-import { isDefaultReading, otherReadings } from '../../contract/readings.ts';
+import { isDefaultChoice, nonDefaultChoices } from '../../contract/readings.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Touch, touchedIn } from '../../control/journal/present.ts';
 import { doneField } from '../form-body.ts';
@@ -17,7 +17,7 @@ type Show = (typeof shows)[number];
 export async function assumptionsPage({ control, sandbox, query }: Visit) {
   const readings = await control('assumptions.get');
   const touched = touchedIn(sandbox.journal.newestFirst());
-  const changed = Object.keys(otherReadings(readings)) as AssumptionId[];
+  const changed = Object.keys(nonDefaultChoices(readings)) as AssumptionId[];
   const show = shows.find((one) => one === query.get('show')) ?? 'all';
   const isShown = (id: AssumptionId) => show === 'all' || (show === 'touched' ? touched.has(id) : changed.includes(id));
   const shown = assumptionIds.filter(isShown);
@@ -116,7 +116,7 @@ interface QuestionProps extends ReadingProps {
 
 /** One assumption: its question, and its readings as buttons with their glosses. */
 function Question({ id, reading, touch, sandbox }: QuestionProps) {
-  const isDefault = isDefaultReading(id, reading);
+  const isDefault = isDefaultChoice(id, reading);
   return (
     <li id={`assumption-${id}`} class={isDefault ? undefined : 'changed'}>
       <div class="question">

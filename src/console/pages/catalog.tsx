@@ -1,7 +1,7 @@
 // Catalog and packaging: what can be ordered, and what becomes of an order by its products and its packaging.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/admin.ts';
-import { mostShown, type ShownPag, type ShownProduct, type Some, shownCatalog } from '../../control/shown-catalog.ts';
+import { maxShown, type PagView, type ProductView, type Some, catalogView } from '../../control/shown-catalog.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { Empty, Head, PageLink, Table } from '../parts/page.tsx';
 import { Badge, Rules } from '../parts/status.tsx';
@@ -21,9 +21,9 @@ const Listed = ({ children, ...named }: ListedProps) => (
 
 /** Says that not all of them are shown. */
 const More = ({ of: { total }, what }: { readonly of: Some<unknown>; readonly what: string }) =>
-  total > mostShown ? (
+  total > maxShown ? (
     <p class="muted">
-      The first {mostShown} of {total.toLocaleString('en')} {what} are shown; the control API has them all.
+      The first {maxShown} of {total.toLocaleString('en')} {what} are shown; the control API has them all.
     </p>
   ) : null;
 
@@ -83,7 +83,7 @@ const Toggle = ({ of, id, name, field, value, label }: ToggleProps) => (
   </Action>
 );
 
-const PagRow = ({ pag: { id, name, status, duration }, brand, isBent }: ShownPag) => {
+const PagRow = ({ pag: { id, name, status, duration }, brand, isBent }: PagView) => {
   const isActive = status === 'Active';
   return (
     <tr id={`pag-${id}`}>
@@ -108,7 +108,7 @@ const PagRow = ({ pag: { id, name, status, duration }, brand, isBent }: ShownPag
   );
 };
 
-const ProductRow = ({ product, behind }: ShownProduct) => (
+const ProductRow = ({ product, behind }: ProductView) => (
   <tr id={`product-${product.id}`}>
     <Named name={product.product_name} id={product.id} />
     <td>
@@ -137,7 +137,7 @@ const ProductRow = ({ product, behind }: ShownProduct) => (
 
 export async function catalogPage({ sandbox, call }: Visit) {
   const shown = await sandbox.readAt(call.machineTime, (state, now) =>
-    shownCatalog(state, { now, hashes: call.edge.hashes }),
+    catalogView(state, { now, hashes: call.deps.hashes }),
   );
   const { brands, products, operator, operatorProducts, pags, packs } = shown;
   return (

@@ -9,7 +9,7 @@ import { Badge } from '../parts/status.tsx';
 import { ClockNow, Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
 
-export async function clockPage({ control, sandbox, call, edge: { hashes } }: Visit) {
+export async function clockPage({ control, sandbox, call, deps: { hashes } }: Visit) {
   const clock = await control('clock.get');
   const next = await sandbox.readAt(call.machineTime, (state, now) => ({
     all: upcoming(state, { now, hashes }, sandbox.journal.newestFirst()),
@@ -184,7 +184,7 @@ const becomes: Readonly<Record<TimelineStep, string>> = {
 };
 
 const tokens = { access_token: 'Access token', refresh_token: 'Refresh token' } as const;
-const levers = { switch: 'Switch', window: 'The window of switch', fault: 'Fault' } as const;
+const overrides = { switch: 'Switch', window: 'The window of switch', fault: 'Fault' } as const;
 /** Names come from callers: a long one is cut. */
 const maxName = 80;
 
@@ -212,7 +212,7 @@ function What({ upcoming: it }: { readonly upcoming: Upcoming }) {
     default:
       return (
         <>
-          {levers[it.kind]}{' '}
+          {overrides[it.kind]}{' '}
           <PageLink class="id" to="switches">
             {it.name}
           </PageLink>{' '}

@@ -4,8 +4,8 @@ import { type FulfillmentAction, fulfillmentActions } from '../../contract/order
 import {
   type ListedFulfillment,
   listedFulfillments,
-  type ShownFulfillment,
-  shownFulfillment,
+  type FulfillmentView,
+  fulfillmentView,
 } from '../../control/shown-orders.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
 import { Action, Given } from '../parts/action.tsx';
@@ -93,7 +93,7 @@ const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: s
 };
 
 /** What can become of a package, as buttons; what its status does not allow stands apart, by force. */
-function PackageActions({ record, status, possible }: ShownFulfillment) {
+function PackageActions({ record, status, possible }: FulfillmentView) {
   const others = fulfillmentActions.filter((action) => !possible.includes(action));
   const button = (action: FulfillmentAction, isForced: boolean) => {
     const [label, done] = words[action];
@@ -129,9 +129,9 @@ function PackageActions({ record, status, possible }: ShownFulfillment) {
 
 export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   const baseUrl = call.origin + sandboxBase(sandbox.name);
-  const { hashes } = call.edge;
+  const { hashes } = call.deps;
   const shown = await sandbox.readAt(call.machineTime, (state, now) =>
-    shownFulfillment(state, id, { now, hashes }, baseUrl),
+    fulfillmentView(state, id, { now, hashes }, baseUrl),
   );
   const { record, status, events, next, isAutomatic } = shown;
   return (
@@ -170,7 +170,7 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   );
 }
 
-function Facts({ record, consumer, trackingUrl }: ShownFulfillment) {
+function Facts({ record, consumer, trackingUrl }: FulfillmentView) {
   const { order_id, tracking_info: tracking, shipment_order_number: number, shipment_order_id } = record;
   return (
     <dl class="facts">

@@ -5,9 +5,9 @@ import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
 import {
   type ListedOrder,
   listedOrders,
-  type ShownOrder,
-  type ShownPouch,
-  shownOrder,
+  type OrderView,
+  type PouchView,
+  orderView,
 } from '../../control/shown-orders.ts';
 import { Action } from '../parts/action.tsx';
 import { beforeOf, counted, Empty, Fact, Head, mostLooked, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
@@ -127,7 +127,7 @@ function nothingWords(status: OrderStatus | undefined, isCut: boolean): string {
 }
 
 /** A pouch in words. @example 'Morning: 2 × Bright Vitamin C, Omega 3' */
-function pouchWords({ time, pack, contents }: ShownPouch): string {
+function pouchWords({ time, pack, contents }: PouchView): string {
   const packs = pack === undefined ? [] : [`pack ${pack}`];
   const products = contents.map(({ name, size }) => (size === undefined ? name : `${size} × ${name}`));
   const held = [...packs, ...products].join(', ') || 'empty';
@@ -135,7 +135,7 @@ function pouchWords({ time, pack, contents }: ShownPouch): string {
 }
 
 /** Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen. */
-function ShipForm({ order, possible, lines, carriers }: ShownOrder) {
+function ShipForm({ order, possible, lines, carriers }: OrderView) {
   if (possible.shippable.length === 0) return null;
   const choices = lines.filter(({ line }) => possible.shippable.some(({ id }) => id === line.id));
   const isAgain = possible.unshipped.length === 0;
@@ -177,7 +177,7 @@ const words: Readonly<Record<OrderAction, readonly [label: string, done: string]
 };
 
 /** What the operator can do to an order in its status, as buttons, and the form that ships it. */
-function OrderActions(shown: ShownOrder) {
+function OrderActions(shown: OrderView) {
   const { possible, order } = shown;
   const isOver = possible.actions.length === 0 && possible.shippable.length === 0;
   return (
@@ -202,7 +202,7 @@ function OrderActions(shown: ShownOrder) {
 }
 
 /** The way of an order so far, with that of its packages. */
-function momentsOf({ order, packages }: ShownOrder): Moment[] {
+function momentsOf({ order, packages }: OrderView): Moment[] {
   const changed = order.updated_at === order.created_at ? [] : [order.updated_at];
   return [
     { at: order.created_at, words: 'Created' },
@@ -213,7 +213,7 @@ function momentsOf({ order, packages }: ShownOrder): Moment[] {
   ];
 }
 
-function nextOf({ next, packages }: ShownOrder): Moment[] {
+function nextOf({ next, packages }: OrderView): Moment[] {
   const ofPackages = packages.flatMap(({ record, next: step }) =>
     step ? [{ at: step.dueAt, words: <OfPackage record={record} what={stepWords[step.step]} /> }] : [],
   );
@@ -221,7 +221,7 @@ function nextOf({ next, packages }: ShownOrder): Moment[] {
 }
 
 interface PackageLinkProps {
-  readonly record: ShownOrder['packages'][number]['record'];
+  readonly record: OrderView['packages'][number]['record'];
 }
 
 /** A package by its number. */
@@ -237,7 +237,7 @@ const OfPackage = ({ record, what }: PackageLinkProps & { readonly what: string 
   </>
 );
 
-const OrderPackages = ({ packages }: ShownOrder) =>
+const OrderPackages = ({ packages }: OrderView) =>
   packages.length === 0 ? (
     <p class="muted">Nothing is shipped yet.</p>
   ) : (
@@ -253,8 +253,8 @@ const OrderPackages = ({ packages }: ShownOrder) =>
 
 /** One order: what it holds, its way so far and next, and what the operator can do to it now. */
 export async function orderPage({ sandbox, call }: Visit, id: string) {
-  const { hashes } = call.edge;
-  const shown = await sandbox.readAt(call.machineTime, (state, now) => shownOrder(state, id, { now, hashes }));
+  const { hashes } = call.deps;
+  const shown = await sandbox.readAt(call.machineTime, (state, now) => orderView(state, id, { now, hashes }));
   const { order } = shown;
   return (
     <article class="record">
@@ -284,7 +284,7 @@ export async function orderPage({ sandbox, call }: Visit, id: string) {
 }
 
 /** Why it is Needs Changes. */
-const Waiting = ({ notActive }: ShownOrder) => (
+const Waiting = ({ notActive }: OrderView) => (
   <p>
     {notActive.length > 0
       ? `It needs changes because its packaging is not Active: ${notActive.map(({ name, status }) => `${name} is ${status}`).join(', ')}.`
@@ -293,7 +293,7 @@ const Waiting = ({ notActive }: ShownOrder) => (
   </p>
 );
 
-function Facts({ order, name, consumer, brand }: ShownOrder) {
+function Facts({ order, name, consumer, brand }: OrderView) {
   const { address1, city, province_name: province, postal_code: code, country_name: country } = order.shipping_address;
   return (
     <dl class="facts">
@@ -308,7 +308,7 @@ function Facts({ order, name, consumer, brand }: ShownOrder) {
   );
 }
 
-const Lines = ({ lines }: ShownOrder) => (
+const Lines = ({ lines }: OrderView) => (
   <ol class="lines">
     {lines.map(({ line, pouches, packages }) => (
       <li>

@@ -1,14 +1,14 @@
 // A request as a curl command, to be sent again: secrets are not in the journal, so it asks for them.
-import type { RequestShown } from '../../contract/admin/requests.ts';
-import type { SwitchesShown } from '../../contract/admin/switches.ts';
+import type { RequestJson } from '../../contract/admin/requests.ts';
+import type { SwitchesJson } from '../../contract/admin/switches.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { operations } from '../../contract/operations.ts';
-import { isDefaultReading } from '../../contract/readings.ts';
+import { isDefaultChoice } from '../../contract/readings.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
 /** What is sent; the body as it came, as text. */
-export interface Sent extends DeepReadonly<Pick<RequestShown, 'method' | 'path' | 'query'>> {
+export interface Sent extends DeepReadonly<Pick<RequestJson, 'method' | 'path' | 'query'>> {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | null;
 }
@@ -51,8 +51,8 @@ const isRedacted = (text: string): boolean => text.includes('[redacted ');
 
 // A request as a case for vitest: it makes a sandbox of its own, sends the same, and expects the same answer.
 
-type Shown = DeepReadonly<Omit<RequestShown, 'request' | 'response'>> & Sent;
-type Switches = DeepReadonly<Partial<SwitchesShown>>;
+type Shown = DeepReadonly<Omit<RequestJson, 'request' | 'response'>> & Sent;
+type Switches = DeepReadonly<Partial<SwitchesJson>>;
 
 /** @param switches those that are on, for what the request met of them */
 export function testOf(shown: Shown, switches: Switches): string {
@@ -105,7 +105,7 @@ const productsPath = operations['products.list'].path;
 /** What the answer depended on, as far as it is still known. A client logs in before anything is bent. */
 function bends(shown: Shown, switches: Switches): string[] {
   const readings = Object.entries(shown.decision?.assumptions ?? {}).filter(
-    ([id, reading]) => !isDefaultReading(id as AssumptionId, reading),
+    ([id, reading]) => !isDefaultChoice(id as AssumptionId, reading),
   );
   const met = shown.decision?.faults ?? [];
   const on = met.filter((name) => settingsOf(switches, name));
@@ -122,7 +122,7 @@ function bends(shown: Shown, switches: Switches): string[] {
 
 /** A switch's settings without what became of it. */
 function settingsOf(switches: Switches, name: string): object | undefined {
-  const shown = Object.hasOwn(switches, name) ? switches[name as keyof SwitchesShown] : null;
+  const shown = Object.hasOwn(switches, name) ? switches[name as keyof SwitchesJson] : null;
   if (!shown) return undefined;
   const { hits: _hits, remaining: _remaining, ends_at: _endsAt, scenario: _scenario, ...settings } = shown;
   return settings;

@@ -1,6 +1,6 @@
 // One request, opened: what came beside what was answered, why, and how to send it again.
 import { sandboxBase } from '../../contract/addresses.ts';
-import type { RequestShown } from '../../contract/admin/requests.ts';
+import type { RequestJson } from '../../contract/admin/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type StageName, sentenceOf } from '../../control/journal/decision.ts';
@@ -13,7 +13,7 @@ import { Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
 import { curlOf, testOf } from './request-as-code.ts';
 
-type Shown = DeepReadonly<RequestShown>;
+type Shown = DeepReadonly<RequestJson>;
 
 interface MessageProps {
   readonly title: string;

@@ -111,7 +111,7 @@ const programs = [
 ] as const;
 
 /** Where the sandbox is: its base URL, its environment, and its reference. */
-function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
+function Where({ visit: { sandbox, call, deps } }: { readonly visit: Visit }) {
   const { name } = sandbox;
   const { environment } = sandbox.identity;
   return (
@@ -122,7 +122,7 @@ function Where({ visit: { sandbox, call, edge } }: { readonly visit: Visit }) {
       {name === stage && (
         <Fact name="or plainly">
           <Text id="plain-url" text={call.origin} about="the plain base URL" />
-          {edge.loginSandboxes && (
+          {deps.loginSandboxes && (
             <small class="aside">
               Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
             </small>

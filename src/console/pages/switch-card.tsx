@@ -164,12 +164,12 @@ export const SwitchCard = ({ name, shown, now, pags }: SwitchCardProps) => (
   <article class={shown && !isSpent(shown, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
     <div class="card-head">
       <h3 class="id">{name}</h3>
-      <LeverBadge shown={shown} now={now} />
+      <OverrideBadge shown={shown} now={now} />
     </div>
     <p class="effect">
       <MarkedCode text={switchControls[name].effect} />
     </p>
-    {shown && <LeverState shown={shown} now={now} />}
+    {shown && <OverrideState shown={shown} now={now} />}
     {shown && <Settings shown={shown} />}
     <div class="actions">
       {switchControls[name].usual.map(([label, done, fields]) => (
@@ -201,7 +201,7 @@ interface LeverStateProps {
 const told = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
 /** What became of a switch or a fault that is on: what remains of it, how often it met a call, and who set it. */
-export const LeverState = ({ shown, now }: LeverStateProps) => (
+export const OverrideState = ({ shown, now }: LeverStateProps) => (
   <p class="lever-state">
     <Remaining shown={shown} />
     <Ends shown={shown} now={now} />
@@ -265,7 +265,7 @@ const textOf = (value: unknown): string => {
 const states = { off: ['○', 'muted'], 'used up': ['◌', 'badge spent'], on: ['●', 'badge bends'] } as const;
 
 /** Whether a switch or a fault is on, at a glance: one that is used up meets no call any more. */
-export function LeverBadge({ shown, now }: { readonly shown: Shown | null; readonly now: string }) {
+export function OverrideBadge({ shown, now }: { readonly shown: Shown | null; readonly now: string }) {
   const words = shown === null ? 'off' : isSpent(shown, Date.parse(now)) ? 'used up' : 'on';
   const [sign, kind] = states[words];
   return (

@@ -6,7 +6,7 @@ import { Action, LookAgain } from '../parts/action.tsx';
 import { counted, Empty, Head } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';
 import { cameFor, Scenarios } from './scenarios.tsx';
-import { LeverBadge, LeverState, Settings, SwitchCard } from './switch-card.tsx';
+import { OverrideBadge, OverrideState, Settings, SwitchCard } from './switch-card.tsx';
 
 interface FaultsProps {
   readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];
@@ -30,7 +30,7 @@ const Faults = ({ faults, now }: FaultsProps) => (
           <li id={`fault-${fault.id}`} class="card">
             <div class="card-head">
               <h3 class="id">{fault.id}</h3>
-              {isSpent(fault, Date.parse(now)) && <LeverBadge shown={fault} now={now} />}
+              {isSpent(fault, Date.parse(now)) && <OverrideBadge shown={fault} now={now} />}
               <Action
                 of="faults.delete"
                 names={{ id: fault.id }}
@@ -40,7 +40,7 @@ const Faults = ({ faults, now }: FaultsProps) => (
                 quiet
               />
             </div>
-            <LeverState shown={fault} now={now} />
+            <OverrideState shown={fault} now={now} />
             <Settings shown={fault} />
           </li>
         ))}
@@ -80,8 +80,8 @@ export async function switchesPage(visit: Visit) {
 }
 
 /** Whether any of them ends by the clock. */
-const hasEnds = (levers: readonly ({ readonly ends_at?: string | undefined } | null)[]): boolean =>
-  levers.some((lever) => lever?.ends_at !== undefined);
+const hasEnds = (overrides: readonly ({ readonly ends_at?: string | undefined } | null)[]): boolean =>
+  overrides.some((override) => override?.ends_at !== undefined);
 
 const AllOff = ({ count }: { readonly count: number }) =>
   count === 0 ? (

@@ -10,7 +10,7 @@ export const bounds = {
   /** A delay: one hour. */
   delayMilliseconds: 3_600_000,
   /** Faults and switches of a sandbox; each matching call looks at all of them. */
-  levers: 200,
+  overrides: 200,
   /** Scenarios applied to a sandbox at a time; each turn of a reading goes through all of them. */
   scenarios: 200,
   /** Of the body of a match, nested ones included; each of a sandbox's levers and waits may look at all of them at each call. */

@@ -1,7 +1,7 @@
 // The sandbox's clock over the control API.
 import { z } from 'zod';
 import { parseClockInstant } from '../instant.ts';
-import { shownWays } from '../shown.ts';
+import { docWays } from '../shown.ts';
 import { controlOperation } from './control-operation.ts';
 
 /** An instant, as milliseconds since 1970. */
@@ -25,7 +25,7 @@ export const clockPatch = z.strictObject({
 });
 export type ClockPatch = z.output<typeof clockPatch>;
 
-export const clockShown = z.strictObject({
+export const clockSchema = z.strictObject({
   now: z.iso.datetime({ precision: 3 }),
   frozen: z.boolean(),
   rate: z.number(),
@@ -57,7 +57,7 @@ const duration = z.string().transform((text, context) => {
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
   .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'by or seconds, one of them')
-  .meta({ override: shownWays([['by'], ['seconds']]) })
+  .meta({ override: docWays([['by'], ['seconds']]) })
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
@@ -66,7 +66,7 @@ export const clockOperations = {
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/clock',
     summary: "The sandbox's time",
-    responses: { 200: clockShown },
+    responses: { 200: clockSchema },
   }),
   'clock.set': controlOperation({
     id: 'clock.set',
@@ -75,7 +75,7 @@ export const clockOperations = {
     summary: 'Set, freeze, run or scale the time',
     body: clockPatch,
     examples: { sample: { frozen: true } },
-    responses: { 200: clockShown },
+    responses: { 200: clockSchema },
   }),
   'clock.advance': controlOperation({
     id: 'clock.advance',
@@ -84,6 +84,6 @@ export const clockOperations = {
     summary: 'Move the time on',
     body: advance,
     examples: { sample: { by: 'PT15M' } },
-    responses: { 200: clockShown },
+    responses: { 200: clockSchema },
   }),
 } as const;

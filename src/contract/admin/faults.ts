@@ -1,7 +1,7 @@
 // Faults: rules that meet matching requests with a status, a delay or a broken connection.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { shownVariants } from '../shown.ts';
+import { docVariants } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
 import { switchNames } from './switch-names.ts';
@@ -92,6 +92,6 @@ export const fault = z
     error: 'retry_after beside status 429 only',
     path: ['retry_after'],
   })
-  .meta({ override: shownVariants(faultVariants) })
+  .meta({ override: docVariants(faultVariants) })
   .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
 export type Fault = z.output<typeof fault>;

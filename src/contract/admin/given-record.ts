@@ -4,10 +4,10 @@ import { type CollectionName, collections } from '../records.ts';
 import { isRecord } from '../schema.ts';
 
 /** A record, or a part of one, as a tester gives it. */
-export type Given = Readonly<Record<string, unknown>>;
+export type RecordInput = Readonly<Record<string, unknown>>;
 
 /** The same record with its UUIDs in lower case, wherever its schema has one. */
-export const withLowerIds = (name: CollectionName, given: Given): Given => lowered(collections[name], given) as Given;
+export const withLowerIds = (name: CollectionName, given: RecordInput): RecordInput => lowered(collections[name], given) as RecordInput;
 
 /** Goes no deeper than the schema. */
 function lowered(schema: z.core.$ZodType | undefined, value: unknown): unknown {

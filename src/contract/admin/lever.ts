@@ -4,9 +4,9 @@ import type { Fault } from './faults.ts';
 import type { SwitchName } from './switch-names.ts';
 import type { SwitchSettings } from './switches.ts';
 
-export type LeverKind = SwitchName | 'fault';
+export type OverrideKind = SwitchName | 'fault';
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
-export type SettingsOf<Kind extends LeverKind> = SettingsByKind[Kind];
+export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
 /** When a lever's turn comes (product.md, "Switches"): the first two before the route is known, the faults after it, the rest where they are asked for. */
 export type Turn = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
@@ -29,9 +29,9 @@ export const turnOf = {
   connection: 'fault',
   maintenance: 'maintenance',
   fault: 'fault',
-} as const satisfies Record<LeverKind, Turn>;
+} as const satisfies Record<OverrideKind, Turn>;
 
-interface LeverState {
+interface OverrideState {
   /** The row's own: the name, and the scenario behind an `@`. */
   readonly id: string;
   /** What the control API calls it: the switch's name, or the fault's id. */
@@ -54,8 +54,8 @@ interface LeverState {
   readonly generation: number | null;
 }
 
-export type LeverOf<Kind extends LeverKind> = LeverState & {
+export type OverrideOf<Kind extends OverrideKind> = OverrideState & {
   readonly kind: Kind;
   readonly settings: SettingsOf<Kind>;
 };
-export type Lever = { [Kind in LeverKind]: LeverOf<Kind> }[LeverKind];
+export type Override = { [Kind in OverrideKind]: OverrideOf<Kind> }[OverrideKind];

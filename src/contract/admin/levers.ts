@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { controlOperation } from './control-operation.ts';
 import { expectation } from './count.ts';
 import { fault } from './faults.ts';
-import { readingsPatch, readingsShown } from './readings-patch.ts';
+import { choicesPatch, choicesSchema } from './readings-patch.ts';
 import { conductRuleId } from './report.ts';
 import type { SwitchName } from './switch-names.ts';
-import { type SwitchesPatch, switchesPatch, switchesShown } from './switches.ts';
+import { type SwitchesPatch, switchesPatch, switchesSchema } from './switches.ts';
 
-export const faultShown = z.strictObject({
+export const faultSchema = z.strictObject({
   ...fault.shape,
   id: z.string(),
   hits: z.int().describe('the calls it met; 0 for one that matched nothing'),
@@ -17,7 +17,7 @@ export const faultShown = z.strictObject({
   scenario: z.string().optional().describe('the scenario that set it'),
 });
 
-export const scenarioShown = z.strictObject({
+export const scenarioSchema = z.strictObject({
   name: z.string(),
   intent: z.string(),
   right_client: z.string(),
@@ -43,13 +43,13 @@ const switchExamples = {
   off: { rate_limit: null },
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
-export const leverOperations = {
+export const overrideOperations = {
   'switches.get': controlOperation({
     id: 'switches.get',
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/switches',
     summary: 'Every switch, and what remains of it',
-    responses: { 200: switchesShown },
+    responses: { 200: switchesSchema },
   }),
   'switches.set': controlOperation({
     id: 'switches.set',
@@ -58,7 +58,7 @@ export const leverOperations = {
     summary: 'Turn switches: each named one is replaced whole, null turns it off',
     body: switchesPatch,
     examples: switchExamples,
-    responses: { 200: switchesShown },
+    responses: { 200: switchesSchema },
   }),
   'switches.clear': controlOperation({
     id: 'switches.clear',
@@ -72,7 +72,7 @@ export const leverOperations = {
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/faults',
     summary: 'List the faults',
-    responses: { 200: z.strictObject({ faults: z.array(faultShown) }) },
+    responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),
   'faults.create': controlOperation({
     id: 'faults.create',
@@ -83,14 +83,14 @@ export const leverOperations = {
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
     },
-    responses: { 201: faultShown },
+    responses: { 201: faultSchema },
   }),
   'faults.get': controlOperation({
     id: 'faults.get',
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/faults/{id}',
     summary: 'Get a fault',
-    responses: { 200: faultShown },
+    responses: { 200: faultSchema },
   }),
   'faults.delete': controlOperation({
     id: 'faults.delete',
@@ -104,14 +104,14 @@ export const leverOperations = {
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/scenarios',
     summary: 'List the scenarios',
-    responses: { 200: z.strictObject({ scenarios: z.array(scenarioShown) }) },
+    responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
   }),
   'scenarios.apply': controlOperation({
     id: 'scenarios.apply',
     method: 'POST',
     path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
     summary: 'Apply a scenario',
-    responses: { 200: scenarioShown },
+    responses: { 200: scenarioSchema },
   }),
   'scenarios.take_back': controlOperation({
     id: 'scenarios.take_back',
@@ -125,15 +125,15 @@ export const leverOperations = {
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}/assumptions',
     summary: 'The readings in force',
-    responses: { 200: readingsShown },
+    responses: { 200: choicesSchema },
   }),
   'assumptions.set': controlOperation({
     id: 'assumptions.set',
     method: 'PATCH',
     path: '/_admin/sandboxes/{sandbox}/assumptions',
     summary: 'Turn readings',
-    body: readingsPatch,
+    body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
-    responses: { 200: readingsShown },
+    responses: { 200: choicesSchema },
   }),
 } as const;

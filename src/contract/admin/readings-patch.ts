@@ -1,14 +1,14 @@
 // The readings over the control API: all that are in force, or some to turn.
 import { z } from 'zod';
-import { type AssumptionId, assumptionIds, assumptions, profiles, type Readings } from '../assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptions, profiles, type Choices } from '../assumptions.ts';
 
 const readingOf = <Id extends AssumptionId>(id: Id) =>
-  z.enum(assumptions[id].readings.map(([name]) => name as Readings[Id])).describe(assumptions[id].question);
+  z.enum(assumptions[id].readings.map(([name]) => name as Choices[Id])).describe(assumptions[id].question);
 
 const readings = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
 
 /** The readings in force. */
-export const readingsShown = z.strictObject(readings) as unknown as z.ZodType<Readings, Readings>;
+export const choicesSchema = z.strictObject(readings) as unknown as z.ZodType<Choices, Choices>;
 
 type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof readingOf<Id>>>> };
 
@@ -17,8 +17,8 @@ const patches = Object.fromEntries(
 ) as unknown as Shape;
 
 /** PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them. */
-export const readingsPatch = z.strictObject({
+export const choicesPatch = z.strictObject({
   profile: z.enum(Object.keys(profiles) as (keyof typeof profiles)[]).optional(),
   ...patches,
 });
-export type ReadingsPatch = z.output<typeof readingsPatch>;
+export type ChoicesPatch = z.output<typeof choicesPatch>;

@@ -35,7 +35,7 @@ const decision = z.strictObject({
 });
 
 /** An entry. Status, duration, response and decision are null while the call is under way. */
-export const requestShown = z.strictObject({
+export const requestSchema = z.strictObject({
   id: z.string(),
   /** By the sandbox's clock. */
   received_at: z.iso.datetime({ precision: 3 }),
@@ -53,7 +53,7 @@ export const requestShown = z.strictObject({
   response: message.nullable(),
   decision: decision.nullable(),
 });
-export type RequestShown = z.output<typeof requestShown>;
+export type RequestJson = z.output<typeof requestSchema>;
 
 /** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
 const since = z.string().min(1).optional();
@@ -77,23 +77,23 @@ const evictedShown = {
   oldest: z.string().nullable(),
 };
 
-export const requestsShown = z.strictObject({
-  requests: z.array(requestShown),
+export const requestsSchema = z.strictObject({
+  requests: z.array(requestSchema),
   ...evictedShown,
   /** Only where there is a next page. */
   next_cursor: z.string().optional(),
 });
-export type RequestsShown = z.output<typeof requestsShown>;
+export type RequestsJson = z.output<typeof requestsSchema>;
 
 const ordered = { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 } };
 const verification = { match, count: count.optional(), since };
 export const verified = z.strictObject({
   satisfied: z.boolean(),
   count: z.int(),
-  requests: z.array(requestShown),
+  requests: z.array(requestSchema),
   ...evictedShown,
 });
-export type VerifiedShown = z.output<typeof verified>;
+export type VerifiedJson = z.output<typeof verified>;
 
 const path = '/_admin/sandboxes/{sandbox}/requests';
 
@@ -104,7 +104,7 @@ export const requestOperations = {
     path,
     summary: 'List the requests that the sandbox received, oldest first',
     query: requestsQuery,
-    responses: { 200: requestsShown },
+    responses: { 200: requestsSchema },
   }),
   'requests.clear': controlOperation({
     id: 'requests.clear',
@@ -118,7 +118,7 @@ export const requestOperations = {
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Get a request',
-    responses: { 200: requestShown },
+    responses: { 200: requestSchema },
   }),
   'requests.har': controlOperation({
     id: 'requests.har',

@@ -1,16 +1,16 @@
 // Sandboxes over the control API; reset and named snapshots.
 import { z } from 'zod';
-import { bornSandboxes, sandboxName } from '../addresses.ts';
+import { builtInSandboxes, sandboxName } from '../addresses.ts';
 import { parseClockInstant } from '../instant.ts';
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
-import { readingsPatch } from './readings-patch.ts';
+import { choicesPatch } from './readings-patch.ts';
 
 const login = z.strictObject({ username: z.string(), password: z.string() });
 
-export const sandboxShown = z.strictObject({
+export const sandboxSchema = z.strictObject({
   name: z.string(),
-  environment: z.enum(bornSandboxes),
+  environment: z.enum(builtInSandboxes),
   base_url: z.url().describe('the {base_url} of the contract that leads here'),
   made_by_login: z.boolean(),
   has_own_key: z.boolean(),
@@ -20,7 +20,7 @@ export const sandboxShown = z.strictObject({
 
 /** A new sandbox: it and what opens it. */
 export const madeSandbox = z.strictObject({
-  ...sandboxShown.shape,
+  ...sandboxSchema.shape,
   logins: z.array(login),
   key: z.string().nullable(),
 });
@@ -35,7 +35,7 @@ const newSandbox = z.strictObject({
     .string()
     .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')
     .optional(),
-  environment: z.enum(bornSandboxes).optional(),
+  environment: z.enum(builtInSandboxes).optional(),
   random_seed: z
     .string()
     .min(1)
@@ -54,7 +54,7 @@ const newSandbox = z.strictObject({
     .max(bounds.seconds)
     .optional()
     .describe('real seconds without use after which it is gone'),
-  assumptions: readingsPatch.optional(),
+  assumptions: choicesPatch.optional(),
   scenario: z.string().optional().describe('the name of a scenario to begin with; a reset goes back to it'),
   fixtures: z
     .record(z.string(), z.unknown())
@@ -74,7 +74,7 @@ export const sandboxOperations = {
     method: 'GET',
     path: '/_admin/sandboxes',
     summary: 'List the sandboxes',
-    responses: { 200: z.strictObject({ sandboxes: z.array(sandboxShown) }) },
+    responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
   }),
   'sandboxes.create': controlOperation({
     id: 'sandboxes.create',
@@ -93,7 +93,7 @@ export const sandboxOperations = {
     method: 'GET',
     path: '/_admin/sandboxes/{sandbox}',
     summary: 'Get a sandbox',
-    responses: { 200: sandboxShown },
+    responses: { 200: sandboxSchema },
   }),
   'sandboxes.delete': controlOperation({
     id: 'sandboxes.delete',
@@ -118,7 +118,7 @@ export const snapshotOperations = {
     path: '/_admin/sandboxes/{sandbox}/reset',
     summary: 'Begin anew, as it was made',
     givesRoom: true,
-    responses: { 200: sandboxShown },
+    responses: { 200: sandboxSchema },
   }),
   'snapshots.list': controlOperation({
     id: 'snapshots.list',

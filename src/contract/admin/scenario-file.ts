@@ -5,7 +5,7 @@ import { bounds } from './bounds.ts';
 import { clockPatch } from './clock.ts';
 import { expectation } from './count.ts';
 import { fault } from './faults.ts';
-import { readingsPatch } from './readings-patch.ts';
+import { choicesPatch } from './readings-patch.ts';
 import { conductRuleId } from './report.ts';
 import { switchesSet } from './switches.ts';
 
@@ -15,8 +15,8 @@ const recordPatch = z.looseObject({ id: z.string().min(1) });
 export const scenarioFile = z.strictObject({
   intent: z.string().min(1),
   switches: switchesSet.optional(),
-  faults: z.array(fault).max(bounds.levers).optional(),
-  assumptions: readingsPatch.optional(),
+  faults: z.array(fault).max(bounds.overrides).optional(),
+  assumptions: choicesPatch.optional(),
   clock: clockPatch.optional(),
   data: z
     .strictObject(Object.fromEntries(collectionNames.map((name) => [name, z.array(recordPatch).min(1).optional()])))

@@ -1,6 +1,6 @@
 // The whole state of a sandbox as one document: all that an export carries and an import brings (architecture.md, "What survives what").
 import { z } from 'zod';
-import { assumptionIds, assumptions, type Readings } from '../assumptions.ts';
+import { assumptionIds, assumptions, type Choices } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { latestInstant } from '../instant.ts';
 import { type DueStep, dueStep, type TrackingHistory, trackingHistory } from '../order-progress.ts';
@@ -8,8 +8,8 @@ import { type CollectionName, collectionNames, collections, type RecordOf, singl
 import { bounds } from './bounds.ts';
 import { controlOperation } from './control-operation.ts';
 import { fault, faultId } from './faults.ts';
-import { type Lever, type LeverKind, type RateWindow, turnOf } from './lever.ts';
-import { sandboxShown } from './sandboxes.ts';
+import { type Override, type OverrideKind, type RateWindow, turnOf } from './lever.ts';
+import { sandboxSchema } from './sandboxes.ts';
 import { switches } from './switches.ts';
 
 /** What a sandbox keeps rows of beside the data. */
@@ -38,9 +38,9 @@ export interface StateDocument {
   /** `now` at the machine's `at`, going on at `rate`, or standing. */
   readonly clock: { readonly now: number; readonly at: number; readonly rate: number; readonly frozen: boolean };
   /** As chosen, without the scenarios' own; the default where one is left out. */
-  readonly assumptions: Partial<Readings>;
+  readonly assumptions: Partial<Choices>;
   readonly scenarios: readonly AppliedScenario[];
-  readonly levers: readonly Lever[];
+  readonly levers: readonly Override[];
   readonly spent_refresh_tokens: readonly { readonly id: string; readonly exp?: number | undefined }[];
   /** The next step of each order and package under way, and the events of packages; none in documents of before there were any. */
   readonly due_steps?: readonly DueStep[];
@@ -62,11 +62,11 @@ const someReadings = z.strictObject(
   Object.fromEntries(
     assumptionIds.map((id) => [id, z.enum(assumptions[id].readings.map(([reading]) => reading as string)).optional()]),
   ),
-) as unknown as z.ZodType<Partial<Readings>, Partial<Readings>>;
+) as unknown as z.ZodType<Partial<Choices>, Partial<Choices>>;
 
 const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
 
-function row(kind: LeverKind) {
+function row(kind: OverrideKind) {
   return z.strictObject({
     id: text,
     name: kind === 'fault' ? faultId : z.literal(kind),
@@ -84,14 +84,14 @@ function row(kind: LeverKind) {
   });
 }
 
-const [firstRow = row('fault'), ...otherRows] = (Object.keys(turnOf) as LeverKind[]).map(row);
+const [firstRow = row('fault'), ...otherRows] = (Object.keys(turnOf) as OverrideKind[]).map(row);
 
 /** A switch or fault that is on. */
-const leverRow = z.discriminatedUnion(
+const overrideRow = z.discriminatedUnion(
   'kind',
   [firstRow, ...otherRows],
   'the name of a switch, or "fault"',
-) as unknown as z.ZodType<Lever, Lever>;
+) as unknown as z.ZodType<Override, Override>;
 
 function changed(collection: CollectionName) {
   const record = collections[collection];
@@ -115,7 +115,7 @@ export interface AppliedScenario {
   readonly name: string;
   /** Sandbox time in milliseconds. */
   readonly applied_at: number;
-  readonly assumptions: Partial<Readings>;
+  readonly assumptions: Partial<Choices>;
   readonly records: readonly ChangedRecord[];
 }
 
@@ -149,7 +149,7 @@ export const stateDocument = z.strictObject({
   }),
   assumptions: someReadings,
   scenarios: z.array(scenarioRow).max(bounds.scenarios),
-  levers: z.array(leverRow).max(bounds.levers),
+  levers: z.array(overrideRow).max(bounds.overrides),
   spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional() })),
   due_steps: z.array(dueStep()).optional(),
   tracking: z.array(trackingHistory()).optional(),
@@ -178,6 +178,6 @@ export const stateOperations = {
     summary: 'Import a whole state',
     body: stateDocument,
     bodyBytes: bounds.stateBytes,
-    responses: { 200: sandboxShown },
+    responses: { 200: sandboxSchema },
   }),
 } as const;

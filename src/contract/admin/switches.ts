@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
-import { shownAtMostOne, shownOneOrBoth, shownWays } from '../shown.ts';
+import { docAtMostOne, docOneOrBoth, docWays } from '../shown.ts';
 import { bounds } from './bounds.ts';
 import { calls, chance, countOf, drop, milliseconds, seconds } from './faults.ts';
 import { requestMatch } from './match.ts';
@@ -20,14 +20,14 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
       (value) => ways.some((way) => countOf(value, way) === way.length && countOf(value, all) === way.length),
       words,
     )
-    .meta({ override: shownWays(ways) });
+    .meta({ override: docWays(ways) });
 }
 
 /** Each call, the next `burst` of them, or each by its chance. */
 function atMostOne<S extends z.ZodObject>(schema: S) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
-    .meta({ override: shownAtMostOne('burst', 'probability') });
+    .meta({ override: docAtMostOne('burst', 'probability') });
 }
 
 /** What expires: its name, how long it lives where nothing else is said, and the longest it may. */
@@ -49,7 +49,7 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
       match,
     })
     .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
-    .meta({ override: shownOneOrBoth('expire_issued', 'lifetime_seconds') });
+    .meta({ override: docOneOrBoth('expire_issued', 'lifetime_seconds') });
 
 export const switches = {
   token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(
@@ -143,7 +143,7 @@ const shown = {
 const shownOf = <Shape extends z.ZodRawShape>(setting: z.ZodObject<Shape>) =>
   z.strictObject<Shape & typeof shown>({ ...setting.shape, ...shown }).nullable();
 /** GET …/switches: every switch; null is off. */
-export const switchesShown = z.strictObject({
+export const switchesSchema = z.strictObject({
   token_expiry: shownOf(switches.token_expiry),
   rate_limit: shownOf(switches.rate_limit),
   inactive_pags: shownOf(switches.inactive_pags),
@@ -154,4 +154,4 @@ export const switchesShown = z.strictObject({
   connection: shownOf(switches.connection),
   maintenance: shownOf(switches.maintenance),
 });
-export type SwitchesShown = z.output<typeof switchesShown>;
+export type SwitchesJson = z.output<typeof switchesSchema>;

@@ -2,7 +2,7 @@
 
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { stage } from '../addresses.ts';
-import { clockShown } from '../admin/clock.ts';
+import { clockSchema } from '../admin/clock.ts';
 import {
   type ControlOperation,
   type ControlStatus,
@@ -12,13 +12,13 @@ import {
   takesKey,
 } from '../admin/control-operation.ts';
 import { fault } from '../admin/faults.ts';
-import { faultShown, scenarioShown } from '../admin/levers.ts';
+import { faultSchema, scenarioSchema } from '../admin/levers.ts';
 import { match, operationId, requestMatch, ruleId } from '../admin/match.ts';
-import { readingsPatch, readingsShown } from '../admin/readings-patch.ts';
-import { requestShown, verified } from '../admin/requests.ts';
-import { madeSandbox, sandboxShown, snapshot } from '../admin/sandboxes.ts';
+import { choicesPatch, choicesSchema } from '../admin/readings-patch.ts';
+import { requestSchema, verified } from '../admin/requests.ts';
+import { madeSandbox, sandboxSchema, snapshot } from '../admin/sandboxes.ts';
 import { stateDocument } from '../admin/state.ts';
-import { switchesPatch, switchesShown } from '../admin/switches.ts';
+import { switchesPatch, switchesSchema } from '../admin/switches.ts';
 import { controlOperationList } from '../admin.ts';
 import { namesIn } from '../path-template.ts';
 import { collectionNames, collections, timelineStep } from '../records.ts';
@@ -219,22 +219,22 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
 
 /** Wherever one of these stands, the document refers to it by its name. */
 const named = {
-  Sandbox: sandboxShown,
+  Sandbox: sandboxSchema,
   MadeSandbox: madeSandbox,
   Snapshot: snapshot,
-  Clock: clockShown,
-  Switches: switchesShown,
+  Clock: clockSchema,
+  Switches: switchesSchema,
   SwitchesPatch: switchesPatch,
   Fault: fault,
-  AppliedFault: faultShown,
-  Scenario: scenarioShown,
-  Readings: readingsShown,
-  ReadingsPatch: readingsPatch,
+  AppliedFault: faultSchema,
+  Scenario: scenarioSchema,
+  Choices: choicesSchema,
+  ChoicesPatch: choicesPatch,
   OperationId: operationId,
   RuleId: ruleId,
   Match: match,
   RequestMatch: requestMatch,
-  ReceivedRequest: requestShown,
+  ReceivedRequest: requestSchema,
   Verification: verified,
   State: stateDocument,
   TimelineStep: timelineStep(),

@@ -8,7 +8,7 @@ import type { OperationId, ServiceOperation } from '../operations.ts';
 import { answerTo, type ErrorBody, errorBody, type FieldPath, Refusal, type RefusalAnswer } from '../refusal.ts';
 import { explanations, type Facts, type Rule, type RuleId, rules } from '../rules.ts';
 import { isRecord } from '../schema.ts';
-import type { Terms } from '../terms.ts';
+import type { Assumptions } from '../terms.ts';
 import type { Samples } from './samples.ts';
 
 // How a good request is changed so that it breaks one rule: what the examples of refusals are made by.
@@ -203,7 +203,7 @@ const shownRefusals: { readonly [Rule in RuleId]?: Shown } = { ...apart, ...byFa
 function refusalExample(
   operation: ServiceOperation | undefined,
   rule: RuleId,
-  terms: Terms,
+  terms: Assumptions,
   samples: Samples,
 ): RefusalAnswer | undefined {
   const { when }: Rule = rules[rule];
@@ -215,13 +215,13 @@ function refusalExample(
 }
 
 /** Refused by a schema, and by this rule first. */
-function broken(operation: ServiceOperation, rule: RuleId, terms: Terms, samples: Samples): Refusal | undefined {
+function broken(operation: ServiceOperation, rule: RuleId, terms: Assumptions, samples: Samples): Refusal | undefined {
   const refusals = breachesOf(operation, rule).map((breach) => refusalBy(breach, operation, terms, samples));
   return refusals.find((refusal) => refusal?.faults[0].rule === rule);
 }
 
 /** The refusal of a good request that was changed; undefined where it is taken. */
-function refusalBy({ part, change }: Breach, operation: ServiceOperation, terms: Terms, { requests }: Samples) {
+function refusalBy({ part, change }: Breach, operation: ServiceOperation, terms: Assumptions, { requests }: Samples) {
   const { [operation.id]: sample } = requests;
   const good = part === 'body' ? (sample.whole ?? sample.body) : sample[part];
   const result = operation[part]?.(terms).safeParse(change(good ?? {}), { reportInput: true });
@@ -266,7 +266,7 @@ function errorResponse(status: Status, examples: Examples): ZodOpenApiResponseOb
 }
 
 /** The responses that all operations share, by name. */
-export function sharedErrorResponses(terms: Terms, samples: Samples): Record<string, ZodOpenApiResponseObject> {
+export function sharedErrorResponses(terms: Assumptions, samples: Samples): Record<string, ZodOpenApiResponseObject> {
   const examples = examplesByStatus(undefined, sharedRules, terms, samples);
   const shared = sharedStatuses.map((status) => [nameOf[status], errorResponse(status, examples.get(status) ?? {})]);
   const other = {
@@ -281,7 +281,7 @@ const faultExample = exampleOf('fault_404', { statusCode: 404, error: statusName
 const errorStatuses = Object.keys(statusNames).filter((status) => Number(status) >= 400);
 
 /** The operation's refusals by status; what all share by reference. What it asks of the terms is noted for those, too. */
-export function refusalResponses(operation: ServiceOperation, terms: Terms, samples: Samples) {
+export function refusalResponses(operation: ServiceOperation, terms: Assumptions, samples: Samples) {
   const needsToken = operation.permission !== null;
   const rules: readonly RuleId[] = [
     ...operation.refusals,
@@ -301,7 +301,7 @@ const referTo = (name: string) => ({ $ref: `#/components/responses/${name}` });
 function examplesByStatus(
   operation: ServiceOperation | undefined,
   rules: readonly RuleId[],
-  terms: Terms,
+  terms: Assumptions,
   samples: Samples,
 ): ReadonlyMap<Status, Examples> {
   const byStatus = new Map<Status, Examples>();

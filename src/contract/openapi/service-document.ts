@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { type AssumptionId, assumptionIds, assumptions } from '../assumptions.ts';
 import { bearerScheme } from '../authentication.ts';
-import { existingConsumer, shownNewConsumer } from '../consumers.ts';
+import { existingConsumer, newConsumerDoc } from '../consumers.ts';
 import { debugHeaderNames } from '../debug-headers.ts';
 import { isOffered, type Operation, type Status, statusNames } from '../operation.ts';
 import { operationList, type ServiceOperation } from '../operations.ts';
 import { rulebook } from '../rulebook.ts';
 import { explanations } from '../rules.ts';
-import type { ShownName } from '../shown.ts';
-import { Terms } from '../terms.ts';
+import type { ComponentName } from '../shown.ts';
+import { Assumptions } from '../terms.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
 import { refusalResponses, sharedErrorResponses } from './refusal-examples.ts';
 import type { Illustrated, SampleAnswer, SampleRequest } from './samples.ts';
@@ -28,7 +28,7 @@ interface ShownAssumption {
 }
 
 /** The whole register, by id, with the readings in force. */
-function shownAssumptions({ readings }: Terms): Readonly<Record<AssumptionId, ShownAssumption>> {
+function shownAssumptions({ readings }: Assumptions): Readonly<Record<AssumptionId, ShownAssumption>> {
   const shown = assumptionIds.map((id): [AssumptionId, ShownAssumption] => {
     const { question, readings: all } = assumptions[id];
     return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
@@ -37,7 +37,7 @@ function shownAssumptions({ readings }: Terms): Readonly<Record<AssumptionId, Sh
 }
 
 /** The readings in force that were asked for, by id. */
-function askedReadings(terms: Terms): Readonly<Record<string, string>> {
+function askedChoices(terms: Assumptions): Readonly<Record<string, string>> {
   return Object.fromEntries([...terms.asked].map((id) => [id, terms.readings[id]]));
 }
 
@@ -48,12 +48,12 @@ const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1, i
 
 function operationObject(
   operation: ServiceOperation,
-  given: Terms,
+  given: Assumptions,
   illustrated: Illustrated,
 ): ZodOpenApiOperationObject {
   const { id, summary, permission, offeredBy } = operation;
   // Terms of its own, so that what is asked for from here on is what shapes this operation.
-  const terms = new Terms(given.readings, given.administrationTimes);
+  const terms = new Assumptions(given.readings, given.administrationTimes);
   const parts = requestOf(operation, terms, illustrated.samples.requests[id]);
   const responses = {
     ...successOf(operation, terms, illustrated.answers[id]),
@@ -70,21 +70,21 @@ function operationObject(
     responses,
     security: permission === null ? [] : [{ [bearerScheme]: [] }],
     ...(permission === null ? {} : { 'x-permission': permission }),
-    'x-assumptions': askedReadings(terms),
+    'x-assumptions': askedChoices(terms),
   };
 }
 
-function descriptionOf({ description, permission, offeredBy }: Operation, terms: Terms): string {
+function descriptionOf({ description, permission, offeredBy }: Operation, terms: Assumptions): string {
   const assumed = offeredBy && `The contract does not show this endpoint: it is assumed (\`${offeredBy}\`).`;
   return [description, assumed, neededFor(permission, terms)].filter((part) => part !== undefined).join('\n\n');
 }
 
-function neededFor(permission: Operation['permission'], terms: Terms): string | undefined {
+function neededFor(permission: Operation['permission'], terms: Assumptions): string | undefined {
   if (permission === null) return 'Needs no token.';
   return terms.get('permissions') === 'per_endpoint' ? `Needs the permission \`${permission}\`.` : undefined;
 }
 
-function requestOf({ params, query, body }: Operation, terms: Terms, sample: SampleRequest): RequestParts {
+function requestOf({ params, query, body }: Operation, terms: Assumptions, sample: SampleRequest): RequestParts {
   const requestParams = {
     ...(params ? { path: withExamples(params(terms), sample.params) } : {}),
     ...(query ? { query: withExamples(query(terms), sample.query) } : {}),
@@ -109,7 +109,7 @@ function withExamples(parameters: z.ZodObject, values: Readonly<Record<string, u
 }
 
 /** The success that the readings choose, with what a new sandbox answers. */
-function successOf(operation: Operation, terms: Terms, answers: readonly SampleAnswer[] = []) {
+function successOf(operation: Operation, terms: Assumptions, answers: readonly SampleAnswer[] = []) {
   const [only = '200'] = Object.keys(operation.responses);
   const status = operation.answersWith?.(terms) ?? Number(only);
   const schema = operation.responses[status]?.(terms);
@@ -156,7 +156,7 @@ const shownRules = { ...numbered, ...unnumbered };
 
 export interface ServiceDocumentOptions extends Illustrated {
   /** The readings that it follows, and the fixtures' closed lists. */
-  readonly terms: Terms;
+  readonly terms: Assumptions;
   /** {base_url} of the sandbox. */
   readonly baseUrl: string;
   /** Of Sachet. */
@@ -212,9 +212,9 @@ export function serviceDocument({ terms, baseUrl, version, ...illustrated }: Ser
   );
 }
 
-const shownSchemas = (terms: Terms): Record<ShownName, z.ZodType> => ({
+const shownSchemas = (terms: Assumptions): Record<ComponentName, z.ZodType> => ({
   ExistingConsumer: existingConsumer(terms),
-  NewConsumer: shownNewConsumer(terms),
+  NewConsumer: newConsumerDoc(terms),
 });
 
 const bearerDescription = 'The `access_token` of a login, valid for `expires_in` seconds.';

@@ -1,7 +1,7 @@
 // A completed call as the conduct rules see it: what came, what the client was told, and what identifies a call that comes again.
 import { operations } from '../../contract/operations.ts';
 import type { RuleId } from '../../contract/rules.ts';
-import type { Terms } from '../../contract/terms.ts';
+import type { Assumptions } from '../../contract/terms.ts';
 import { type Hashes, hex } from '../../domain/hashes.ts';
 import type { StageName } from '../journal/decision.ts';
 import type { Answer, Entry } from '../journal/entry.ts';
@@ -138,7 +138,7 @@ export class CompletedCall implements Came {
   get fields(): readonly (string | null)[] {
     return this.#answer.decision.details.map(({ field }) => field);
   }
-  get terms(): Terms | undefined {
+  get terms(): Assumptions | undefined {
     return this.#answer.decision.terms;
   }
   /** The next cursor that it was answered with; null on the last page, undefined where it is no page. */

@@ -4,7 +4,7 @@
 import type { Fault, FieldPath, Refusal } from '../../contract/refusal.ts';
 import type { RuleId } from '../../contract/rules.ts';
 import { allowedCharacters, explanations } from '../../contract/rules.ts';
-import type { Terms } from '../../contract/terms.ts';
+import type { Assumptions } from '../../contract/terms.ts';
 import { isSecretName, preview, type Redactor, readJson, unredacted } from './redaction.ts';
 
 /** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
@@ -28,7 +28,7 @@ export interface Decided {
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
   /** The assumptions with the trace of those that were asked for. */
-  readonly terms?: Terms | undefined;
+  readonly terms?: Assumptions | undefined;
   /** The ids of the faults that affected the call, in order. */
   readonly faults?: readonly string[] | undefined;
   /** Whether the last of the faults gave the answer. */
@@ -65,7 +65,7 @@ export interface Decision {
   readonly isInjected: boolean;
   readonly isLost: boolean;
   readonly next: string | null | undefined;
-  readonly terms: Terms | undefined;
+  readonly terms: Assumptions | undefined;
 }
 
 /** The decision of this server about a call. Its details are explained when somebody reads them. */
@@ -106,7 +106,7 @@ const jsonOf = (body: string | null, stage: StageName): unknown =>
   body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
 /** The faults that an answer tells, by the reading of `validation_report`. */
-export const reportedFaults = ({ faults }: Refusal, terms: Terms | undefined): readonly Fault[] =>
+export const reportedFaults = ({ faults }: Refusal, terms: Assumptions | undefined): readonly Fault[] =>
   terms?.readings.validation_report === 'first' ? [faults[0]] : faults;
 
 function rulesOf(faults: readonly Fault[]): readonly RuleId[] {

@@ -1,17 +1,17 @@
 // Entry → wire: what the control API shows of the journal.
 import { cursorAfter } from '../../contract/admin/cursor.ts';
-import type { RequestShown, RequestsQuery, RequestsShown, VerifiedShown } from '../../contract/admin/requests.ts';
+import type { RequestJson, RequestsQuery, RequestsJson, VerifiedJson } from '../../contract/admin/requests.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { limits } from '../../contract/limits.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import type { Terms } from '../../contract/terms.ts';
+import type { Assumptions } from '../../contract/terms.ts';
 import { type Decision, sentenceOf } from './decision.ts';
 import type { Answer, Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJson } from './redaction.ts';
 import type { Verified } from './verify.ts';
 
-export function presentEntry(entry: Entry): RequestShown {
+export function presentEntry(entry: Entry): RequestJson {
   const { id, receivedAt, operation, method, path, query, answer } = entry;
   return {
     id,
@@ -41,7 +41,7 @@ function bodyOf(text: string | null): unknown {
 function presentDecision(
   { status, decision }: Answer,
   operation: string | null,
-): NonNullable<RequestShown['decision']> {
+): NonNullable<RequestJson['decision']> {
   const { stage, rules, details, faults } = decision;
   const assumptions = assumptionsOf(decision);
   const assumed = Object.entries(assumptions).map(([id, reading]) => `${id}=${reading}`);
@@ -61,7 +61,7 @@ const assumptionsOf = ({ terms }: Decision): Record<string, string> =>
   terms ? Object.fromEntries(Array.from(terms.asked, (id) => [id, terms.readings[id]])) : {};
 
 /** The answer of `requests.list`: whole unless limit or cursor is given. */
-export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsShown {
+export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsJson {
   const { limit: asked, cursor: after, ...filter } = query;
   const limit = asked ?? (after === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
   const found = journal.list({ ...filter, after, limit: limit + 1 });
@@ -80,7 +80,7 @@ export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>
 export const presentVerified = (
   { satisfied, count, requests }: Verified,
   { dropped, oldest }: Journal,
-): VerifiedShown => ({ satisfied, count, requests: requests.map(presentEntry), dropped, oldest });
+): VerifiedJson => ({ satisfied, count, requests: requests.map(presentEntry), dropped, oldest });
 
 // Which assumptions the calls of a journal have hung on.
 
@@ -95,7 +95,7 @@ export interface Touch {
 interface Way {
   calls: number;
   readonly newest: Entry;
-  readonly terms: Terms;
+  readonly terms: Assumptions;
 }
 
 /** By assumption; those that no call has asked for are not there. Calls are many, but the ways through the code that they took are few. */

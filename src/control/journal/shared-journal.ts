@@ -1,7 +1,7 @@
 // The journal of a sandbox that servers share: what each of them has answered is written to the store, and read from there by all, in one order. So
 // it has completed calls alone, and those of other servers once it has caught up.
-import type { AssumptionId, Readings } from '../../contract/assumptions.ts';
-import type { Terms } from '../../contract/terms.ts';
+import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
+import type { Assumptions } from '../../contract/terms.ts';
 import type { Hashes } from '../../domain/hashes.ts';
 import { fromStore, type JournalRow, type JournalRows, type SharedStore } from '../../state/store.ts';
 import { machineTime, stopwatchBegan } from '../clock.ts';
@@ -45,13 +45,13 @@ interface Reader {
   /** When the call began, by this process's stopwatch. */
   readonly startedAt: number;
   /** Terms with these assumptions, for which these were asked. */
-  readonly termsOf: (asked: Partial<Readings>) => Terms;
+  readonly resolvedAssumptions: (asked: Partial<Choices>) => Assumptions;
 }
 
-function readEntry(text: string, { sequence, startedAt, termsOf }: Reader): Entry {
+function readEntry(text: string, { sequence, startedAt, resolvedAssumptions }: Reader): Entry {
   const { answer, headers, ...received }: TextEntry = JSON.parse(text);
   const { asked, ...decision } = answer.decision;
-  const terms = asked && termsOf(asked as Partial<Readings>);
+  const terms = asked && resolvedAssumptions(asked as Partial<Choices>);
   const entry = new Entry({ ...received, startedAt, headers: headers.flat() }, sequence, undefined);
   entry.answer = new Answer(answer, { ...decision, terms }, { redactor: undefined, received: { isOverPort: false } });
   // Calls of other processes follow from an answer as those over a port do: by their times.
@@ -65,7 +65,7 @@ export interface SharedJournalOptions extends Partial<JournalOptions> {
   readonly name: string;
   readonly shared: SharedStore;
   /** Terms with these readings, for which these were asked. */
-  readonly termsOf: (asked: Partial<Readings>) => Terms;
+  readonly resolvedAssumptions: (asked: Partial<Choices>) => Assumptions;
 }
 
 /** The store keeps a thousand: a server that answers some of a sandbox's calls sees the others before they go, since conduct is judged by all. */
@@ -76,7 +76,7 @@ const clocksApartMilliseconds = 10;
 export class SharedJournal extends Journal {
   readonly #name: string;
   readonly #shared: SharedStore;
-  readonly #termsOf: SharedJournalOptions['termsOf'];
+  readonly #resolvedAssumptions: SharedJournalOptions['resolvedAssumptions'];
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
@@ -90,7 +90,7 @@ export class SharedJournal extends Journal {
     super(hashes, key, budget, options);
     this.#name = options.name;
     this.#shared = options.shared;
-    this.#termsOf = options.termsOf;
+    this.#resolvedAssumptions = options.resolvedAssumptions;
   }
 
   override receive(received: Received): Entry {
@@ -159,7 +159,7 @@ export class SharedJournal extends Journal {
   }
 
   #entryOf({ startedAt, text }: JournalRow): Entry {
-    const own = { sequence: this.next, startedAt: startedAt - this.#stopwatchBegan, termsOf: this.#termsOf };
+    const own = { sequence: this.next, startedAt: startedAt - this.#stopwatchBegan, resolvedAssumptions: this.#resolvedAssumptions };
     return readEntry(text, own);
   }
 }

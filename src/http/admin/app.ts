@@ -15,9 +15,9 @@ import { type HostedSandbox, SandboxResetError } from '../../control/hosted-sand
 import { earlierReply } from '../../control/idempotency.ts';
 import { requestId } from '../../control/ids.ts';
 import { SandboxGone } from '../../state/store.ts';
-import type { Edge } from '../edge.ts';
+import type { Dependencies } from '../edge.ts';
 import type { Bindings, ServiceResponse } from '../exchange.ts';
-import { requireRoomFor, requireRoomForResponse } from '../memory.ts';
+import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
 import { protectedAnswer, protectedResponse } from '../response.ts';
 import { controlCall, type HandledId, requireSandbox } from './call.ts';
 import { pass } from './guards.ts';
@@ -35,11 +35,11 @@ interface ControlEnv {
   };
 }
 
-export function controlApp(edge: Edge): Hono<ControlEnv> {
+export function controlApp(deps: Dependencies): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
-  app.use(logged(edge), guarded(edge));
+  app.use(logged(deps), guarded(deps));
   for (const operation of controlOperationList)
-    app.on(operation.method, [routeOf(operation)], ...stagesOf(edge, operation), handlerOf(edge, operation));
+    app.on(operation.method, [routeOf(operation)], ...stagesOf(deps, operation), handlerOf(deps, operation));
   app.notFound(({ req }) => {
     throw unknownRoute(req.path, req.method);
   });
@@ -47,9 +47,9 @@ export function controlApp(edge: Edge): Hono<ControlEnv> {
     // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error passes through.
     if (context.get('isFailing')) throw error;
     context.set('isFailing', true);
-    const refusal = toRefusal(edge, error);
+    const refusal = toRefusal(deps, error);
     context.set('isFailing', false);
-    return protectedResponse(context, edge, refusalAnswer(refusal));
+    return protectedResponse(context, deps, refusalAnswer(refusal));
   });
   return app;
 }
@@ -67,51 +67,51 @@ function sandboxNameIn(path: string): string | undefined {
   }
 }
 
-const logged = (edge: Edge): MiddlewareHandler => {
+const logged = (deps: Dependencies): MiddlewareHandler => {
   return async (context, next) => {
     const started = stopwatch();
     await next();
     const { path, method } = context.req;
     const { status } = context.res;
-    edge.log({ method, path, status, milliseconds: stopwatch() - started, sandbox: sandboxNameIn(path) });
+    deps.log({ method, path, status, milliseconds: stopwatch() - started, sandbox: sandboxNameIn(path) });
   };
 };
 
-const guarded = (edge: Edge): MiddlewareHandler => {
+const guarded = (deps: Dependencies): MiddlewareHandler => {
   return async ({ req }, next) => {
-    const guards = [...edge.guards.browser, ...edge.guards.key];
-    await pass(guards, { edge, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    const guards = [...deps.guards.browser, ...deps.guards.key];
+    await pass(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
     await next();
   };
 };
 
 /** What runs before the handler: nothing of the body, which may be a whole state, is read before there is a sandbox and memory for it. */
-function stagesOf(edge: Edge, operation: ControlOperation): MiddlewareHandler<ControlEnv>[] {
+function stagesOf(deps: Dependencies, operation: ControlOperation): MiddlewareHandler<ControlEnv>[] {
   const prepare: MiddlewareHandler<ControlEnv> = async (context, next) => {
     const name = context.req.param('sandbox');
-    if (name !== undefined) context.set('sandbox', await requireSandbox(edge, name));
-    requireRoomFor(operation, edge);
+    if (name !== undefined) context.set('sandbox', await requireSandbox(deps, name));
+    requireMemoryFor(operation, deps);
     await next();
   };
   return [prepare, ...validatorsOf(operation)];
 }
 
-function handlerOf(edge: Edge, operation: ControlOperation) {
+function handlerOf(deps: Dependencies, operation: ControlOperation) {
   return async (context: Context<ControlEnv>): Promise<Response> => {
     const { req } = context;
     const sandbox = context.get('sandbox');
     // The operations are a list here, so the compiler does not know what their validators output.
     const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
     const input = { params: req.param(), query, body };
-    const idempotency = idempotencyOf(edge, operation, req.raw, input);
+    const idempotency = idempotencyOf(deps, operation, req.raw, input);
     // Made after the body has arrived, which may take a while: a call has the time of its handling.
-    const call = controlCall(edge, req.raw, sandbox, idempotency);
-    if (operation.id === 'events.follow') return protectedAnswer(edge, 'data', await followEvents(context, call));
+    const call = controlCall(deps, req.raw, sandbox, idempotency);
+    if (operation.id === 'events.follow') return protectedAnswer(deps, 'data', await followEvents(context, call));
     const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
     const reply = earlier ?? (await handled(operation.id as HandledId, call, input));
     const answer = jsonAnswer(reply.status, reply.body);
-    requireRoomForResponse(edge, req.method, answer);
-    return protectedResponse(context, edge, answer);
+    requireMemoryForResponse(deps, req.method, answer);
+    return protectedResponse(context, deps, answer);
   };
 }
 
@@ -144,13 +144,13 @@ function refusalAnswer({ status, message, details, headers }: ControlRefusal): S
 }
 
 /** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
-export function toRefusal(edge: Edge, error: unknown): ControlRefusal {
+export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
     return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal) return serviceRefusal(error);
-  edge.onFailure(error, requestId());
+  deps.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }
 

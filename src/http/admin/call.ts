@@ -6,11 +6,11 @@ import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Once, onceIn, type Reply } from '../../control/idempotency.ts';
 import type { Writing } from '../../control/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
-import type { Edge } from '../edge.ts';
+import type { Dependencies } from '../edge.ts';
 import { urlParts } from '../urls.ts';
 
 export interface ControlCall {
-  readonly edge: Edge;
+  readonly deps: Dependencies;
   readonly request: Request;
   /** Scheme, host and port for absolute URLs: the public URL's, or the request's own. */
   readonly origin: string;
@@ -31,16 +31,16 @@ export type ControlHandlersFor<Ids extends HandledId> = {
 
 /** A call that is handled now. */
 export const controlCall = (
-  edge: Edge,
+  deps: Dependencies,
   request: Request,
   sandbox: HostedSandbox | undefined,
   idempotency?: Once,
 ): ControlCall => ({
-  edge,
+  deps,
   request,
   idempotency,
-  origin: edge.publicUrl ?? urlParts(request.url).origin,
-  machineTime: edge.sandboxes.now(),
+  origin: deps.publicUrl ?? urlParts(request.url).origin,
+  machineTime: deps.sandboxes.now(),
   get sandbox() {
     if (!sandbox) throw new Error('The path of this call has no sandbox.');
     return sandbox;
@@ -48,7 +48,7 @@ export const controlCall = (
 });
 
 /** The sandbox with this name; counts as a use of it. @throws ControlRefusal 404 */
-export async function requireSandbox({ sandboxes }: Edge, name: string): Promise<HostedSandbox> {
+export async function requireSandbox({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   if (!sandbox)
     throw new ControlRefusal(
@@ -65,9 +65,9 @@ export const read = <T>({ sandbox, machineTime }: ControlCall, see: (state: Stat
 
 /** Changes the sandbox in one transaction; a call that is sent again gets its first reply. */
 export function change<R extends Reply>(call: ControlCall, run: (state: State, writing: Writing) => R): Promise<R> {
-  const { sandbox, machineTime, idempotency, edge } = call;
+  const { sandbox, machineTime, idempotency, deps } = call;
   return sandbox.writeAt(machineTime, (state, now) => {
-    const turn = () => run(state, { now, hashes: edge.hashes });
+    const turn = () => run(state, { now, hashes: deps.hashes });
     return idempotency ? onceIn(state, idempotency, turn) : turn();
   });
 }

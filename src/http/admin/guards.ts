@@ -2,13 +2,13 @@
 import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
-import type { Edge, Guard, Knock } from '../edge.ts';
+import type { Dependencies, Guard, GuardInput } from '../edge.ts';
 import { hostOf, strangeHost } from '../port-guards.ts';
 import { bearerToken } from '../tokens.ts';
 
 /** Refuses unknown host names: a page of another site may have made its own name lead to this server. */
-async function host({ edge, request }: Knock): Promise<void> {
-  const strange = strangeHost(edge, request);
+async function host({ deps, request }: GuardInput): Promise<void> {
+  const strange = strangeHost(deps, request);
   if (!strange) return;
   const { value, isName } = strange;
   if (!isName) throw new ControlRefusal(400, rules.malformed_host.words({ value }));
@@ -19,7 +19,7 @@ async function host({ edge, request }: Knock): Promise<void> {
 }
 
 /** Refuses pages of other sites: their requests carry their origin, or `null`. */
-async function origin({ request, edge: { publicUrl } }: Knock): Promise<void> {
+async function origin({ request, deps: { publicUrl } }: GuardInput): Promise<void> {
   const given = request.headers.get('origin');
   if (given === null) return;
   const found = URL.canParse(given) ? new URL(given) : undefined;
@@ -38,22 +38,22 @@ const isBare = ({ protocol, username, password, pathname, search, hash }: URL): 
   /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
 
 /** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
-async function key({ edge, request, sandboxName }: Knock): Promise<void> {
+async function key({ deps, request, sandboxName }: GuardInput): Promise<void> {
   const given = bearerToken(request);
-  const hash = hashOf(edge, given);
-  if (isEqual(hash, edge.adminKeyHash)) return;
+  const hash = hashOf(deps, given);
+  if (isEqual(hash, deps.adminKeyHash)) return;
   const isFound = sandboxName !== undefined && given !== undefined;
-  const sandbox = isFound ? await edge.sandboxes.get(sandboxName) : undefined;
+  const sandbox = isFound ? await deps.sandboxes.get(sandboxName) : undefined;
   if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
   throw new ControlRefusal(401, given === undefined ? missing : wrong, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-const hashOf = ({ hashes }: Edge, given: string | undefined): string =>
+const hashOf = ({ hashes }: Dependencies, given: string | undefined): string =>
   given === undefined ? '' : hex(hashes.sha256(given));
 
 /** Whether a request has the admin key. */
-export const isAdmin = (edge: Edge, request: Request): boolean =>
-  isEqual(hashOf(edge, bearerToken(request)), edge.adminKeyHash);
+export const isAdmin = (deps: Dependencies, request: Request): boolean =>
+  isEqual(hashOf(deps, bearerToken(request)), deps.adminKeyHash);
 
 const missing = 'The control API needs the admin key: send it as `Authorization: Bearer <key>`';
 const wrong = 'The key is neither the admin key nor the key of this sandbox';
@@ -78,6 +78,6 @@ export const keyGuards: readonly Guard[] = [
 ];
 
 /** Runs the guards in their order. @throws ControlRefusal of the first that refuses the request */
-export async function pass(guards: readonly Guard[], guarded: Knock): Promise<void> {
+export async function pass(guards: readonly Guard[], guarded: GuardInput): Promise<void> {
   for (const guard of guards) await guard.run(guarded);
 }

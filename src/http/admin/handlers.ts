@@ -2,7 +2,7 @@
 import type { ControlOperation } from '../../contract/admin/control-operation.ts';
 import { ControlRefusal } from '../../contract/admin/control-operation.ts';
 import { type ControlReplyOf, controlOperations } from '../../contract/admin.ts';
-import { requireRoomFor } from '../memory.ts';
+import { requireMemoryFor } from '../memory.ts';
 import type { ControlCall, ControlHandlersFor, HandledId } from './call.ts';
 import { journalHandlers } from './journal.ts';
 import { overrideHandlers } from './overrides.ts';
@@ -43,7 +43,7 @@ export async function operate<Id extends HandledId>(
   { params = {}, query = {}, body = {} }: OperationInput = {},
 ): Promise<ControlReplyOf<Id>['body']> {
   const operation: ControlOperation = controlOperations[id];
-  requireRoomFor(operation, call.edge);
+  requireMemoryFor(operation, call.deps);
   requireParams(operation, params);
   const input = {
     params,

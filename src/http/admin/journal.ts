@@ -42,8 +42,8 @@ export const journalHandlers: ControlHandlersFor<Ids> = {
     }),
   'requests.har': (call) =>
     readJournal(call, (journal) => {
-      const { sandbox, origin, edge } = call;
-      const creator = { name: 'Sachet', version: edge.version };
+      const { sandbox, origin, deps } = call;
+      const creator = { name: 'Sachet', version: deps.version };
       return { status: 200, body: harOf(journal.list(), origin + sandboxBase(sandbox.name), creator) };
     }),
   'requests.verify': (call, { body }) => readJournal(call, (journal) => verifiedReply(journal, verify(journal, body))),

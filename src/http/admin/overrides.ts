@@ -2,15 +2,15 @@
 import { ControlRefusal, notThere } from '../../contract/admin/control-operation.ts';
 import { latestInstant } from '../../contract/instant.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { patchReadings } from '../../control/assumptions.ts';
-import { advance, patchedClock, showClock } from '../../control/clock.ts';
+import { patchAssumptions } from '../../control/assumptions.ts';
+import { advance, patchedClock, presentClock } from '../../control/clock.ts';
 import { addFault, getFault, listFaults, removeFault } from '../../control/faults.ts';
 import type { Reply } from '../../control/idempotency.ts';
 import type { Writing } from '../../control/sandbox-world.ts';
 import { applyScenario, takeBack } from '../../control/scenarios.ts';
-import { clearSwitches, patchSwitches, showSwitches } from '../../control/switches.ts';
+import { clearSwitches, patchSwitches, presentSwitches } from '../../control/switches.ts';
 import type { State } from '../../state/state.ts';
-import type { Edge } from '../edge.ts';
+import type { Dependencies } from '../edge.ts';
 import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
 
 type Ids =
@@ -30,7 +30,7 @@ async function moved<R extends Reply>(call: ControlCall, move: (state: State, wr
 }
 
 const clockReply = (state: State, machine: number) =>
-  ({ status: 200, body: showClock(state.value('clock'), machine) }) as const;
+  ({ status: 200, body: presentClock(state.value('clock'), machine) }) as const;
 
 const choicesReply = (state: State) => ({ status: 200, body: state.value('readings') }) as const;
 
@@ -53,11 +53,11 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),
-  'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: showSwitches(state, now) })),
+  'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: presentSwitches(state, now) })),
   'switches.set': (call, { body }) =>
     change(call, (state, { now }) => {
       patchSwitches(state, body, now);
-      return { status: 200, body: showSwitches(state, now) };
+      return { status: 200, body: presentSwitches(state, now) };
     }),
   'switches.clear': (call) =>
     change(call, (state) => {
@@ -76,11 +76,11 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
     }),
   'scenarios.list': (call) =>
     read(call, (state) => {
-      const scenarios = Array.from(call.edge.scenarios.values(), (scenario) => showScenario(state, scenario));
+      const scenarios = Array.from(call.deps.scenarios.values(), (scenario) => showScenario(state, scenario));
       return { status: 200, body: { scenarios } };
     }),
   'scenarios.apply': (call, { params }) => {
-    const scenario = scenarioNamed(call.edge, params.name);
+    const scenario = scenarioNamed(call.deps, params.name);
     return moved(call, (state, writing) => {
       applyScenario(state, scenario, writing, call.machineTime);
       return { status: 200, body: showScenario(state, scenario) };
@@ -94,13 +94,13 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
   'assumptions.get': (call) => read(call, choicesReply),
   'assumptions.set': (call, { body }) =>
     change(call, (state) => {
-      patchReadings(state, body);
+      patchAssumptions(state, body);
       return choicesReply(state);
     }),
 };
 
 /** @throws ControlRefusal 404 */
-export function scenarioNamed({ scenarios }: Edge, name: string): Scenario {
+export function scenarioNamed({ scenarios }: Dependencies, name: string): Scenario {
   const scenario = scenarios.get(name);
   if (scenario) return scenario;
   throw notThere('scenario', name, [...scenarios.keys()]);

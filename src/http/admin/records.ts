@@ -2,7 +2,7 @@
 
 import type { RecordsQuery } from '../../contract/admin/cursor.ts';
 import type { DataOperationId } from '../../contract/admin/data.ts';
-import type { Given } from '../../contract/admin/given-record.ts';
+import type { RecordInput } from '../../contract/admin/given-record.ts';
 import {
   type FulfillmentAction,
   fulfillmentActions,
@@ -16,25 +16,25 @@ import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from 
 import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
 
 /** The parts of a request that some operation on records takes. */
-interface RecordInput {
+interface Arguments {
   readonly params: { readonly id: string };
   readonly query: RecordsQuery;
-  readonly body: Given;
+  readonly body: RecordInput;
 }
 
 const collectionHandlers = (name: CollectionName) => ({
-  [`records.${name}.list`]: (call: ControlCall, { query }: RecordInput) =>
+  [`records.${name}.list`]: (call: ControlCall, { query }: Arguments) =>
     read(call, (state) => {
       const { records, ...page } = listRecords(state, name, query);
       return { status: 200, body: { [name]: records, ...page } };
     }),
-  [`records.${name}.create`]: (call: ControlCall, { body }: RecordInput) =>
+  [`records.${name}.create`]: (call: ControlCall, { body }: Arguments) =>
     change(call, (state, writing) => ({ status: 201, body: insertRecord(state, name, body, writing) })),
-  [`records.${name}.get`]: (call: ControlCall, { params }: RecordInput) =>
+  [`records.${name}.get`]: (call: ControlCall, { params }: Arguments) =>
     read(call, (state) => ({ status: 200, body: getRecord(state, name, params.id) })),
-  [`records.${name}.update`]: (call: ControlCall, { params, body }: RecordInput) =>
+  [`records.${name}.update`]: (call: ControlCall, { params, body }: Arguments) =>
     change(call, (state, writing) => ({ status: 200, body: patchRecord(state, name, params.id, body, writing) })),
-  [`records.${name}.delete`]: (call: ControlCall, { params }: RecordInput) =>
+  [`records.${name}.delete`]: (call: ControlCall, { params }: Arguments) =>
     change(call, (state, writing) => {
       removeRecord(state, name, params.id, writing);
       return { status: 204, body: undefined };
@@ -44,7 +44,7 @@ const collectionHandlers = (name: CollectionName) => ({
 const singleHandlers = (name: SingleName) => ({
   [`singles.${name}.get`]: (call: ControlCall) =>
     read(call, (state) => ({ status: 200, body: getSingle(state, name) })),
-  [`singles.${name}.update`]: (call: ControlCall, { body }: RecordInput) =>
+  [`singles.${name}.update`]: (call: ControlCall, { body }: Arguments) =>
     change(call, (state) => ({ status: 200, body: patchSingle(state, name, body) })),
 });
 

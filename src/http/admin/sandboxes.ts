@@ -1,14 +1,14 @@
 // Handlers of the sandboxes themselves: created, listed, read, deleted; reset, snapshots and the whole state as a document.
-import { bornSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
+import { builtInSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
 import { ControlRefusal, cannot } from '../../contract/admin/control-operation.ts';
 import type { NewSandbox } from '../../contract/admin/sandboxes.ts';
 import type { ControlReplyOf } from '../../contract/admin.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { answeredAs, earlierReply } from '../../control/idempotency.ts';
 import { randomName, randomSecret } from '../../control/ids.ts';
-import type { Told } from '../../control/newborn.ts';
+import type { NewSandboxSettings } from '../../control/newborn.ts';
 import { loginsOf } from '../../control/ready-login.ts';
-import { NameTakenError, NoRoomError } from '../../control/room.ts';
+import { NameTakenError, SandboxQuotaError } from '../../control/room.ts';
 import {
   dropSnapshot,
   getSnapshot,
@@ -21,7 +21,7 @@ import { exportState, importState } from '../../control/state-document.ts';
 import { hex } from '../../domain/hashes.ts';
 import type { State } from '../../state/state.ts';
 import type { Listed } from '../../state/store.ts';
-import type { Edge } from '../edge.ts';
+import type { Dependencies } from '../edge.ts';
 import { type ControlCall, type ControlHandlersFor, change, read, replaceState } from './call.ts';
 import { scenarioNamed } from './overrides.ts';
 
@@ -32,16 +32,16 @@ type Ids =
 
 export const sandboxHandlers: ControlHandlersFor<Ids> = {
   'sandboxes.list': async (call) => {
-    const all = await call.edge.sandboxes.list();
+    const all = await call.deps.sandboxes.list();
     const sorted = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     return { status: 200, body: { sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) } };
   },
   'sandboxes.create': (call, { body }) => createSandbox(call, body),
   'sandboxes.get': async (call) => ({ status: 200, body: presentSandbox(call, call.sandbox) }),
-  'sandboxes.delete': async ({ edge, sandbox }) => {
-    if (bornSandboxes.includes(sandbox.name))
+  'sandboxes.delete': async ({ deps, sandbox }) => {
+    if (builtInSandboxes.includes(sandbox.name))
       throw cannot('sandbox', `The sandbox ${sandbox.name} exists from the start and cannot be deleted; reset it`);
-    await edge.sandboxes.remove(sandbox);
+    await deps.sandboxes.remove(sandbox);
     return { status: 204, body: undefined };
   },
   'sandboxes.reset': (call) =>
@@ -89,45 +89,45 @@ type Created = ControlReplyOf<'sandboxes.create'>;
 
 /** @throws ControlRefusal if the name is taken, or no sandbox can be added */
 async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>): Promise<Created> {
-  const { edge, idempotency } = call;
+  const { deps, idempotency } = call;
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
   const created = (state: State): Created => ({ status: 201, body: presentCreated(call, state, key) });
   const answered = idempotency && ((state: State) => answeredAs(idempotency, created(state), 0));
   try {
-    const settings = { ...settingsOf(edge, body, key), answered };
-    const { state } = await edge.sandboxes.create({ name, environment, madeByLogin: false }, settings);
+    const settings = { ...settingsOf(deps, body, key), answered };
+    const { state } = await deps.sandboxes.create({ name, environment, madeByLogin: false }, settings);
     return created(state);
   } catch (error) {
     if (error instanceof NameTakenError) return createdBefore(call, name, error);
-    throw error instanceof NoRoomError ? cannot('sandbox', error.message) : error;
+    throw error instanceof SandboxQuotaError ? cannot('sandbox', error.message) : error;
   }
 }
 
 /** A random name. With an Idempotency-Key it follows from the key, so that the call creates the same sandbox when it is sent again. */
-const defaultName = ({ edge: { hashes }, idempotency }: ControlCall): string =>
+const defaultName = ({ deps: { hashes }, idempotency }: ControlCall): string =>
   idempotency ? `sandbox-${hex(hashes.sha256(`name\n${idempotency.key}`)).slice(0, 8)}` : randomName();
 
 /** @throws ControlRefusal for the admin key as own key, or an unknown scenario */
-function settingsOf(edge: Edge, body: DeepReadonly<NewSandbox>, key: string | undefined): Told {
+function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: string | undefined): NewSandboxSettings {
   const { name: _, environment: __, own_key: ___, ttl_seconds, scenario, ...settings } = body;
-  const ownKeyHash = key === undefined ? undefined : hex(edge.hashes.sha256(key));
-  if (ownKeyHash === edge.adminKeyHash)
+  const ownKeyHash = key === undefined ? undefined : hex(deps.hashes.sha256(key));
+  if (ownKeyHash === deps.adminKeyHash)
     throw cannot('own_key', 'The key of a sandbox cannot be the admin key; give another');
   return {
     ...settings,
-    scenario: scenario === undefined ? undefined : scenarioNamed(edge, scenario),
+    scenario: scenario === undefined ? undefined : scenarioNamed(deps, scenario),
     ownKeyHash,
-    freshPasswords: !edge.loginSandboxes,
+    freshPasswords: !deps.loginSandboxes,
     ttlSeconds: ttl_seconds,
   };
 }
 
 /** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
-async function createdBefore({ edge, idempotency }: ControlCall, name: string, taken: NameTakenError) {
+async function createdBefore({ deps, idempotency }: ControlCall, name: string, taken: NameTakenError) {
   const refusal = new ControlRefusal(409, taken.message);
   if (!idempotency) throw refusal;
-  const existing = await edge.sandboxes.get(name);
+  const existing = await deps.sandboxes.get(name);
   const earlier = await existing?.read((state) => earlierReply(state, idempotency));
   if (earlier) return earlier as Created;
   throw refusal;

@@ -16,7 +16,7 @@ import { type RuleId, rules } from '../../contract/rules.ts';
 import type { Once } from '../../control/idempotency.ts';
 import { hex } from '../../domain/hashes.ts';
 import { readBody } from '../body.ts';
-import type { Edge } from '../edge.ts';
+import type { Dependencies } from '../edge.ts';
 import type { Exchange } from '../exchange.ts';
 import { queryValues, urlParts } from '../urls.ts';
 
@@ -96,7 +96,7 @@ function refusalOf(rule: RuleId, bodyBytes: number): ControlRefusal {
  * @throws ControlRefusal 400 for an invalid key
  */
 export function idempotencyOf(
-  { hashes }: Pick<Edge, 'hashes'>,
+  { hashes }: Pick<Dependencies, 'hashes'>,
   operation: ControlOperation,
   { headers }: Request,
   input: unknown,

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
 import type { Illustrated } from '../../contract/openapi/samples.ts';
-import type { Terms } from '../../contract/terms.ts';
+import type { Assumptions } from '../../contract/terms.ts';
 import { after } from '../../control/timeout.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
   /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
-  readonly service: (terms: Terms, origin: string, isOpen: boolean) => Promise<Illustrated>;
+  readonly service: (terms: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
   readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 
@@ -48,7 +48,7 @@ export class Documents {
   }
 
   /** The service's document, for whom these terms hold. @throws DocumentsBusy */
-  async service(terms: Terms, asked: Asked): Promise<string> {
+  async service(terms: Assumptions, asked: Asked): Promise<string> {
     const key = JSON.stringify([asked.isOpen, terms.readings, terms.administrationTimes]);
     return placed(await this.#text(key, () => this.#service(terms, asked.isOpen)), asked);
   }
@@ -77,7 +77,7 @@ export class Documents {
     return made;
   }
 
-  async #service(terms: Terms, isOpen: boolean): Promise<string> {
+  async #service(terms: Assumptions, isOpen: boolean): Promise<string> {
     const { serviceDocument } = await import('../../contract/openapi/service-document.ts');
     const illustrated = await this.#illustrations.service(terms, keptOrigin, isOpen);
     return JSON.stringify(serviceDocument({ terms, baseUrl: keptOrigin, version: this.#version, ...illustrated }));

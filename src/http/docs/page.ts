@@ -17,7 +17,7 @@ export interface ReadyLogin {
   readonly goodUntil: string;
 }
 
-export interface ReferenceShown {
+export interface ReferencePage {
   readonly document: DocumentName;
   readonly sandbox: string;
   /** From the page to the server's root: `.` at the plain base URL. */
@@ -42,7 +42,7 @@ const documents: readonly { readonly name: DocumentName; readonly title: string;
   { name: 'control', title: 'Control API', href: `${own}?document=control` },
 ];
 
-export function referencePage({ document, sandbox, root, login }: ReferenceShown): Page {
+export function referencePage({ document, sandbox, root, login }: ReferencePage): Page {
   const links = documents.map(
     ({ name, title, href }) =>
       html`<a href="${href}"${name === document ? html` aria-current="page"` : ''}>${title}</a>\n`,

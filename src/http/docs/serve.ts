@@ -7,8 +7,8 @@ import { stopwatch } from '../../control/clock.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { requestId } from '../../control/ids.ts';
 import { readyClaims } from '../../control/ready-login.ts';
-import { termsOf } from '../../control/sandbox-world.ts';
-import type { Edge } from '../edge.ts';
+import { resolvedAssumptions } from '../../control/sandbox-world.ts';
+import type { Dependencies } from '../edge.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import { strangeHost } from '../port-guards.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
@@ -25,35 +25,35 @@ interface Answers {
 }
 
 /** Answers with something about the sandbox in the path, and logs it. */
-async function serve(edge: Edge, c: AppContext, answers: Answers): Promise<Response> {
+async function serve(deps: Dependencies, c: AppContext, answers: Answers): Promise<Response> {
   const started = stopwatch();
   const name = c.req.param('sandbox') ?? stage;
-  const response = await responseTo(edge, name, answers);
+  const response = await responseTo(deps, name, answers);
   const { status } = response;
   const { path } = urlParts(c.req.url);
   const sandbox = status === 404 ? undefined : name;
-  edge.log({ method: c.req.raw.method, path, status, milliseconds: stopwatch() - started, sandbox });
-  return protectedResponse(c, edge, response);
+  deps.log({ method: c.req.raw.method, path, status, milliseconds: stopwatch() - started, sandbox });
+  return protectedResponse(c, deps, response);
 }
 
-async function responseTo(edge: Edge, name: string, answers: Answers): Promise<ServiceResponse> {
+async function responseTo(deps: Dependencies, name: string, answers: Answers): Promise<ServiceResponse> {
   try {
-    const sandbox = await edge.sandboxes.get(name);
+    const sandbox = await deps.sandboxes.get(name);
     if (!sandbox) return answers.unknownSandbox(name);
-    edge.sandboxes.use(sandbox, edge.sandboxes.now());
+    deps.sandboxes.use(sandbox, deps.sandboxes.now());
     return await answers.found(sandbox);
   } catch (error) {
-    if (!isSandboxOver(error)) edge.onFailure(error, requestId());
+    if (!isSandboxOver(error)) deps.onFailure(error, requestId());
     return answers.failed();
   }
 }
 
-export async function serveReference(edge: Edge, c: AppContext): Promise<Response> {
+export async function serveReference(deps: Dependencies, c: AppContext): Promise<Response> {
   const { path, search } = urlParts(c.req.url);
   // The page's relative URLs need a path without a slash at its end.
-  if (path.endsWith('/')) return protectedResponse(c, edge, movedTo(`..${docsPath}${search}`));
-  return serve(edge, c, {
-    found: (sandbox) => pageOf(edge, c, sandbox),
+  if (path.endsWith('/')) return protectedResponse(c, deps, movedTo(`..${docsPath}${search}`));
+  return serve(deps, c, {
+    found: (sandbox) => pageOf(deps, c, sandbox),
     unknownSandbox: noSuchSandboxPage,
     failed: failedPage,
   });
@@ -61,10 +61,10 @@ export async function serveReference(edge: Edge, c: AppContext): Promise<Respons
 
 const movedTo = (location: string): ServiceResponse => ({ kind: 'page', status: 308, headers: { location }, body: '' });
 
-async function pageOf(edge: Edge, c: AppContext, sandbox: HostedSandbox): Promise<ServiceResponse> {
+async function pageOf(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<ServiceResponse> {
   const root = c.req.param('sandbox') === undefined ? '.' : '../..';
   const isControl = c.req.query('document') === 'control';
-  const login = isControl ? undefined : await readyLogin(edge, sandbox, c.req.raw);
+  const login = isControl ? undefined : await readyLogin(deps, sandbox, c.req.raw);
   return referencePage({ document: isControl ? 'control' : 'service', sandbox: sandbox.name, root, login });
 }
 
@@ -72,36 +72,36 @@ async function pageOf(edge: Edge, c: AppContext, sandbox: HostedSandbox): Promis
  * Whether the fixtures' data and a login may be shown without a key. Not under an unknown host (a page of another site may have given the
  * name to this server), not if passwords are secret, and not for a sandbox with its own key.
  */
-const isOpenTo = (edge: Edge, { identity }: HostedSandbox, request: Request): boolean =>
-  strangeHost(edge, request) === undefined && edge.showFixtures && identity.ownKeyHash === null;
+const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
+  strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
 
 /** The first user of the sandbox who may log in, with a token, if it may be shown. */
-async function readyLogin(edge: Edge, sandbox: HostedSandbox, request: Request): Promise<ReadyLogin | undefined> {
-  if (!isOpenTo(edge, sandbox, request)) return undefined;
-  const found = await sandbox.read((state) => readyClaims(state, edge.hashes, edge.sandboxes.now()));
+async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: Request): Promise<ReadyLogin | undefined> {
+  if (!isOpenTo(deps, sandbox, request)) return undefined;
+  const found = await sandbox.read((state) => readyClaims(state, deps.hashes, deps.sandboxes.now()));
   if (!found) return undefined;
   const { username, claims } = found;
-  const token = await edge.tokens.sign(sandbox.identity, claims);
+  const token = await deps.tokens.sign(sandbox.identity, claims);
   return { username, token, goodUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
 }
 
-const originOf = (edge: Edge, c: AppContext): string => edge.publicUrl ?? urlParts(c.req.url).origin;
+const originOf = (deps: Dependencies, c: AppContext): string => deps.publicUrl ?? urlParts(c.req.url).origin;
 
 /** The service's document, by the assumptions of the sandbox under whose base URL it is asked for. */
-export const serveServiceDocument = (edge: Edge, c: AppContext): Promise<Response> =>
-  serveDocument(edge, c, (sandbox) => {
-    const origin = originOf(edge, c);
+export const serveServiceDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
+  serveDocument(deps, c, (sandbox) => {
+    const origin = originOf(deps, c);
     const sandboxName = c.req.param('sandbox');
     const baseUrl = sandboxName === undefined ? origin : origin + sandboxBase(sandboxName);
-    const isOpen = isOpenTo(edge, sandbox, c.req.raw);
-    return edge.documents.service(termsOf(sandbox.state), { origin, sandbox: sandbox.name, baseUrl, isOpen });
+    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
+    return deps.documents.service(resolvedAssumptions(sandbox.state), { origin, sandbox: sandbox.name, baseUrl, isOpen });
   });
 
-export const serveControlDocument = (edge: Edge, c: AppContext): Promise<Response> =>
-  serveDocument(edge, c, (sandbox) => {
-    const origin = originOf(edge, c);
-    const isOpen = isOpenTo(edge, sandbox, c.req.raw);
-    return edge.documents.control({ origin, sandbox: sandbox.name, baseUrl: origin, isOpen });
+export const serveControlDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
+  serveDocument(deps, c, (sandbox) => {
+    const origin = originOf(deps, c);
+    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
+    return deps.documents.control({ origin, sandbox: sandbox.name, baseUrl: origin, isOpen });
   });
 
 const headers = {
@@ -112,8 +112,8 @@ const headers = {
 /** Errors in place of a document are protected as the document is. */
 const asData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
 
-const serveDocument = (edge: Edge, c: AppContext, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
-  serve(edge, c, {
+const serveDocument = (deps: Dependencies, c: AppContext, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
+  serve(deps, c, {
     found: (sandbox) => textOf(sandbox).then((body) => ({ kind: 'data', status: 200, headers, body }), busy),
     unknownSandbox: (value) => asData(refusalResponse(new Refusal('unknown_sandbox', { value }))),
     failed: () => asData(failureResponse()),

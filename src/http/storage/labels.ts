@@ -40,7 +40,7 @@ async function download(request: RequestContext): Promise<ServiceResponse> {
     { method: request.method, headers: request.c.req.raw.headers, now: request.now },
     {
       body,
-      etag: etagOf(request.edge.hashes, body),
+      etag: etagOf(request.deps.hashes, body),
       lastModified: new Date(found.updatedAt),
       contentType: 'application/pdf',
     },

@@ -46,14 +46,14 @@ export async function callsFromNow({ requests }: SandboxControl, mark: () => Pro
   /** Looks at those that are not counted yet, and counts them as far as all are answered. */
   const looked = () => {
     const { calls, window } = counted;
-    return unlessLost({ answered: Number.POSITIVE_INFINITY, underWay: 0 }, async () => {
+    return unlessLost({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
       const { requests: found } = await requests.list(window);
       const answered = calls + found.filter(({ completed }) => completed).length;
       const open = found.findIndex(({ completed }) => !completed);
       const done = open < 0 ? found : found.slice(0, open);
       const lastDone = done.at(-1)?.id;
       if (lastDone !== undefined) counted = { calls: calls + done.length, window: { since: lastDone } };
-      return { answered, underWay: found.length - (answered - calls) };
+      return { answered, inFlight: found.length - (answered - calls) };
     });
   };
   const answered = async (): Promise<number> => (await looked()).answered;
@@ -94,11 +94,11 @@ export async function callsFromNow({ requests }: SandboxControl, mark: () => Pro
       };
     },
     /** How many have no answer yet. */
-    underWay: async () => (await looked()).underWay,
+    inFlight: async () => (await looked()).inFlight,
     /** Waits until those under way are answered, too, at most so long. */
     async settled(milliseconds: number): Promise<void> {
       const now = await looked();
-      if (now.underWay > 0) await more(now.answered + now.underWay - 1, milliseconds);
+      if (now.inFlight > 0) await more(now.answered + now.inFlight - 1, milliseconds);
     },
   };
 }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { bareUrl, healthPath, sandboxBase, stage, trackingPath } from '../../contract/addresses.ts';
-import { leverOperations, scenarioShown } from '../../contract/admin/levers.ts';
+import { overrideOperations, scenarioSchema } from '../../contract/admin/levers.ts';
 import { readHealth } from '../../contract/health.ts';
-import { otherReadings, readingsText } from '../../contract/readings.ts';
+import { nonDefaultChoices, choicesText } from '../../contract/readings.ts';
 import { machineTime } from '../../control/clock.ts';
 import { randomSecret } from '../../control/ids.ts';
 import { readyUser } from '../../sample-order.ts';
@@ -24,7 +24,7 @@ import {
 } from '../client-server.ts';
 import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
 import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { type Caller, clientByLines, clientElsewhere, type Patience, type ToldScenario } from './client.ts';
+import { type Caller, clientByLines, clientElsewhere, type Timeouts, type ToldScenario } from './client.ts';
 import { type Certification, junitCases, markdownOf, prepareOut, writeOut } from './report.ts';
 import { type Progress, progressByLines, progressElsewhere, tell, walk } from './walk.ts';
 
@@ -151,25 +151,25 @@ async function placeOf({ url: given, sandbox, adminKey }: Remote, control: Sandb
   const { brands } = await control.records.brands.list();
   const { accounts } = await control.records.accounts.list();
   const { username = '', password = '' } = readyUser({ users, brands, accounts }) ?? {};
-  const assume = readingsText(await control.assumptions.get());
+  const assume = choicesText(await control.assumptions.get());
   const url = bareUrl(given);
   const baseUrl = sandbox === stage ? url : url + sandboxBase(sandbox);
   return { url, sandbox, baseUrl, adminKey, username, password, assume };
 }
 
 /** A server of a later version may tell more. */
-const { name, intent, right_client, expect, conduct } = scenarioShown.shape;
+const { name, intent, right_client, expect, conduct } = scenarioSchema.shape;
 const scenariosTold = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
 
 /** What a server tells of itself before the walk. @throws as `ask`, and StrangeAnswerError. */
 async function toldServer(remote: Remote, signal: AbortSignal) {
-  const { scenarios: all } = await askFor(scenariosTold, remote, leverOperations['scenarios.list'], { signal });
+  const { scenarios: all } = await askFor(scenariosTold, remote, overrideOperations['scenarios.list'], { signal });
   const health = readHealth(await (await sent(remote.url, healthPath, { signal })).text());
   if (!health) throw new StrangeAnswerError(remote.url);
   return { serverVersion: health.version, all };
 }
 
-interface CertificationTask extends Patience {
+interface CertificationTask extends Timeouts {
   /** Empty for a client that calls by itself. */
   readonly command: readonly string[];
   readonly env: readonly GivenVariable[];
@@ -194,7 +194,7 @@ async function runCertification(remote: Remote, task: CertificationTask): Promis
   // From a sandbox that is as new, whose readings are those of the walk.
   const control = controlOf(remote, signal);
   await control.reset();
-  const assumptions = otherReadings(await control.assumptions.get());
+  const assumptions = nonDefaultChoices(await control.assumptions.get());
   const place = await placeOf(remote, control);
   const harmless = withoutSecrets([place.adminKey, place.password]);
   const { caller, progress } = await client(task, place, harmless, scenarios.length);
@@ -235,16 +235,16 @@ function chosen(all: readonly ToldScenario[], only: readonly string[] | undefine
 
 /** The client, and how its walk is told. */
 async function client(
-  { command, env, signal, ...patience }: CertificationTask,
+  { command, env, signal, ...timeouts }: CertificationTask,
   place: Place,
   harmless: Harmless,
   scenarios: number,
 ): Promise<{ readonly caller: Caller; readonly progress: Progress }> {
-  const { timeoutMilliseconds } = patience;
+  const { timeoutMilliseconds } = timeouts;
   if (command.length === 0) {
     tell(`Certifying the client that calls ${place.baseUrl}.`);
     const progress = progressElsewhere(scenarios, timeoutMilliseconds / 1000);
-    return { caller: clientElsewhere(patience, place.baseUrl), progress };
+    return { caller: clientElsewhere(timeouts, place.baseUrl), progress };
   }
   const start = () => ClientProcess.start(command, clientEnvironment(place, env), { stdin: 'pipe' });
   const caller = await clientByLines({ start, timeoutMilliseconds, harmless, signal });

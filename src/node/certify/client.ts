@@ -158,7 +158,7 @@ export const awaited = ({ expect }: { readonly expect: readonly DeepReadonly<Exp
 /** A client that goes on calling is judged after so many quiet times. */
 const mostQuietTimes = 5;
 
-export interface Patience {
+export interface Timeouts {
   /** How long the expected calls of a scenario may take. */
   readonly timeoutMilliseconds: number;
   /** How long no call must come until the client counts as done. */
@@ -171,7 +171,7 @@ type Expectations = ToldScenario['expect'];
  * A client that runs elsewhere and calls by itself: it is waited for until its calls can be judged.
  * @param baseUrl where it shall call
  */
-export function clientElsewhere({ timeoutMilliseconds, settleMilliseconds }: Patience, baseUrl: string): Caller {
+export function clientElsewhere({ timeoutMilliseconds, settleMilliseconds }: Timeouts, baseUrl: string): Caller {
   let hasCalled = false;
   return {
     before: async () => undefined,
@@ -212,6 +212,6 @@ async function quiet(expect: Expectations, calls: Calls, already: number, millis
     if ((await calls.standingOf(expect)).areHopeless || !Number.isFinite(answered)) return;
     const last = answered;
     answered = await calls.more(last, Math.min(milliseconds, left));
-    if (answered === last && (await calls.underWay()) === 0) return;
+    if (answered === last && (await calls.inFlight()) === 0) return;
   }
 }

@@ -76,12 +76,12 @@ const unlessAnswered = (status: number) => (error: unknown) => {
 async function applied(control: SandboxControl, name: string): Promise<string | (() => Promise<string | undefined>)> {
   const layer = await control.scenarios.apply(name).catch(unlessAnswered(422));
   if (layer instanceof Error) return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
-  const levers = await leversOf(control, name);
+  const overrides = await leversOf(control, name);
   return async () => {
     const { scenarios } = await control.scenarios.list();
     if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at) return takenOff;
     const left = await leversOf(control, name);
-    const gone = levers.filter((lever) => !left.includes(lever));
+    const gone = overrides.filter((override) => !left.includes(override));
     if (gone.length === 0) return undefined;
     return `what the scenario turned was turned off or replaced meanwhile: ${gone.join(', ')}`;
   };
@@ -91,8 +91,8 @@ const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandb
 
 /** The switches and faults that it has turned. Those that are used up are there all the same. */
 async function leversOf(control: SandboxControl, name: string): Promise<string[]> {
-  const isIts = (lever: object | null): boolean => lever !== null && 'scenario' in lever && lever.scenario === name;
-  const switches = Object.entries(await control.switches.get()).filter(([, lever]) => isIts(lever));
+  const isIts = (override: object | null): boolean => override !== null && 'scenario' in override && override.scenario === name;
+  const switches = Object.entries(await control.switches.get()).filter(([, override]) => isIts(override));
   const { faults } = await control.faults.list();
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];
 }

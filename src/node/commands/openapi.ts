@@ -1,10 +1,10 @@
 // `sachet openapi`: the OpenAPI document of the service, or of the control API; made here, or asked of a running server.
 import { type Command, Option } from 'commander';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
-import { type ProfileName, profiles, type Readings } from '../../contract/assumptions.ts';
+import { type ProfileName, profiles, type Choices } from '../../contract/assumptions.ts';
 import { withoutPasswords } from '../../document-examples.ts';
 import { createEngine } from '../../engine.ts';
-import { offeredFixtures } from '../../offered.ts';
+import { effectiveFixtures } from '../../offered.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
 import { absoluteUrl, sandbox } from '../flag-values.ts';
@@ -74,8 +74,8 @@ async function madeHere({ control, assume, profile, fixtures, publicUrl = usualU
   const { fetch, close } = createEngine({
     ...platform,
     // A document is handed on; the passwords of one's own fixtures are not.
-    fixtures: fixtures === undefined ? offeredFixtures() : withoutPasswords(loadFixtures(fixtures)),
-    assumptions: assume as Partial<Readings>,
+    fixtures: fixtures === undefined ? effectiveFixtures() : withoutPasswords(loadFixtures(fixtures)),
+    assumptions: assume as Partial<Choices>,
     profile: profile as ProfileName,
     publicUrl,
   });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { UnknownScenarioError } from '../../contract/choose-scenarios.ts';
 import { FilesError } from '../../contract/file-faults.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
-import { UnknownReadingError } from '../../contract/readings.ts';
+import { UnknownChoiceError } from '../../contract/readings.ts';
 import type { CollectionName, RecordOf } from '../../contract/records.ts';
 import { UnknownInstantError } from '../../control/clock.ts';
 import { createEngine } from '../../engine.ts';
@@ -64,7 +64,7 @@ function endOnSignal(close: () => Promise<void>): void {
 }
 
 /** What the caller of a command can mend. */
-export const usage = [UsageError, FilesError, UnknownReadingError, UnknownInstantError, UnknownScenarioError];
+export const usage = [UsageError, FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
 
 /** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
 function fixturesIn(state: State, fixtures: Fixtures): Fixtures {

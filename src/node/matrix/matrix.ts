@@ -1,6 +1,6 @@
 // The assumption matrix: the command as it is, then once per other reading, told as it goes.
 import type { WriteStream } from 'node:tty';
-import { internReadings } from '../../contract/readings.ts';
+import { internChoices } from '../../contract/readings.ts';
 import { stopwatch } from '../../control/clock.ts';
 import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
@@ -144,7 +144,7 @@ async function turnedRun(
   const { see, found } = watchTurned(first, turn);
   progress.begin(name);
   const { passed, ...run } = await runCommand(client, {
-    readings: internReadings({ ...first.base, [turn.assumption]: turn.reading }),
+    readings: internChoices({ ...first.base, [turn.assumption]: turn.reading }),
     timeoutMilliseconds,
     onCompleted: see,
   });

@@ -1,6 +1,6 @@
 // What a matrix has found, in words: as a table, as JSON, and as test cases.
-import type { AssumptionId, Readings } from '../../contract/assumptions.ts';
-import { otherReadings } from '../../contract/readings.ts';
+import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
+import { nonDefaultChoices } from '../../contract/readings.ts';
 import { version } from '../../version.ts';
 import { harmlessWords, plainOutput, withoutSecrets } from '../client-output.ts';
 import type { TestCase } from '../report-files.ts';
@@ -22,7 +22,7 @@ export interface Result extends Turn {
 
 export interface MatrixReport {
   readonly command: readonly string[];
-  readonly base: Readings;
+  readonly base: Choices;
   readonly durationMilliseconds: number;
   /** How many ran at a time, at most. */
   readonly parallel: number;
@@ -71,7 +71,7 @@ export type MatrixDocument = ReturnType<typeof matrixDocument>;
 export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, results }: MatrixReport) => ({
   version,
   command: harmlessWords(command, withoutSecrets([])),
-  assumptions: otherReadings(base),
+  assumptions: nonDefaultChoices(base),
   duration_ms: durationMilliseconds,
   first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },
   results: results.map(resultShown),

@@ -1,7 +1,7 @@
 // Runs of the command, each with another reading, and what is learnt from its calls while they come.
 import { trackingPath } from '../../contract/addresses.ts';
-import { type AssumptionId, assumptionIds, assumptions, type Readings } from '../../contract/assumptions.ts';
-import { Terms } from '../../contract/terms.ts';
+import { type AssumptionId, assumptionIds, assumptions, type Choices } from '../../contract/assumptions.ts';
+import { Assumptions } from '../../contract/terms.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { Entry } from '../../control/journal/entry.ts';
 import { presentEntry } from '../../control/journal/present.ts';
@@ -27,7 +27,7 @@ export interface Only {
  * In the register's order; those that `only` names, where it names any.
  * @throws UsageError for a reading that the first run has already: there is nothing to turn.
  */
-export function turnsFrom(base: Readings, only: readonly Only[]): Turn[] {
+export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
   for (const { assumption: id, reading } of only)
     if (reading === base[id])
       throw new UsageError(
@@ -40,11 +40,11 @@ export function turnsFrom(base: Readings, only: readonly Only[]): Turn[] {
     .filter((turn) => only.length === 0 || isMeant(turn));
 }
 
-const othersOf = (base: Readings, id: AssumptionId): string[] =>
+const othersOf = (base: Choices, id: AssumptionId): string[] =>
   assumptions[id].readings.map(([reading]) => reading).filter((reading) => reading !== base[id]);
 
 /** What the reading means, in the register's words, and what the first run has instead. */
-function turnWords({ assumption, reading }: Turn, base: Readings): string {
+function turnWords({ assumption, reading }: Turn, base: Choices): string {
   const first = base[assumption];
   const was = `first run: ${first}: ${gloss(assumption, first)}`;
   return `${assumption}=${reading}: ${gloss(assumption, reading)} (${was})`;
@@ -92,7 +92,7 @@ function outcomeCounts(): (outcome: string, added: 0 | 1) => number {
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
 /** A call of a run that failed: what was asked and answered, and what the reading has to do with it. */
-function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Readings) {
+function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
   const why = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
@@ -104,15 +104,15 @@ export type RequestTold = ReturnType<typeof explainedRequest>;
 
 /** The run by the base readings: what it asked for, and how often each outcome came. */
 export class FirstRun {
-  readonly base: Readings;
+  readonly base: Choices;
   readonly outcomes = outcomeCounts();
   /** Knows which assumptions any of its calls asked for. */
-  readonly terms: Terms;
+  readonly terms: Assumptions;
   requests = 0;
 
-  constructor(base: Readings) {
+  constructor(base: Choices) {
     this.base = base;
-    this.terms = new Terms(base, []);
+    this.terms = new Assumptions(base, []);
   }
 
   see(entry: Entry): void {
@@ -161,7 +161,7 @@ export interface ClientCommand {
 
 /** What is a run's own. */
 interface Run {
-  readonly readings: Readings;
+  readonly readings: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
 }

@@ -1,6 +1,6 @@
 // A state folder that cannot be used: what is wrong, and three ways out. Nothing was changed.
 import { existsSync } from 'node:fs';
-import { bornSandboxes } from '../../contract/addresses.ts';
+import { builtInSandboxes } from '../../contract/addresses.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { ExitError, exitCodes } from '../errors.ts';
 
@@ -32,7 +32,7 @@ export function fromBackup(path: string): string {
 
 /** Gives one sandbox up, and keeps its document and the log. */
 export function setAside(path: string, name: string): string {
-  const becomes = bornSandboxes.includes(name)
+  const becomes = builtInSandboxes.includes(name)
     ? 'it begins anew'
     : 'there is no such sandbox any more, nor its key and passwords';
   const [document, log] = [`${path}/sandboxes/${name}.json`, `${path}/changes.log`];

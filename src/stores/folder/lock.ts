@@ -153,7 +153,7 @@ const inodeOf = (folder: string): string | undefined =>
 const pollMilliseconds = 50;
 
 /** A holder in another container or on another machine is running if it touches its lock. */
-async function isRunning({ pid, place, started }: Holder, lock: string, patience: number): Promise<boolean> {
+async function isRunning({ pid, place, started }: Holder, lock: string, timeouts: number): Promise<boolean> {
   if (pid === 0) return false;
   if (place === placeHere()) {
     if (!hasProcess(pid)) return false;
@@ -164,7 +164,7 @@ async function isRunning({ pid, place, started }: Holder, lock: string, patience
   const touchedAt = () => ifExists(() => statSync(lock).mtimeMs);
   const first = touchedAt();
   // Polls are counted: a clock may jump, and both processes may be suspended.
-  for (let poll = 0; poll < patience / pollMilliseconds; poll += 1) {
+  for (let poll = 0; poll < timeouts / pollMilliseconds; poll += 1) {
     await sleep(pollMilliseconds);
     if (touchedAt() !== first) return true;
   }

@@ -111,8 +111,8 @@ async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, S
 function replayed({ document, commits }: Logged, fixtures: Whole['fixtures']): Whole {
   const last = commits.at(-1);
   if (!last) return { document, fixtures };
-  const keeping = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const state = stateOf(document, seedOf(fixtures, noFreeze), keeping);
+  const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
+  const state = stateOf(document, seedOf(fixtures, noFreeze), recordOptions);
   for (const { changes } of commits) state.apply(changes);
   return { document: documentOf(state, last.version, document.fixtures), fixtures };
 }

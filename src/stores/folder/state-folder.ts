@@ -154,9 +154,9 @@ export class StateFolder implements Store {
       await writeDocument(fs, fixturesFile(path, name), fixtures);
       await syncFolder(fs, `${path}/fixtures`);
     };
-    const keeping = this.#fixtures.get(name) ?? write();
-    this.#fixtures.set(name, keeping);
-    return keeping.catch((error: unknown) => {
+    const recordOptions = this.#fixtures.get(name) ?? write();
+    this.#fixtures.set(name, recordOptions);
+    return recordOptions.catch((error: unknown) => {
       this.#fixtures.delete(name);
       throw this.#noted('writes', error);
     });

@@ -1,6 +1,6 @@
 // The store that any number of servers share: PostgreSQL keeps each sandbox as a document and the changes behind it.
 import { LRUCache } from 'lru-cache';
-import { asMade } from '../../state/state.ts';
+import { initialSnapshot } from '../../state/state.ts';
 import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../state/store.ts';
 import { Batcher } from './batcher.ts';
 import { aside, type Database, timeNow } from './database.ts';
@@ -166,7 +166,7 @@ export class PostgresStore implements Store, SharedStore {
     const open = this.#open.get(name);
     if (!open) return false;
     const text = JSON.stringify(changes);
-    const isReset = changes.some((change) => 'restore' in change && change.restore === asMade);
+    const isReset = changes.some((change) => 'restore' in change && change.restore === initialSnapshot);
     const values = [open.id, version, text, isReset];
     const { rowCount } = await this.#database.ask({ name: 'append', text: append, values });
     if (rowCount !== 1) return false;

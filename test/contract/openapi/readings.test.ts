@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptions } from '../../../src/contract/assumptions.ts';
 import { commonRefusals } from '../../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/readings.ts';
 import {
   bodiesIn,
   complaints,
@@ -56,7 +56,7 @@ const shownRules = (document: Json, operation: ShownOperation): string[] =>
     .filter((status) => !status.startsWith('2') && status !== 'default')
     .flatMap((status) => exampleNames(responseAt(document, operation, status)));
 
-const base = chooseReadings({ consumer_endpoints: 'assumed' });
+const base = resolveChoices({ consumer_endpoints: 'assumed' });
 const server = testSachet({ assumptions: base });
 const turn = server.control.sandbox('stage').assumptions.set;
 

@@ -1,6 +1,6 @@
 // The refusals that a document shows are those that the service gives: the case table, which the HTTP tests send, says both.
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { rows } from '../../cases/table.ts';
 import { exampleIn, operationIn, responseAt } from '../../support/openapi-document.ts';
 import { documentBy, type Json } from '../../support/published-documents.ts';
@@ -16,13 +16,13 @@ describe('a document shows, word for word, the refusal of', () => {
 });
 
 describe('a document shows the refusals by the readings of how they are told', () => {
-  const shownBy = (assumptions: Partial<Readings>, status: number, rule: string): Json => {
+  const shownBy = (assumptions: Partial<Choices>, status: number, rule: string): Json => {
     const document = documentBy(assumptions);
     return exampleIn(responseAt(document, operationIn(document, 'orders.create'), status), rule);
   };
   const required = '"pouches" is required';
 
-  test.each<[Partial<Readings>, object]>([
+  test.each<[Partial<Choices>, object]>([
     [
       { validation_placement: 'details' },
       { message: 'Validation failed', details: [{ field: 'order_lines.0.pouches', message: required }] },
@@ -37,7 +37,7 @@ describe('a document shows the refusals by the readings of how they are told', (
     expect(shownBy(assumptions, 422, 'ORD-5')).toEqual({ statusCode: 422, error: 'Unprocessable Entity', ...told });
   });
 
-  test.each<[Partial<Readings>, string, number]>([
+  test.each<[Partial<Choices>, string, number]>([
     [{ business_rule_status: '400' }, 'ORD-17', 400],
     [{ business_rule_status: 'per_kind' }, 'ORD-17', 404],
     [{ business_rule_status: 'per_kind' }, 'ORD-18', 403],

@@ -1,6 +1,6 @@
 // The requests that a document lets be sent: it takes the good ones, and refuses what the contract refuses by its shape alone.
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import { filled } from '../../../src/contract/path-template.ts';
 import { consumersOffered } from '../../cases/consumers.ts';
@@ -105,7 +105,7 @@ describe('a document takes and refuses by its readings', () => {
   const line = 'order_lines.0';
   const nameless = { consumer: { first_name: 'Ada', last_name: 'Lovelace' } };
 
-  test.each<[keyof Readings, string, string, Sent]>([
+  test.each<[keyof Choices, string, string, Sent]>([
     ['numeric_strings', 'accept', 'reject', order({ [`${line}.duration`]: '30' })],
     ['unknown_fields', 'ignore', 'reject', order({ gift: true })],
     ['unknown_fields', 'ignore', 'reject', order({ 'consumer.gift': true })],
@@ -123,7 +123,7 @@ describe('a document takes and refuses by its readings', () => {
   });
 
   test('max_limit where over_max_limit refuses', () => {
-    const at = (limit: number, more: Partial<Readings>) =>
+    const at = (limit: number, more: Partial<Choices>) =>
       objections(documentBy(more), 'fulfillments.list', { path: `/v2/fulfillments?limit=${limit}` });
     expect([at(1000, {}), at(50, { max_limit: '50', over_max_limit: 'reject' })]).toEqual([[], []]);
     expect(at(51, { max_limit: '50', over_max_limit: 'reject' })).not.toEqual([]);
@@ -138,7 +138,7 @@ describe('a document takes and refuses by its readings', () => {
 });
 
 describe('a pouch and a consumer are one of two patterns, whole', () => {
-  const faultsOf = (name: string, value: unknown, readings: Partial<Readings> = {}): string[] =>
+  const faultsOf = (name: string, value: unknown, readings: Partial<Choices> = {}): string[] =>
     complaints(documentBy(readings), { $ref: `#/components/schemas/${name}` }, value);
   const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
 

@@ -1,20 +1,20 @@
 // What the journal says about real refusals: those of the real schemas, and those that the domain throws.
 import { describe, expect, test, vi } from 'vitest';
-import type { RequestShown } from '../../../src/contract/admin/requests.ts';
+import type { RequestJson } from '../../../src/contract/admin/requests.ts';
 import { faultsOf } from '../../../src/contract/messages.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/readings.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
 import { explanations } from '../../../src/contract/rules.ts';
-import { Terms } from '../../../src/contract/terms.ts';
+import { Assumptions } from '../../../src/contract/terms.ts';
 import type { Decided } from '../../../src/control/journal/decision.ts';
 import { presentEntry } from '../../../src/control/journal/present.ts';
 import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
 import { call, newJournal } from './calls.ts';
 
-type Decision = NonNullable<RequestShown['decision']>;
+type Decision = NonNullable<RequestJson['decision']>;
 
 /** What is shown of the decision of such a call. */
 function shown(
@@ -30,7 +30,7 @@ function shown(
 
 /** The decision of a body that the operation's schema refuses. */
 function refused(id: OperationId, body: unknown, readings: Record<string, string> = {}): Decision {
-  const terms = new Terms(chooseReadings(readings), []);
+  const terms = new Assumptions(resolveChoices(readings), []);
   const { body: schema }: Operation = operations[id];
   const parsed = schema?.(terms).safeParse(body, { reportInput: true });
   if (!parsed?.error) throw new Error('the body is refused');
@@ -190,7 +190,7 @@ describe('a refusal by the domain', () => {
 
 describe('a call that was not refused', () => {
   test('says its status, its operation and the assumptions that shaped it', () => {
-    const terms = new Terms(chooseReadings({ order_created_status: '200' }), []);
+    const terms = new Assumptions(resolveChoices({ order_created_status: '200' }), []);
     terms.get('order_created_status');
     const { sentence, assumptions, rules, details } = shown({ stage: 'operation', terms }, 200);
     expect(sentence).toBe('answered 200 by orders.create; assumed: order_created_status=200');
@@ -226,8 +226,8 @@ describe('a call that faults met', () => {
 });
 
 test('an accepted call keeps no copy of its body, and the words are made only when they are read', () => {
-  const asked = vi.spyOn(Terms.prototype, 'asked', 'get');
-  const terms = new Terms(chooseReadings(), []);
+  const asked = vi.spyOn(Assumptions.prototype, 'asked', 'get');
+  const terms = new Assumptions(resolveChoices(), []);
   const body = { id: known.product };
   const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', terms } });
   expect([asked.mock.calls.length, JSON.stringify(entry.answer?.decision).includes(known.product)]).toEqual([0, false]);

@@ -1,11 +1,11 @@
 // The wire form of the journal: every answer is one that the control API declares.
 import { describe, expect, test } from 'vitest';
 import {
-  type RequestsShown,
+  type RequestsJson,
   requestOperations,
-  requestShown,
+  requestSchema,
   requestsQuery,
-  requestsShown,
+  requestsSchema,
 } from '../../../src/contract/admin/requests.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
 import type { Journal } from '../../../src/control/journal/journal.ts';
@@ -13,8 +13,8 @@ import { presentEntry, presentList, presentVerified } from '../../../src/control
 import { verify } from '../../../src/control/journal/verify.ts';
 import { call, newJournal, noon, received } from './calls.ts';
 
-const list = (journal: Journal, query: Record<string, string> = {}): RequestsShown =>
-  requestsShown.parse(presentList(journal, requestsQuery.parse(query)));
+const list = (journal: Journal, query: Record<string, string> = {}): RequestsJson =>
+  requestsSchema.parse(presentList(journal, requestsQuery.parse(query)));
 
 describe('an entry', () => {
   test('shows what came and what was answered, without secrets', () => {
@@ -40,7 +40,7 @@ describe('an entry', () => {
       },
     );
     const tag = expect.stringMatching(/^\[redacted [0-9a-f]{8}\]$/);
-    expect(requestShown.parse(presentEntry(entry))).toEqual({
+    expect(requestSchema.parse(presentEntry(entry))).toEqual({
       id: 'abc',
       received_at: '2026-11-20T12:00:00.000Z',
       completed: true,
@@ -62,13 +62,13 @@ describe('an entry', () => {
   });
 
   test('under way shows what came', () => {
-    const shown = requestShown.parse(presentEntry(newJournal().receive(received())));
+    const shown = requestSchema.parse(presentEntry(newJournal().receive(received())));
     const { completed, status, rules, duration_ms, response, decision } = shown;
     expect([completed, status, rules, duration_ms, response, decision]).toEqual([false, null, [], null, null, null]);
   });
 
   test('whose connection was broken is completed without a status', () => {
-    const shown = requestShown.parse(presentEntry(call(newJournal(), {}, { status: null })));
+    const shown = requestSchema.parse(presentEntry(call(newJournal(), {}, { status: null })));
     expect([shown.completed, shown.status, shown.response]).toEqual([true, null, { headers: {}, body: null }]);
   });
 
@@ -92,7 +92,7 @@ describe('the list', () => {
     const journal = newJournal({ maxEntries });
     return { journal, ids: Array.from({ length: count }, () => call(journal).id) };
   };
-  const idsOf = ({ requests }: RequestsShown): string[] => requests.map(({ id }) => id);
+  const idsOf = ({ requests }: RequestsJson): string[] => requests.map(({ id }) => id);
 
   test('is whole where neither limit nor cursor is given', () => {
     const { journal, ids } = filled(50);

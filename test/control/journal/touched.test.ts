@@ -1,14 +1,14 @@
 // Which assumptions the calls of a journal have hung on, how many of them, and the newest.
 import { expect, test } from 'vitest';
 import type { AssumptionId } from '../../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
-import { Terms } from '../../../src/contract/terms.ts';
+import { resolveChoices } from '../../../src/contract/readings.ts';
+import { Assumptions } from '../../../src/contract/terms.ts';
 import { touchedIn } from '../../../src/control/journal/present.ts';
 import { call, newJournal, received } from './calls.ts';
 
 const journal = newJournal();
 const callThatAsks = (...ids: AssumptionId[]) => {
-  const terms = new Terms(chooseReadings(), []);
+  const terms = new Assumptions(resolveChoices(), []);
   for (const id of ids) terms.get(id);
   return call(journal, {}, { decided: { stage: 'operation', terms } });
 };

@@ -1,10 +1,10 @@
 // The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
 // server by tests; of a rule that no case shows, those of the answer that the server makes of it.
 import { type AssumptionId, assumptions } from '../../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/readings.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
 import { explanations, type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
-import { Terms } from '../../../src/contract/terms.ts';
+import { Assumptions } from '../../../src/contract/terms.ts';
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
@@ -46,11 +46,11 @@ export function casesOf(rule: RuleId): readonly Row[] {
 export const kindOf = ({ status, message }: Told): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
 /** By the default readings, then what it is by others. */
-function byReadings(make: (terms: Terms) => unknown, show: (values: readonly unknown[]) => string): string {
-  const usual = new Terms(chooseReadings(), []);
+function byReadings(make: (terms: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
+  const usual = new Assumptions(resolveChoices(), []);
   const value = make(usual);
   const others = [...usual.asked].map((id) => {
-    const made = assumptions[id].readings.map(([reading]) => make(new Terms(chooseReadings({ [id]: reading }), [])));
+    const made = assumptions[id].readings.map(([reading]) => make(new Assumptions(resolveChoices({ [id]: reading }), [])));
     return `; ${show([...new Set(made)].filter((other) => other !== value))} by ${code(id)}`;
   });
   return show([value]) + others.join('');
@@ -74,8 +74,8 @@ function messageCell(rule: RuleId): string {
   const { words }: Rule = rules[rule];
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
   if (messages.length === 0)
-    return code(answerTo(new Refusal(rule, facts[rule]), new Terms(chooseReadings(), [])).body.message);
-  const terms = new Terms(chooseReadings(), []);
+    return code(answerTo(new Refusal(rule, facts[rule]), new Assumptions(resolveChoices(), [])).body.message);
+  const terms = new Assumptions(resolveChoices(), []);
   words?.({}, terms);
   return words && terms.asked.size > 0 ? byReadings((each) => words({}, each), codes) : codes([...new Set(messages)]);
 }

@@ -1,7 +1,7 @@
 // The readings of one sandbox under control: read, turned one by one or by a profile, in force from the next call on.
 import { describe, expect, test } from 'vitest';
 import { assumptionIds, assumptions, profiles } from '../../../src/contract/assumptions.ts';
-import { chooseReadings } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/readings.ts';
 import { controlled } from '../../support/control.ts';
 
 const path = '/sandboxes/stage/assumptions';
@@ -15,22 +15,22 @@ const readings = (options: Parameters<typeof controlled>[0] = {}) => {
 };
 
 test('all of them are told, by default the first of each', async () => {
-  expect(await readings().get()).toEqual(chooseReadings());
+  expect(await readings().get()).toEqual(resolveChoices());
 });
 
 test("those of the server are the sandbox's", async () => {
   const { get } = readings({ assumptions: { next_cursor: 'meta' }, profile: 'strict' });
-  expect(await get()).toEqual(chooseReadings({ next_cursor: 'meta' }, 'strict'));
+  expect(await get()).toEqual(resolveChoices({ next_cursor: 'meta' }, 'strict'));
 });
 
 const rows = assumptionIds.flatMap((id) => assumptions[id].readings.map(([reading]) => [id, reading] as const));
 
 test.each(rows)('%s is turned to %s, and null is its default', async (id, reading) => {
   const { turn, get } = readings();
-  const turned = { ...chooseReadings(), [id]: reading };
+  const turned = { ...resolveChoices(), [id]: reading };
   expect(await turn({ [id]: reading })).toEqual(turned);
   expect(await get()).toEqual(turned);
-  expect(await turn({ [id]: null })).toEqual(chooseReadings());
+  expect(await turn({ [id]: null })).toEqual(resolveChoices());
 });
 
 describe('a patch', () => {
@@ -47,17 +47,17 @@ describe('a patch', () => {
   test('of many is all or nothing', async () => {
     const { admin, get } = readings();
     const { status } = await admin('PATCH', path, { next_cursor: 'meta', list_order: 'sideways' });
-    expect([status, await get()]).toEqual([422, chooseReadings()]);
+    expect([status, await get()]).toEqual([422, resolveChoices()]);
   });
 
   test.each(Object.keys(profiles))('by the profile %s puts it beneath the single ones', async (profile) => {
     const { turn } = readings({ assumptions: { list_order: 'oldest_first' } });
-    expect(await turn({ profile, next_cursor: 'meta' })).toEqual(chooseReadings({ next_cursor: 'meta' }, profile));
+    expect(await turn({ profile, next_cursor: 'meta' })).toEqual(resolveChoices({ next_cursor: 'meta' }, profile));
   });
 
   test('of null goes back to the default', async () => {
     const { turn } = readings({ assumptions: { next_cursor: 'meta' }, profile: 'strict' });
-    expect(await turn({ next_cursor: null, order_endpoints: null })).toEqual(chooseReadings());
+    expect(await turn({ next_cursor: null, order_endpoints: null })).toEqual(resolveChoices());
   });
 });
 
@@ -69,7 +69,7 @@ describe('what is unknown', () => {
       const { status, body } = await admin('PATCH', path, { [id]: 'meta' });
       expect(status).toBe(422);
       for (const known of assumptionIds) expect(body.message).toContain(known);
-      expect(await get()).toEqual(chooseReadings());
+      expect(await get()).toEqual(resolveChoices());
     },
   );
 
@@ -80,7 +80,7 @@ describe('what is unknown', () => {
       const { status, body } = await admin('PATCH', path, { next_cursor: reading });
       expect([status, body.details[0].field]).toEqual([422, 'next_cursor']);
       for (const [name] of assumptions.next_cursor.readings) expect(body.message).toContain(`"${name}"`);
-      expect(await get()).toEqual(chooseReadings());
+      expect(await get()).toEqual(resolveChoices());
     },
   );
 
@@ -89,7 +89,7 @@ describe('what is unknown', () => {
     const { status, body } = await admin('PATCH', path, { profile });
     expect([status, body.details[0].field]).toEqual([422, 'profile']);
     for (const name of Object.keys(profiles)) expect(body.message).toContain(`"${name}"`);
-    expect(await get()).toEqual(chooseReadings());
+    expect(await get()).toEqual(resolveChoices());
   });
 });
 
@@ -131,6 +131,6 @@ describe('a reading that is turned', () => {
     const { admin, turn, get } = readings();
     await turn({ profile: 'strict' });
     await admin('POST', '/sandboxes/stage/reset');
-    expect(await get()).toEqual(chooseReadings());
+    expect(await get()).toEqual(resolveChoices());
   });
 });

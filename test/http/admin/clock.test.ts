@@ -19,10 +19,10 @@ describe('setting', () => {
     ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ])('to %s, forwards or backwards, shows %s and leaves it frozen', async (now, shownAs) => {
+  ])('to %s, forwards or backwards, shows %s and leaves it frozen', async (now, componentRef) => {
     const { set, shown } = clockOf();
-    expect((await set({ now })).body).toEqual({ now: shownAs, frozen: true, rate: 1 });
-    expect((await shown()).now).toBe(shownAs);
+    expect((await set({ now })).body).toEqual({ now: componentRef, frozen: true, rate: 1 });
+    expect((await shown()).now).toBe(componentRef);
   });
 
   test.each<unknown>([

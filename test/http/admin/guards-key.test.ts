@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await prepared();
 });
 const asked = async (authorization: string | undefined, path = '/_admin/sandboxes', method = 'GET') =>
-  (await server.knock(method, path, authorization === undefined ? {} : { headers: { authorization } })).status;
+  (await server.input(method, path, authorization === undefined ? {} : { headers: { authorization } })).status;
 
 test.each([`Bearer ${adminKey}`, `bearer ${adminKey}`, `BEARER   ${adminKey}`, `Bearer ${adminKey} `])(
   'the admin key is good as %j',
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('without a key the answer says what to send', async () => {
-  const { status, body, headers } = await server.knock('GET', '/_admin/sandboxes');
+  const { status, body, headers } = await server.input('GET', '/_admin/sandboxes');
   expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   expect(body.message).toContain('Authorization: Bearer <key>');
 });
@@ -102,7 +102,7 @@ describe("a sandbox's own key", () => {
     ['GET', '/sandboxes//mine'],
   ])('is like any wrong one for %s /_admin%s', async (method, path) => {
     const before = await everything(server);
-    const { status, headers } = await server.knock(method, `/_admin${path}`, { headers: bearer(mineKey) });
+    const { status, headers } = await server.input(method, `/_admin${path}`, { headers: bearer(mineKey) });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await everything(server)).toEqual(before);
   });
@@ -110,7 +110,7 @@ describe("a sandbox's own key", () => {
   test('tells nothing of whether another sandbox exists', async () => {
     const answers = await Promise.all(
       ['other', 'unheard-of'].map((name) =>
-        server.knock('GET', `/_admin/sandboxes/${name}`, { headers: bearer(mineKey) }),
+        server.input('GET', `/_admin/sandboxes/${name}`, { headers: bearer(mineKey) }),
       ),
     );
     expect(answers[0]?.body).toEqual(answers[1]?.body);
@@ -122,7 +122,7 @@ describe("a sandbox's own key", () => {
 
   test('deletes its sandbox, and is no key from then on', async () => {
     const own = await prepared();
-    const remove = (name: string) => own.knock('DELETE', `/_admin/sandboxes/${name}`, { headers: bearer(otherKey) });
+    const remove = (name: string) => own.input('DELETE', `/_admin/sandboxes/${name}`, { headers: bearer(otherKey) });
     expect((await remove('mine')).status).toBe(401);
     expect((await remove('other')).status).toBe(204);
     expect(await namesOf(own)).toEqual(['mine', 'production', 'stage']);
@@ -134,7 +134,7 @@ describe("a sandbox's own key", () => {
   test('is kept over a reset and a restore', async () => {
     const own = await prepared();
     for (const path of ['reset', 'snapshots/kept/restore', 'reset'])
-      expect((await own.knock('POST', `/_admin/sandboxes/mine/${path}`, { headers: bearer(mineKey) })).status).toBe(
+      expect((await own.input('POST', `/_admin/sandboxes/mine/${path}`, { headers: bearer(mineKey) })).status).toBe(
         200,
       );
   });

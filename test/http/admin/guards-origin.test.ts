@@ -73,13 +73,13 @@ test('an allowed host is no allowed origin', async () => {
 });
 
 test('an OPTIONS is no preflight: it needs the key, and no page is let in by it', async () => {
-  const { knock, admin } = controlled();
+  const { input, admin } = controlled();
   const headers = {
     origin: 'http://localhost:4010',
     'access-control-request-method': 'PATCH',
     'access-control-request-headers': 'authorization, content-type',
   };
-  expect((await knock('OPTIONS', '/_admin/sandboxes', { headers })).status).toBe(401);
+  expect((await input('OPTIONS', '/_admin/sandboxes', { headers })).status).toBe(401);
   const { status, headers: answered } = await admin('OPTIONS', '/sandboxes', undefined, { headers });
   expect([status, answered.get('allow')]).toEqual([405, 'GET, POST']);
 });

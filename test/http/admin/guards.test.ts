@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/engine.ts';
 import { browserGuards, keyGuards } from '../../../src/http/admin/guards.ts';
-import type { Edge, Guard } from '../../../src/http/edge.ts';
+import type { Dependencies, Guard } from '../../../src/http/edge.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 import { everything, told } from '../../support/control.ts';
 import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';
@@ -20,7 +20,7 @@ describe('of a forbidden request nothing is done', () => {
     const before = await everything(server);
     const { method, path, init } = deedOf(operation, server.names);
     for (const { what, status, headers } of forbidden) {
-      const answer = await server.knock(method, path, { ...init, headers });
+      const answer = await server.input(method, path, { ...init, headers });
       expect(answer.status, what).toBe(status);
       expect(answer.headers.get('www-authenticate'), what).toBe(status === 401 ? 'Bearer' : null);
     }
@@ -36,7 +36,7 @@ test.each(operationRows.filter(([, operation]) => isKnown(operation) && operatio
     const server = await prepared();
     const before = await everything(server);
     const { method, path, init } = deedOf(operation, server.names);
-    const answer = await server.knock(method, path, { ...init, headers: bearer(adminKey) });
+    const answer = await server.input(method, path, { ...init, headers: bearer(adminKey) });
     expect(answer.status, answer.text).toBeLessThan(300);
     const isDeed = method !== 'GET' && !/^requests\.(?:verify|wait)$/.test(operation.id);
     if (isDeed) expect(await everything(server)).not.toEqual(before);
@@ -45,20 +45,20 @@ test.each(operationRows.filter(([, operation]) => isKnown(operation) && operatio
 
 describe('the guards, one of them taken away', () => {
   const { sandboxes } = createEngine({ fixtures, adminKey });
-  const edge = {
+  const deps = {
     sandboxes,
     hashes: nodeHashes,
     adminKeyHash: Buffer.from(nodeHashes.sha256(adminKey)).toString('hex'),
     allowedHosts: [],
     publicUrl: undefined,
-  } as unknown as Edge;
+  } as unknown as Dependencies;
 
   /** The guard that turned it away; none where it may pass. */
   async function judged(list: readonly Guard[], headers: Readonly<Record<string, string>>): Promise<string> {
     const request = new Request('http://localhost:4010/_admin/sandboxes', { headers });
     for (const { name, run } of list) {
       try {
-        await run({ edge, request, sandboxName: undefined });
+        await run({ deps, request, sandboxName: undefined });
       } catch {
         return name;
       }
@@ -92,7 +92,7 @@ describe('the order of the guards', () => {
   ] as const)('of %j the first answers', async (names, status, words) => {
     const server = await prepared();
     const headers = Object.assign({}, ...names.map((name) => wrongs[name])) as Record<string, string>;
-    const [answered, message] = told(await server.knock('GET', '/_admin/sandboxes', { headers }));
+    const [answered, message] = told(await server.input('GET', '/_admin/sandboxes', { headers }));
     expect(answered).toBe(status);
     expect(message).toMatch(words);
   });
@@ -111,7 +111,7 @@ describe('the order of the guards', () => {
     ['GET', '/_admin/sandboxes/mine/requests?limit=none', {}],
   ])('stands before all else that is wrong with %s %s', async (method, path, init) => {
     const server = await prepared();
-    expect((await server.knock(method, path, init)).status).toBe(401);
+    expect((await server.input(method, path, init)).status).toBe(401);
   });
 
   test('no byte of a forbidden body is read', async () => {
@@ -119,7 +119,7 @@ describe('the order of the guards', () => {
     const pull = vi.fn();
     const raw = new ReadableStream({ pull }, { highWaterMark: 0 });
     const headers = { 'content-type': 'application/json' };
-    expect((await server.knock('POST', '/_admin/sandboxes', { raw, headers })).status).toBe(401);
+    expect((await server.input('POST', '/_admin/sandboxes', { raw, headers })).status).toBe(401);
     expect(pull).not.toHaveBeenCalled();
   });
 });

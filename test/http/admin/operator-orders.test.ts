@@ -139,8 +139,8 @@ describe('an operator action', () => {
   });
 
   test('needs the admin key', async () => {
-    const { knock, refused } = await operated();
+    const { input, refused } = await operated();
     const path = `/_admin/sandboxes/stage/orders/${orderIn.Pending}/accept`;
-    expect((await refused(() => knock('POST', path)))[0]).toBe(401);
+    expect((await refused(() => input('POST', path)))[0]).toBe(401);
   });
 });

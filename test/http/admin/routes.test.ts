@@ -51,9 +51,9 @@ describe.each(paths)('%s', (template) => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method)))(
     'is not asked by %s',
     async (method) => {
-      const { knock, sachet } = controlled();
+      const { input, sachet } = controlled();
       const headers = { authorization: `Bearer ${sachet.adminKey}` };
-      const answer = await knock(method, path, { headers });
+      const answer = await input(method, path, { headers });
       expect(answer.status).toBe(405);
       expect(new Set(answer.headers.get('allow')?.split(', '))).toEqual(new Set(allowed));
       expect(answer.body.message).toContain(`not ${method}`);
@@ -95,7 +95,7 @@ describe('HEAD', () => {
   });
 
   test('needs the key', async () => {
-    expect((await controlled().knock('HEAD', '/_admin/sandboxes')).status).toBe(401);
+    expect((await controlled().input('HEAD', '/_admin/sandboxes')).status).toBe(401);
   });
 });
 
@@ -117,7 +117,7 @@ test.each(['w9', 'W9', '..%2fstage', 'stage%20', '%00', 'constructor', '__proto_
 );
 
 test('no answer of the control API may be kept by a cache', async () => {
-  const { admin, knock } = controlled();
-  const answers = [await admin('GET', '/sandboxes'), await knock('GET', '/_admin/sandboxes'), await admin('GET', '/x')];
+  const { admin, input } = controlled();
+  const answers = [await admin('GET', '/sandboxes'), await input('GET', '/_admin/sandboxes'), await admin('GET', '/x')];
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store', 'no-store']);
 });

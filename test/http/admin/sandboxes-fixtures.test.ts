@@ -86,14 +86,14 @@ describe('fixtures', () => {
 
 describe('own_key', () => {
   test('true makes a key, which is shown this once', async () => {
-    const { admin, knock, made } = await make({ own_key: true });
+    const { admin, input, made } = await make({ own_key: true });
     const { key, has_own_key } = made.body;
     expect([has_own_key, key.length >= 16]).toEqual([true, true]);
     const headers = { authorization: `Bearer ${key}` };
-    const { text, status } = await knock('GET', '/_admin/sandboxes/team', { headers });
+    const { text, status } = await input('GET', '/_admin/sandboxes/team', { headers });
     expect([status, text.includes(key)]).toEqual([200, false]);
     expect((await admin('GET', '/sandboxes')).text).not.toContain(key);
-    expect((await knock('GET', '/_admin/sandboxes/stage', { headers })).status).toBe(401);
+    expect((await input('GET', '/_admin/sandboxes/stage', { headers })).status).toBe(401);
   });
 
   test('made twice are two', async () => {
@@ -103,10 +103,10 @@ describe('own_key', () => {
   });
 
   test.each(['x'.repeat(16), '!#$%&()*+,-./:;<=>?@[]^_{|}~', 'y'.repeat(200)])('may be %j', async (key) => {
-    const { knock, made } = await make({ own_key: key });
+    const { input, made } = await make({ own_key: key });
     expect(made.body.key).toBe(key);
     const headers = { authorization: `Bearer ${key}` };
-    expect((await knock('GET', '/_admin/sandboxes/team', { headers })).status).toBe(200);
+    expect((await input('GET', '/_admin/sandboxes/team', { headers })).status).toBe(200);
   });
 
   test('reaches the sandbox by no tag', async () => {

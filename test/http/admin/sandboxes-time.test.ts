@@ -32,10 +32,10 @@ describe('a sandbox of 60 seconds', () => {
   });
 
   test('lets its own key in no longer', async () => {
-    const { knock, move, key } = await mortal();
+    const { input, move, key } = await mortal();
     move(60_000);
     const headers = { authorization: `Bearer ${key}` };
-    expect((await knock('GET', '/_admin/sandboxes/team', { headers })).status).toBe(401);
+    expect((await input('GET', '/_admin/sandboxes/team', { headers })).status).toBe(401);
   });
 
   test('lets its tokens in no longer', async () => {
@@ -82,9 +82,9 @@ describe('its time begins anew', () => {
     ['without a key', {}],
     ['with a wrong key', { authorization: 'Bearer wrong' }],
   ])('not with a call %s', async (_, headers) => {
-    const { sachet, knock, move } = await mortal();
+    const { sachet, input, move } = await mortal();
     move(59_999);
-    await knock('GET', '/_admin/sandboxes/team', { headers });
+    await input('GET', '/_admin/sandboxes/team', { headers });
     move(1);
     expect(await namesOf({ sachet })).not.toContain('team');
   });

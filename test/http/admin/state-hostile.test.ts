@@ -6,7 +6,7 @@ import { testSachet } from '../../support/sachet.ts';
 
 type Document = Awaited<ReturnType<SandboxControl['state']['get']>>;
 const most = Number.MAX_SAFE_INTEGER;
-const lever = {
+const override = {
   id: 'a',
   name: 'a',
   kind: 'fault',
@@ -42,17 +42,17 @@ const lies: readonly (readonly [what: string, lie: (honest: Document) => object,
   ],
   ['generations that cannot rise', () => ({ generations: { tokens: most, labels: 0 } }), 'generations.tokens'],
   ['a clock before 1970', () => ({ clock: { ...clock, now: -1 } }), 'clock.now'],
-  ['a name that no header can carry', () => ({ levers: [{ ...lever, id: 'a\nb', name: 'a\nb' }] }), 'levers[0].name'],
+  ['a name that no header can carry', () => ({ overrides: [{ ...override, id: 'a\nb', name: 'a\nb' }] }), 'levers[0].name'],
   [
     'a fault with the name of a switch',
-    () => ({ levers: [{ ...lever, id: 'rate_limit', name: 'rate_limit' }] }),
+    () => ({ overrides: [{ ...override, id: 'rate_limit', name: 'rate_limit' }] }),
     'levers[0].name',
   ],
   [
     'a lever of a scenario that is not applied',
     ({ counters }) => ({
-      levers: [{ ...lever, id: 'a@nosuch', scenario: 'nosuch' }],
-      counters: { ...counters, levers: 1 },
+      overrides: [{ ...override, id: 'a@nosuch', scenario: 'nosuch' }],
+      counters: { ...counters, overrides: 1 },
     }),
     'levers[0].scenario',
   ],

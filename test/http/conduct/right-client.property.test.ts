@@ -1,9 +1,9 @@
 // A right client is never accused: whatever a tester does to it, and however many calls it makes side by side.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Readings } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { atAnyTime, inBetween, undisturbed } from '../../support/conduct/disturbances.ts';
-import { NoEntry, type Reading, type RightClient, type Wanted } from '../../support/conduct/right-client.ts';
+import { NoEntry, type Choice, type RightClient, type Wanted } from '../../support/conduct/right-client.ts';
 import { livedIn, type World } from '../../support/conduct/world.ts';
 import { fulfillmentId, lineOf, pouchOf, productId, products, someAddress } from '../../support/order-requests.ts';
 
@@ -24,7 +24,7 @@ const orderFor = (name: string, product: string) => ({
 
 const ordering = (client: RightClient, order: Wanted) => () => client.order(order);
 const reading = (path: string, limit: number) => (client: RightClient) => {
-  const list: Reading = { path: `${path}?limit=${limit}` };
+  const list: Choice = { path: `${path}?limit=${limit}` };
   return () => client.read(list);
 };
 const wishes = fc.oneof(
@@ -59,7 +59,7 @@ const wishes = fc.oneof(
   },
 );
 
-const readings: fc.Arbitrary<Partial<Readings>> = fc.record(
+const readings: fc.Arbitrary<Partial<Choices>> = fc.record(
   {
     refresh_token_lifetime: fc.constantFrom('30d', '24h', 'never', 'single_use'),
     bad_credentials: fc.constantFrom('401', '400', '403'),

@@ -41,7 +41,7 @@ const ways = {
 type Way = keyof typeof ways;
 
 /** How long a call may take at most, in milliseconds. */
-const patience = { stopped: 10_000, frozen: 15_000 } as const;
+const timeouts = { stopped: 10_000, frozen: 15_000 } as const;
 
 describe.skipIf(postgresMissing())('while the database is', () => {
   test.each(Object.keys(ways) as Way[])('%s, calls are refused, and go on when it is back', async (way) => {
@@ -51,7 +51,7 @@ describe.skipIf(postgresMissing())('while the database is', () => {
     const from = performance.now();
     for (const answer of await Promise.all(places.flatMap((place) => [read(place, token), write(place, token)])))
       expect(answer).toMatchObject(refused);
-    expect(performance.now() - from).toBeLessThan(patience[way]);
+    expect(performance.now() - from).toBeLessThan(timeouts[way]);
     for (const place of places) expect(await health(place)).toEqual(degraded);
     await ways[way].comeBack(server);
     for (const place of places) await expect.poll(() => health(place)).toEqual(well);
@@ -71,7 +71,7 @@ const happenings: Readonly<Record<string, (server: PostgresServer, soFar: () => 
   'is frozen until calls are refused': async (server, soFar) => {
     const before = soFar().others.length;
     await server.freeze();
-    await expect.poll(() => soFar().others.length, { timeout: patience.frozen }).toBeGreaterThan(before);
+    await expect.poll(() => soFar().others.length, { timeout: timeouts.frozen }).toBeGreaterThan(before);
     server.thaw();
   },
 };

@@ -179,7 +179,7 @@ async function begin(server: Server, name: string, row: Row) {
   };
 }
 
-/** Readings by which a refresh token can be spent; only the first start is told so. */
+/** Choices by which a refresh token can be spent; only the first start is told so. */
 const first = ['--assume', 'refresh_token_lifetime=single_use'];
 
 test.each(Object.entries(rows))('kill -9 leaves %s', async (_, row) => {

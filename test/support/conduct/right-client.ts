@@ -57,7 +57,7 @@ export interface Wanted {
 }
 
 /** A list that is read, and how far. */
-export interface Reading {
+export interface Choice {
   readonly path: string;
   cursor?: string | null | undefined;
 }
@@ -115,7 +115,7 @@ export class RightClient {
   }
 
   /** Reads a list to its end. */
-  async read(list: Reading): Promise<void> {
+  async read(list: Choice): Promise<void> {
     do {
       const cursor = list.cursor ? `&cursor=${list.cursor}` : '';
       const answer = await this.call('GET', list.path + cursor);

@@ -9,7 +9,7 @@ export class VirtualTime {
   readonly #advance: (milliseconds: number) => Promise<unknown>;
   readonly #sleepers: Sleeper[] = [];
   #now = 0;
-  #underWay = 0;
+  #inFlight = 0;
 
   /** @param advance moves the sandbox's clock on */
   constructor(advance: (milliseconds: number) => Promise<unknown>) {
@@ -24,11 +24,11 @@ export class VirtualTime {
 
   /** Nobody counts as asleep while this is under way. */
   async awake<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       return await work();
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 
@@ -42,7 +42,7 @@ export class VirtualTime {
     done.then(end, end);
     while (!isDone) {
       for (let turn = 0; turn < 2; turn += 1) await nextTurn();
-      if (!isDone && this.#underWay === 0 && this.#sleepers.length > 0) await this.#wakeNext();
+      if (!isDone && this.#inFlight === 0 && this.#sleepers.length > 0) await this.#wakeNext();
     }
     await done;
   }

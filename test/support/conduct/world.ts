@@ -2,7 +2,7 @@
 
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
-import type { Readings } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type Answer, fixtures, noon, passwordOf, scenarios } from '../sachet.ts';
 import { testEngine } from '../test-engine.ts';
 import { type Habits, RightClient, type Send } from './right-client.ts';
@@ -17,7 +17,7 @@ export interface World {
 }
 
 const origin = 'http://localhost:4010';
-export function livedIn(assumptions: Partial<Readings> = {}): World {
+export function livedIn(assumptions: Partial<Choices> = {}): World {
   const engine = testEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions });
   const control = controlClient({ url: origin, adminKey: engine.adminKey, fetch: engine.fetch });
   const stage = control.sandbox('stage');

@@ -1,6 +1,6 @@
 // The readings of how a list is cut into pages and ordered.
 import { expect } from 'vitest';
-import type { Readings } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type Cases, faultOf } from '../assumption-cases.ts';
 import { fulfillmentRow, insertFulfillments, visibleIds } from '../fulfillment-rows.ts';
 import { orderId } from '../order-requests.ts';
@@ -32,7 +32,7 @@ async function expectPageSizes(sachet: TestSachet, max: number): Promise<void> {
 }
 
 /** The ids of each list of `demo` that has an order. */
-async function orderedLists(list_order: Readings['list_order']): Promise<string[][]> {
+async function orderedLists(list_order: Choices['list_order']): Promise<string[][]> {
   const client = await testSachet({ assumptions: { list_order, consumer_endpoints: 'assumed' } }).login();
   const orders = (await client.get('/v2/orders?limit=100')).body.orders;
   const consumers = (await client.get('/v2/consumers')).body.consumers;

@@ -1,6 +1,6 @@
 /** What the twin checks of each route, in Joi, written from the contract and its readings: path, query, body. */
 import Joi from 'joi';
-import { joiOrder, ORDER_READINGS, type OrderReadings } from '../joi-order.ts';
+import { joiOrder, ORDER_READINGS, type OrderChoices } from '../joi-order.ts';
 
 /** A route as the twin has it; `id` of the path by its own name. */
 export interface TwinRoute {
@@ -15,7 +15,7 @@ export interface TwinRoute {
 
 const readings = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [usual]]) => [id, usual]),
-) as unknown as OrderReadings;
+) as unknown as OrderChoices;
 
 /** reading.md: 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
 const guid = () =>

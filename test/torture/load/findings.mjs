@@ -13,7 +13,7 @@ export class Findings {
     this.#resets = resets;
   }
 
-  get underWay() {
+  get inFlight() {
     return this.#sent - this.answers - this.#broken;
   }
 
@@ -44,7 +44,7 @@ export class Findings {
       perSecond: (this.answers * 1000) / milliseconds,
       late: this.#late,
       broken: this.#broken,
-      unanswered: this.underWay,
+      unanswered: this.inFlight,
       explained: this.#explained,
       refused: this.#refused,
       p50: at(0.5),

@@ -39,6 +39,6 @@ function send(due, bytes) {
 
 async function settled() {
   const deadline = performance.now() + graceMilliseconds;
-  while (findings.underWay > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (findings.inFlight > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1));
   await resets.settled();
 }

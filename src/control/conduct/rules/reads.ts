@@ -2,10 +2,10 @@
 import { labelPath, storagePath } from '../../../contract/addresses.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { type OperationId, operations } from '../../../contract/operations.ts';
-import { internReadings } from '../../../contract/readings.ts';
+import { internChoices } from '../../../contract/readings.ts';
 import type { OrderStatus } from '../../../contract/records.ts';
 import { isRecord } from '../../../contract/schema.ts';
-import { Terms } from '../../../contract/terms.ts';
+import { Assumptions } from '../../../contract/terms.ts';
 import type { StageName } from '../../journal/decision.ts';
 import type { CompletedCall } from '../completed-call.ts';
 import { cameAfter, isSameWant, knew, type Told } from '../completed-call.ts';
@@ -180,12 +180,12 @@ function unknownIn(call: CompletedCall, { query, body }: Operation): string[] {
 }
 
 /** Whether an answer by these readings tells all that is unknown. */
-const hasToldAll = ({ rules }: CompletedCall, { readings }: Terms): boolean =>
+const hasToldAll = ({ rules }: CompletedCall, { readings }: Assumptions): boolean =>
   readings.unknown_fields === 'reject' && (rules.length === 0 || readings.validation_report === 'all');
 
 /** The same terms, by which what is unknown is refused. */
-const strictly = ({ readings, administrationTimes }: Terms): Terms =>
-  new Terms(internReadings({ ...readings, unknown_fields: 'reject' }), administrationTimes);
+const strictly = ({ readings, administrationTimes }: Assumptions): Assumptions =>
+  new Assumptions(internChoices({ ...readings, unknown_fields: 'reject' }), administrationTimes);
 
 const unrecognized = (schema: ReturnType<NonNullable<Operation['body']>>, value: unknown): string[] =>
   (schema.safeParse(value).error?.issues ?? []).flatMap((issue) =>
