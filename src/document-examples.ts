@@ -34,13 +34,18 @@ export interface ExamplesOptions {
  */
 export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustrations {
   const shownTo = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
-  const service: Illustrations['service'] = async (terms, origin, isOpen) => {
-    const shown = withTimesOf(terms, shownTo(isOpen), isOpen);
+  const service: Illustrations['service'] = async (assumptions, origin, isOpen) => {
+    const shown = withTimesOf(assumptions, shownTo(isOpen), isOpen);
     const samples = samplesOf(shown, readyUser(shown), orderOf(shown));
-    const assumptions = terms.readings;
-    const engine = createEngine({ fixtures: shown, assumptions, clock, randomSeed, debugHeaders: false });
+    const engine = createEngine({
+      fixtures: shown,
+      assumptions: assumptions.choices,
+      clock,
+      randomSeed,
+      debugHeaders: false,
+    });
     try {
-      return { samples, answers: await recordedAnswers(engine, terms, samples, origin) };
+      return { samples, answers: await recordedAnswers(engine, assumptions, samples, origin) };
     } finally {
       engine.close();
     }
@@ -49,9 +54,9 @@ export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustr
 }
 
 /** A closed list of the sandbox stands in the schema, so that examples must follow it; an open one may be somebody's own. */
-const withTimesOf = (terms: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>
-  isOpen || terms.readings.time_of_administration === 'closed'
-    ? { ...fixtures, administration_times: { values: [...terms.administrationTimes] } }
+const withTimesOf = (assumptions: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>
+  isOpen || assumptions.choices.time_of_administration === 'closed'
+    ? { ...fixtures, administration_times: { values: [...assumptions.administrationTimes] } }
     : fixtures;
 
 /** The same data, for whoever may not know how to log in. */

@@ -1,6 +1,6 @@
 // What an engine is made of, and what it is.
 import type { Fetch } from './client/control-client.ts';
-import type { ProfileName, Choices } from './contract/assumptions.ts';
+import type { Choices, ProfileName } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import type { Entry } from './control/journal/entry.ts';

@@ -95,7 +95,7 @@ export function engineOf(deps: Dependencies, adminKey: string): Engine {
 function illustrationsOf(fixtures: Fixtures): Illustrations {
   const load = async () => (await import('./document-examples.ts')).examplesOf({ fixtures, createEngine });
   return {
-    service: async (terms, origin, isOpen) => (await load()).service(terms, origin, isOpen),
+    service: async (assumptions, origin, isOpen) => (await load()).service(assumptions, origin, isOpen),
     control: async (isOpen) => (await load()).control(isOpen),
   };
 }
@@ -109,7 +109,7 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
     seed: seedOf(fixtures, recordOptions.freeze),
     randomSeed: options.randomSeed,
     hashes,
-    readings: resolveChoices(options.assumptions, options.profile),
+    choices: resolveChoices(options.assumptions, options.profile),
     clock: readClock(options.clock),
     scenarios: begunWith(options),
     recordOptions,

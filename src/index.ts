@@ -13,7 +13,7 @@ export type {
   ServiceClient,
 } from './client/sandbox.ts';
 export type { SandboxControl } from './client/sandbox-control.ts';
-export type { ProfileName, Choices } from './contract/assumptions.ts';
+export type { Choices, ProfileName } from './contract/assumptions.ts';
 export { UnknownScenarioError } from './contract/choose-scenarios.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-faults.ts';
 export type { Fixtures } from './contract/fixtures.ts';

@@ -11,13 +11,13 @@ import type { Engine } from './engine-options.ts';
 /** What the engine answers to the sample requests, one after the other. */
 export async function recordedAnswers(
   engine: Engine,
-  terms: Assumptions,
+  assumptions: Assumptions,
   { requests }: Samples,
   origin: string,
 ): Promise<Illustrated['answers']> {
   const answers: { [Id in OperationId]?: SampleAnswer[] } = {};
   let tokens: Readonly<Record<string, string>> = {};
-  for (const operation of operationList.filter((one) => isOffered(one, terms))) {
+  for (const operation of operationList.filter((one) => isOffered(one, assumptions))) {
     const { id } = operation;
     const { access_token, refresh_token } = tokens;
     const sample = id === 'authentication.refresh' ? { body: { refresh_token } } : requests[id];

@@ -1,7 +1,7 @@
 // One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
 
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
-import type { ProfileName, Choices } from '../contract/assumptions.ts';
+import type { Choices, ProfileName } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
 import { type ControlClient, ControlError, type Fetch } from './control-client.ts';

@@ -238,7 +238,7 @@ async function bentIn(visit: Visit, now: number): Promise<string[]> {
     ...switches.map(([name]) => name),
     ...faults.map(({ id }) => `fault ${id}`),
     ...applied.map(({ name }) => `scenario ${name}`),
-    ...chosen.map(([id, reading]) => `${id}=${reading}`),
+    ...chosen.map(([id, choice]) => `${id}=${choice}`),
   ];
 }
 

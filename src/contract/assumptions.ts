@@ -8,18 +8,18 @@ import { refusalAssumptions } from './register/refusals.ts';
 export type { Assumption } from './register/assumption.ts';
 
 /** In the order of reading.md. */
-export const assumptions = { ...refusalAssumptions, ...orderRequestAssumptions, ...answerAssumptions } as const;
+export const assumptionRegister = { ...refusalAssumptions, ...orderRequestAssumptions, ...answerAssumptions } as const;
 
-export type AssumptionId = keyof typeof assumptions;
+export type AssumptionId = keyof typeof assumptionRegister;
 /** The names of the readings of one assumption. */
-export type Choice<Id extends AssumptionId> = (typeof assumptions)[Id]['readings'][number][0];
+export type Choice<Id extends AssumptionId> = (typeof assumptionRegister)[Id]['choices'][number][0];
 /**
  * One chosen reading for each assumption.
  * @example const assumptions: Partial<Choices> = { next_cursor: 'meta', list_order: 'oldest_first' };
  */
 export type Choices = { readonly [Id in AssumptionId]: Choice<Id> };
 
-export const assumptionIds = Object.keys(assumptions) as AssumptionId[];
+export const assumptionIds = Object.keys(assumptionRegister) as AssumptionId[];
 
 /** Named sets of readings. `strict` offers nothing that the contract does not name (reading.md). */
 export const profiles = {

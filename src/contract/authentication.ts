@@ -22,8 +22,8 @@ export const authenticationOperations = {
     summary: 'Log in',
     description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, in this environment alone.`,
     permission: null,
-    body: perAssumptions((terms) =>
-      body(terms, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
+    body: perAssumptions((assumptions) =>
+      body(assumptions, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
     ),
     responses: {
       200: perAssumptions(() =>
@@ -42,7 +42,7 @@ export const authenticationOperations = {
     summary: 'Get a new access token',
     description: 'A new access token without the password.',
     permission: null,
-    body: perAssumptions((terms) => body(terms, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
+    body: perAssumptions((assumptions) => body(assumptions, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {
       200: perAssumptions(() =>
         z.strictObject({ access_token: accessToken(), expires_in: expiresIn() }).meta({ id: 'RefreshedToken' }),

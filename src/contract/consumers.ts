@@ -7,24 +7,24 @@ import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import type { RuleId } from './rules.ts';
 import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
 import { componentRef, docAtLeastOne } from './shown.ts';
-import { perAssumptions, type Assumptions } from './terms.ts';
+import { type Assumptions, perAssumptions } from './terms.ts';
 
 // The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
-function phone(terms: Assumptions) {
+function phone(assumptions: Assumptions) {
   const bounded = atMost(text('new_consumer_contact'), limits.phoneCharacters, 'ORD-13');
-  const formed = terms.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
+  const formed = assumptions.get('phone_format') === 'pattern' ? bounded.regex(e164, 'phone_format') : bounded;
   return formed.meta({ description: 'E.164.' });
 }
 
 const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
 
 /** The existing-consumer pattern: an id, and no field of the other pattern. */
-export const existingConsumer = perAssumptions((terms) => {
+export const existingConsumer = perAssumptions((assumptions) => {
   const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
-  return object(terms, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
+  return object(assumptions, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
 });
 
 const contacts = ['email', 'phone_number'];
@@ -35,26 +35,28 @@ const unreachable = { params: { words: `must contain at least one of [${contacts
 type Broken = 'new_consumer_contact' | 'OPEN-2';
 
 /** The new-consumer pattern. `named`: a first name came. */
-function newConsumer(terms: Assumptions, named: boolean, broken?: Broken) {
-  const contact = terms.get('new_consumer_contact');
+function newConsumer(assumptions: Assumptions, named: boolean, broken?: Broken) {
+  const contact = assumptions.get('new_consumer_contact');
   const required = (which: string) => contact === which || contact === 'both';
-  const pattern = object(terms, {
+  const pattern = object(assumptions, {
     first_name: text().optional(),
     last_name: named ? text('ORD-9') : text().optional(),
     email: required('email') ? email('new_consumer_contact') : email().optional(),
-    phone_number: required('phone_number') ? phone(terms) : phone(terms).optional(),
+    phone_number: required('phone_number') ? phone(assumptions) : phone(assumptions).optional(),
   });
   if (broken === 'OPEN-2') return pattern.refine(() => false, broken);
   return broken ? pattern.refine(() => false, { error: broken, when: () => true, ...unreachable }) : pattern;
 }
 
 /** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
-export const newConsumerDoc = perAssumptions((terms) => {
-  const needsContact = terms.get('new_consumer_contact') === 'either';
-  const isClosed = terms.get('unknown_fields') === 'reject';
+export const newConsumerDoc = perAssumptions((assumptions) => {
+  const needsContact = assumptions.get('new_consumer_contact') === 'either';
+  const isClosed = assumptions.get('unknown_fields') === 'reject';
   const some = isClosed && !needsContact ? { minProperties: 1 } : docAtLeastOne(needsContact ? contacts : fields);
   // Where unknown fields are ignored, an id is one of them.
-  const pattern = isClosed ? newConsumer(terms, false).extend({ id: forbidden() }) : newConsumer(terms, false);
+  const pattern = isClosed
+    ? newConsumer(assumptions, false).extend({ id: forbidden() })
+    : newConsumer(assumptions, false);
   return pattern.meta({
     id: 'NewConsumer',
     unusedIO: 'input',
@@ -64,38 +66,38 @@ export const newConsumerDoc = perAssumptions((terms) => {
 });
 
 /** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
-function brokenRule(terms: Assumptions, value: Readonly<Record<string, unknown>>): Broken | undefined {
+function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unknown>>): Broken | undefined {
   const isReachable = Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone_number');
-  if (terms.get('new_consumer_contact') === 'either' && !isReachable) return 'new_consumer_contact';
+  if (assumptions.get('new_consumer_contact') === 'either' && !isReachable) return 'new_consumer_contact';
   const isEmpty =
-    terms.get('unknown_fields') === 'reject'
+    assumptions.get('unknown_fields') === 'reject'
       ? Object.keys(value).length === 0
       : !fields.some((field) => Object.hasOwn(value, field));
   return isEmpty ? 'OPEN-2' : undefined;
 }
 
 /** The variants of the new-consumer pattern, all built at once so that their askings are known. */
-function newConsumerVariants(terms: Assumptions) {
+function newConsumerVariants(assumptions: Assumptions) {
   const variants = (named: boolean) => ({
-    whole: z.compile(newConsumer(terms, named)),
-    'OPEN-2': newConsumer(terms, named, 'OPEN-2'),
-    new_consumer_contact: newConsumer(terms, named, 'new_consumer_contact'),
+    whole: z.compile(newConsumer(assumptions, named)),
+    'OPEN-2': newConsumer(assumptions, named, 'OPEN-2'),
+    new_consumer_contact: newConsumer(assumptions, named, 'new_consumer_contact'),
   });
   const [named, nameless] = [variants(true), variants(false)];
   return (value: Readonly<Record<string, unknown>>) =>
-    (Object.hasOwn(value, 'first_name') ? named : nameless)[brokenRule(terms, value) ?? 'whole'];
+    (Object.hasOwn(value, 'first_name') ? named : nameless)[brokenRule(assumptions, value) ?? 'whole'];
 }
 
 const wrongType = (missing: RuleId, wrong: RuleId) =>
   z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
 
 /** The consumer of an order request: the pattern is chosen by the presence of `id`. */
-export const consumerPattern = perAssumptions((terms) => {
-  const existing = z.compile(existingConsumer(terms));
-  const fresh = newConsumerVariants(terms);
+export const consumerPattern = perAssumptions((assumptions) => {
+  const existing = z.compile(existingConsumer(assumptions));
+  const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('ORD-1', 'OPEN-3');
   const nameless =
-    terms.get('unknown_fields') === 'ignore'
+    assumptions.get('unknown_fields') === 'ignore'
       ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
       : {};
   return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
@@ -104,27 +106,29 @@ export const consumerPattern = perAssumptions((terms) => {
 });
 
 /** A new consumer as a whole body (POST /v2/consumers). */
-function newConsumerPattern(terms: Assumptions) {
-  const fresh = newConsumerVariants(terms);
+function newConsumerPattern(assumptions: Assumptions) {
+  const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('OPEN-6', 'OPEN-6');
   return chosen((value) => (isRecord(value) ? fresh(value) : neither), componentRef('NewConsumer'));
 }
 
 /** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
-const consumerBody = perAssumptions((terms) =>
+const consumerBody = perAssumptions((assumptions) =>
   z
     .strictObject({
       id: z.guid(),
-      first_name: maybe(terms, z.string()),
-      last_name: maybe(terms, z.string()),
-      email: maybe(terms, z.string()),
-      phone_number: maybe(terms, z.string()),
+      first_name: maybe(assumptions, z.string()),
+      last_name: maybe(assumptions, z.string()),
+      email: maybe(assumptions, z.string()),
+      phone_number: maybe(assumptions, z.string()),
     })
     .meta({ id: 'Consumer' }),
 );
 
-const single = perAssumptions((terms) =>
-  terms.get('single_read_body') === 'wrapped' ? z.strictObject({ consumer: consumerBody(terms) }) : consumerBody(terms),
+const single = perAssumptions((assumptions) =>
+  assumptions.get('single_read_body') === 'wrapped'
+    ? z.strictObject({ consumer: consumerBody(assumptions) })
+    : consumerBody(assumptions),
 );
 
 export const consumerOperations = {
@@ -135,8 +139,8 @@ export const consumerOperations = {
     summary: 'List consumers',
     permission: 'consumers:read',
     offeredBy: 'consumer_endpoints',
-    query: perAssumptions((terms) => pageQuery(terms, {})),
-    responses: { 200: perAssumptions((terms) => pageOf(terms, 'consumers', consumerBody(terms))) },
+    query: perAssumptions((assumptions) => pageQuery(assumptions, {})),
+    responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, 'consumers', consumerBody(assumptions))) },
     headers: pageHeaders,
     shapedBy: ['list_order'],
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
@@ -149,7 +153,7 @@ export const consumerOperations = {
     permission: 'consumers:write',
     offeredBy: 'consumer_endpoints',
     body: perAssumptions(newConsumerPattern),
-    responses: { 201: perAssumptions((terms) => z.strictObject({ consumer: consumerBody(terms) })) },
+    responses: { 201: perAssumptions((assumptions) => z.strictObject({ consumer: consumerBody(assumptions) })) },
     shapedBy: ['new_consumer_match'],
     refusals: [
       'consumer_endpoints',
@@ -173,7 +177,7 @@ export const consumerOperations = {
     summary: 'Get a consumer',
     description: 'Tells whether there is a consumer of this id.',
     permission: 'consumers:read',
-    params: perAssumptions((terms) => z.object({ id: pathId(terms, 'a consumer') })),
+    params: perAssumptions((assumptions) => z.object({ id: pathId(assumptions, 'a consumer') })),
     responses: { 200: single },
     refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],
   }),

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
 import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
-import { perAssumptions, type Assumptions } from './terms.ts';
+import { type Assumptions, perAssumptions } from './terms.ts';
 
 const trackingInfo = perAssumptions(() =>
   z
@@ -23,20 +23,22 @@ const shippedLine = perAssumptions(() =>
     .meta({ id: 'ShippedLine' }),
 );
 
-const statusIds = (terms: Assumptions): string =>
-  terms.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
+const statusIds = (assumptions: Assumptions): string =>
+  assumptions.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
 
 /** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
-const fulfillmentBody = perAssumptions((terms) =>
+const fulfillmentBody = perAssumptions((assumptions) =>
   z
     .strictObject({
       id: z.guid(),
       order_id: z.guid(),
       consumer_id: z.guid(),
-      status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(terms)}.` }),
-      delivery_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
-      pickup_date: maybe(terms, z.iso.datetime()).meta({ description: 'When the carrier picked the package up.' }),
-      tracking_info: maybe(terms, trackingInfo(terms)),
+      status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(assumptions)}.` }),
+      delivery_date: maybe(assumptions, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
+      pickup_date: maybe(assumptions, z.iso.datetime()).meta({
+        description: 'When the carrier picked the package up.',
+      }),
+      tracking_info: maybe(assumptions, trackingInfo(assumptions)),
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({
@@ -46,7 +48,9 @@ const fulfillmentBody = perAssumptions((terms) =>
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
-      order_lines: z.array(shippedLine(terms)).meta({ description: 'The lines of the order that are in the package.' }),
+      order_lines: z
+        .array(shippedLine(assumptions))
+        .meta({ description: 'The lines of the order that are in the package.' }),
     })
     .meta({ id: 'Fulfillment' }),
 );
@@ -65,8 +69,10 @@ export const fulfillmentOperations = {
     summary: 'List fulfillments',
     description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
     permission: 'fulfillments:read',
-    query: perAssumptions((terms) => pageQuery(terms, { order_id: orderFilter() })),
-    responses: { 200: perAssumptions((terms) => pageOf(terms, 'fulfillments', fulfillmentBody(terms))) },
+    query: perAssumptions((assumptions) => pageQuery(assumptions, { order_id: orderFilter() })),
+    responses: {
+      200: perAssumptions((assumptions) => pageOf(assumptions, 'fulfillments', fulfillmentBody(assumptions))),
+    },
     headers: pageHeaders,
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
@@ -78,8 +84,8 @@ export const fulfillmentOperations = {
     summary: 'Get a fulfillment',
     description: 'Every read has a fresh `label_url`: where one has expired, ask again.',
     permission: 'fulfillments:read',
-    params: perAssumptions((terms) => z.object({ fulfillmentId: pathId(terms, 'a fulfillment') })),
-    responses: { 200: perAssumptions((terms) => z.strictObject({ fulfillment: fulfillmentBody(terms) })) },
+    params: perAssumptions((assumptions) => z.object({ fulfillmentId: pathId(assumptions, 'a fulfillment') })),
+    responses: { 200: perAssumptions((assumptions) => z.strictObject({ fulfillment: fulfillmentBody(assumptions) })) },
     refusals: [...pathIdRefusals, 'FUL-1', 'foreign_resource'],
     shapedBy: ['fulfillment_timeline'],
   }),
@@ -90,8 +96,10 @@ export const fulfillmentOperations = {
     summary: 'List the fulfillments of an order',
     description: 'The shipments of an order. Every read has fresh label URLs.',
     permission: 'fulfillments:read',
-    params: perAssumptions((terms) => z.object({ orderId: pathId(terms, 'an order') })),
-    responses: { 200: perAssumptions((terms) => z.strictObject({ fulfillments: z.array(fulfillmentBody(terms)) })) },
+    params: perAssumptions((assumptions) => z.object({ orderId: pathId(assumptions, 'an order') })),
+    responses: {
+      200: perAssumptions((assumptions) => z.strictObject({ fulfillments: z.array(fulfillmentBody(assumptions)) })),
+    },
     refusals: [...pathIdRefusals, 'FUL-2', 'foreign_resource'],
     shapedBy: ['list_order', 'fulfillment_timeline'],
   }),

@@ -16,7 +16,7 @@ export const permissions = [
 type Permission = (typeof permissions)[number];
 
 /** A schema that follows the readings; made by `perAssumptions`, so asking for it costs nothing. */
-export type Schema<T extends z.ZodType = z.ZodType> = (terms: Assumptions) => T;
+export type Schema<T extends z.ZodType = z.ZodType> = (assumptions: Assumptions) => T;
 
 export interface Operation {
   /** `resource.verb`: the same word in code, faults, journal, OpenAPI and docs. */
@@ -37,9 +37,9 @@ export interface Operation {
   /** The answers of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
   /** Which of several responses the readings choose. */
-  readonly answersWith?: (terms: Assumptions) => 200 | 201;
+  readonly answersWith?: (assumptions: Assumptions) => 200 | 201;
   /** Headers of a success, each with what it holds. */
-  readonly headers?: (terms: Assumptions) => Readonly<Record<string, string>>;
+  readonly headers?: (assumptions: Assumptions) => Readonly<Record<string, string>>;
   /** Assumptions that its answers follow beside those that its schemas and refusals ask for. */
   readonly shapedBy?: readonly AssumptionId[];
   /** Every rule by which it may refuse, but for those that any operation has (see `commonRefusals`). */
@@ -63,8 +63,10 @@ export const bodyRefusals = [
 export const pathIdRefusals = ['malformed_path', 'malformed_path_id'] as const satisfies readonly RuleId[];
 
 /** Whether a sandbox of these readings has the operation. */
-export const isOffered = ({ offeredBy }: Pick<Operation, 'offeredBy'>, terms: Pick<Assumptions, 'get'>): boolean =>
-  !offeredBy || terms.get(offeredBy) === 'assumed';
+export const isOffered = (
+  { offeredBy }: Pick<Operation, 'offeredBy'>,
+  assumptions: Pick<Assumptions, 'get'>,
+): boolean => !offeredBy || assumptions.get(offeredBy) === 'assumed';
 
 /** Rules by which any operation may refuse. */
 export const everywhereRefusals = ['LIM-1', 'HTTP-3'] as const satisfies readonly RuleId[];

@@ -4,11 +4,11 @@ import { consumerPattern } from './consumers.ts';
 import { limits } from './limits.ts';
 import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
 import { docAtLeastOne, docWays } from './shown.ts';
-import { perAssumptions, type Assumptions } from './terms.ts';
+import { type Assumptions, perAssumptions } from './terms.ts';
 
-const shippingAddress = perAssumptions((terms) =>
+const shippingAddress = perAssumptions((assumptions) =>
   object(
-    terms,
+    assumptions,
     {
       address1: atMost(text('ORD-14'), limits.address1Characters - 1, 'ORD-15'),
       city: atMost(text('ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
@@ -20,31 +20,31 @@ const shippingAddress = perAssumptions((terms) =>
   ).meta({ id: 'ShippingAddress' }),
 );
 
-function timeOfAdministration(terms: Assumptions) {
+function timeOfAdministration(assumptions: Assumptions) {
   const label =
-    terms.get('time_of_administration') === 'any'
+    assumptions.get('time_of_administration') === 'any'
       ? text()
-      : z.enum([...terms.administrationTimes], 'time_of_administration');
+      : z.enum([...assumptions.administrationTimes], 'time_of_administration');
   return label.meta({ description: 'A label for the time of day.' }).optional();
 }
 
-const empty = (terms: Assumptions) => (terms.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
+const empty = (assumptions: Assumptions) => (assumptions.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
 
-const content = perAssumptions((terms) =>
-  object(terms, {
+const content = perAssumptions((assumptions) =>
+  object(assumptions, {
     client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
-    serving_size: number(terms).optional(),
+    serving_size: number(assumptions).optional(),
   }).meta({ id: 'ContentItem' }),
 );
 
 const has = (value: unknown, key: string): boolean => isRecord(value) && value[key] !== undefined;
 
 /** A pouch: pack_id or contents, never both and never neither. */
-const pouch = perAssumptions((terms) => {
-  const both = terms.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
-  return object(terms, {
-    time_of_administration: timeOfAdministration(terms),
-    contents: list(content(terms), 'OPEN-3', empty(terms)).optional(),
+const pouch = perAssumptions((assumptions) => {
+  const both = assumptions.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
+  return object(assumptions, {
+    time_of_administration: timeOfAdministration(assumptions),
+    contents: list(content(assumptions), 'OPEN-3', empty(assumptions)).optional(),
     pack_id: textOrNumber().optional(),
   })
     .refine((value) => !isRecord(value) || has(value, 'pack_id') !== has(value, 'contents'), {
@@ -58,31 +58,31 @@ const pouch = perAssumptions((terms) => {
     });
 });
 
-const orderLine = perAssumptions((terms) =>
-  object(terms, {
-    duration: number(terms).meta({ description: 'The unit is not published.' }).optional(),
-    pouches: list(pouch(terms), 'ORD-5', empty(terms)),
+const orderLine = perAssumptions((assumptions) =>
+  object(assumptions, {
+    duration: number(assumptions).meta({ description: 'The unit is not published.' }).optional(),
+    pouches: list(pouch(assumptions), 'ORD-5', empty(assumptions)),
   }).meta({ id: 'OrderLine' }),
 );
 
 /** The body of POST /v2/orders. */
-export const orderRequest = perAssumptions((terms) =>
-  body(terms, {
-    consumer: consumerPattern(terms),
-    shipping_address: shippingAddress(terms),
-    order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4'),
+export const orderRequest = perAssumptions((assumptions) =>
+  body(assumptions, {
+    consumer: consumerPattern(assumptions),
+    shipping_address: shippingAddress(assumptions),
+    order_lines: list(orderLine(assumptions), 'ORD-3', 'ORD-4'),
   }).meta({ id: 'OrderRequest' }),
 );
 
 /** The body of PATCH /v2/orders/{orderId}: any of the order request's three fields, at least one. */
-export const orderUpdate = perAssumptions((terms) => {
+export const orderUpdate = perAssumptions((assumptions) => {
   const fields = {
-    consumer: consumerPattern(terms).optional(),
-    shipping_address: shippingAddress(terms).optional(),
-    order_lines: list(orderLine(terms), 'ORD-3', 'ORD-4').optional(),
+    consumer: consumerPattern(assumptions).optional(),
+    shipping_address: shippingAddress(assumptions).optional(),
+    order_lines: list(orderLine(assumptions), 'ORD-3', 'ORD-4').optional(),
   };
-  const isClosed = terms.get('unknown_fields') === 'reject';
-  return body(terms, fields)
+  const isClosed = assumptions.get('unknown_fields') === 'reject';
+  return body(assumptions, fields)
     .refine((value) => Object.keys(value).length > 0, { error: 'OPEN-2', when: ({ issues }) => issues.length === 0 })
     .meta({
       id: 'OrderUpdate',

@@ -7,27 +7,31 @@ import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './terms.ts';
 
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
-const orderBody = perAssumptions((terms) => {
+const orderBody = perAssumptions((assumptions) => {
   const documented = {
     id: z.guid(),
     status: z.enum(orderStatuses).meta({
       description: 'A new order is Pending; it Needs Changes where the operator must approve its packaging first.',
     }),
     consumer: z
-      .strictObject({ id: z.guid(), first_name: maybe(terms, z.string()), last_name: maybe(terms, z.string()) })
+      .strictObject({
+        id: z.guid(),
+        first_name: maybe(assumptions, z.string()),
+        last_name: maybe(assumptions, z.string()),
+      })
       .meta({ id: 'OrderConsumer' }),
   };
   // As wide as what is stored: what was taken by one reading is read by every other.
   const { shipping_address, order_lines } = collections.orders.shape;
   const echoed = { shipping_address, order_lines, created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
-  const echo = terms.get('order_fields') === 'echo';
+  const echo = assumptions.get('order_fields') === 'echo';
   return z
     .strictObject({ ...documented, ...(echo ? echoed : {}) } as typeof documented & Partial<typeof echoed>)
     .meta({ id: 'Order' });
 });
 
-const single = perAssumptions((terms) => z.strictObject({ order: orderBody(terms) }));
-const params = perAssumptions((terms) => z.object({ orderId: pathId(terms, 'an order') }));
+const single = perAssumptions((assumptions) => z.strictObject({ order: orderBody(assumptions) }));
+const params = perAssumptions((assumptions) => z.object({ orderId: pathId(assumptions, 'an order') }));
 
 const businessRules = ['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'pack_id'] as const;
 const shapeRules = [
@@ -69,7 +73,7 @@ export const orderOperations = {
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },
-    answersWith: (terms) => (terms.get('order_created_status') === '201' ? 201 : 200),
+    answersWith: (assumptions) => (assumptions.get('order_created_status') === '201' ? 201 : 200),
     refusals: ['ORD-1', 'ORD-2', 'ORD-3', ...shapeRules, ...businessRules],
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
@@ -80,8 +84,8 @@ export const orderOperations = {
     summary: 'List orders',
     permission: 'orders:read',
     offeredBy: 'order_endpoints',
-    query: perAssumptions((terms) => pageQuery(terms, {})),
-    responses: { 200: perAssumptions((terms) => pageOf(terms, 'orders', orderBody(terms))) },
+    query: perAssumptions((assumptions) => pageQuery(assumptions, {})),
+    responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, 'orders', orderBody(assumptions))) },
     headers: pageHeaders,
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],

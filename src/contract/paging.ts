@@ -13,9 +13,9 @@ export const queryText = () => z.string(wrong).min(1, wrong);
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
 /** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
-function limit(terms: Assumptions) {
-  const max = Number(terms.get('max_limit'));
-  const isBounded = terms.get('over_max_limit') === 'reject';
+function limit(assumptions: Assumptions) {
+  const max = Number(assumptions.get('max_limit'));
+  const isBounded = assumptions.get('over_max_limit') === 'reject';
   const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
   const whole = safe.refine(Number.isInteger, saying('must be an integer')).min(1, wrong);
   const bounded = isBounded ? whole.max(max, 'over_max_limit') : whole;
@@ -37,34 +37,34 @@ function limit(terms: Assumptions) {
 }
 
 /** The query of a list: limit, cursor and whatever the list filters by. */
-export function pageQuery<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, filters: Shape) {
+export function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, filters: Shape) {
   const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
-  return object(terms, { limit: limit(terms), cursor, ...filters });
+  return object(assumptions, { limit: limit(assumptions), cursor, ...filters });
 }
 
 /** The header that carries the next cursor, by the readings that put it in one. */
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
 /** Those headers of a list, each with what it holds; none where the next cursor stands in the body. */
-export function pageHeaders(terms: Assumptions): Readonly<Record<string, string>> {
+export function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>> {
   const { link_header, header } = nextCursorHeaders;
   return {
     body: {},
     meta: {},
     link_header: { [link_header]: 'The next page, as `<URL>; rel="next"`; none on the last page.' },
     header: { [header]: 'The cursor of the next page; none on the last page.' },
-  }[terms.get('next_cursor')];
+  }[assumptions.get('next_cursor')];
 }
 
 /** The answer of a list: the items under their key, and the next cursor where its reading puts it in the body. */
-export function pageOf<Key extends string, Item extends z.ZodType>(terms: Assumptions, key: Key, item: Item) {
+export function pageOf<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
   const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
     body: { next_cursor: next },
     meta: { meta: z.strictObject({ next_cursor: next }) },
     link_header: {},
     header: {},
-  }[terms.get('next_cursor')];
+  }[assumptions.get('next_cursor')];
   return z.strictObject({ [key as string]: z.array(item), ...place } as { [K in Key]: z.ZodArray<Item> } & {
     next_cursor?: z.ZodNullable<z.ZodString>;
     meta?: z.ZodObject<{ next_cursor: z.ZodNullable<z.ZodString> }>;
@@ -72,13 +72,13 @@ export function pageOf<Key extends string, Item extends z.ZodType>(terms: Assump
 }
 
 /** A path parameter that is the id of `what`. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
-export function pathId(terms: Assumptions, what: string) {
-  const isAnyText = terms.get('malformed_path_id') === '404';
+export function pathId(assumptions: Assumptions, what: string) {
+  const isAnyText = assumptions.get('malformed_path_id') === '404';
   const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
   return id.meta({ description: `The id of ${what}.` });
 }
 
 /** A field that may be not there: `absent_values` says how that looks. */
-export function maybe<T extends z.ZodType>(terms: Assumptions, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
-  return terms.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
+export function maybe<T extends z.ZodType>(assumptions: Assumptions, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
+  return assumptions.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
 }

@@ -23,7 +23,9 @@ export const productOperations = {
     summary: "List the client's products",
     description: "The calling client's own products; only active ones can be ordered.",
     permission: 'products:read',
-    responses: { 200: perAssumptions((terms) => z.strictObject({ client_products: z.array(clientProduct(terms)) })) },
+    responses: {
+      200: perAssumptions((assumptions) => z.strictObject({ client_products: z.array(clientProduct(assumptions)) })),
+    },
     refusals: [],
     shapedBy: ['product_list'],
   }),
@@ -34,12 +36,12 @@ export const productOperations = {
     summary: 'Get a product',
     description: 'Tells whether there is a product of this id.',
     permission: 'products:read',
-    params: perAssumptions((terms) => z.object({ id: pathId(terms, 'a product') })),
+    params: perAssumptions((assumptions) => z.object({ id: pathId(assumptions, 'a product') })),
     responses: {
-      200: perAssumptions((terms) =>
-        terms.get('single_read_body') === 'wrapped'
-          ? z.strictObject({ client_product: clientProduct(terms) })
-          : clientProduct(terms),
+      200: perAssumptions((assumptions) =>
+        assumptions.get('single_read_body') === 'wrapped'
+          ? z.strictObject({ client_product: clientProduct(assumptions) })
+          : clientProduct(assumptions),
       ),
     },
     refusals: [...pathIdRefusals, 'CAT-2', 'foreign_resource'],

@@ -66,10 +66,10 @@ export interface RefusalAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function answerTo(refusal: Refusal, terms: Assumptions): RefusalAnswer {
+export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
-  const status = (typeof rule.status === 'function' ? rule.status(terms) : rule.status) as Status;
-  const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, terms) };
+  const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;
+  const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, assumptions) };
   const headers = rule.headers?.(refusal.faults[0].facts);
   return headers ? { status, body, headers } : { status, body };
 }
@@ -78,17 +78,17 @@ export function answerTo(refusal: Refusal, terms: Assumptions): RefusalAnswer {
 function told(
   faults: readonly [Fault, ...Fault[]],
   status: Status,
-  terms: Assumptions,
+  assumptions: Assumptions,
 ): Pick<ErrorBody, 'message' | 'details'> {
   const [first] = faults;
-  if (!first.path) return { message: wordsOf(first, status, terms) };
-  const reported = terms.get('validation_report') === 'first' ? [first] : faults;
+  if (!first.path) return { message: wordsOf(first, status, assumptions) };
+  const reported = assumptions.get('validation_report') === 'first' ? [first] : faults;
   const details = reported.map((fault) => ({
-    field: fieldOf(fault.path ?? [], terms),
-    message: wordsOf(fault, status, terms),
+    field: fieldOf(fault.path ?? [], assumptions),
+    message: wordsOf(fault, status, assumptions),
   }));
   const message = details[0]?.message ?? '';
-  switch (terms.get('validation_placement')) {
+  switch (assumptions.get('validation_placement')) {
     case 'both':
       return { message, details };
     case 'details':
@@ -101,13 +101,13 @@ function told(
 }
 
 /** The rule's own words, else those of the fault's kind, else the status name (HTTP-3). */
-function wordsOf({ rule, facts, words }: Fault, status: Status, terms: Assumptions): string {
+function wordsOf({ rule, facts, words }: Fault, status: Status, assumptions: Assumptions): string {
   const own: Rule = rules[rule];
-  return own.words?.(facts, terms) ?? words ?? statusNames[status];
+  return own.words?.(facts, assumptions) ?? words ?? statusNames[status];
 }
 
-function fieldOf(path: FieldPath, terms: Assumptions): string {
-  const brackets = path.some((part) => typeof part === 'number') && terms.get('field_path') === 'brackets';
+function fieldOf(path: FieldPath, assumptions: Assumptions): string {
+  const brackets = path.some((part) => typeof part === 'number') && assumptions.get('field_path') === 'brackets';
   if (!brackets) return path.join('.');
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part),

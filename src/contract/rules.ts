@@ -18,24 +18,24 @@ export interface Facts {
 
 export interface Rule {
   /** HTTP status, perhaps by the readings. */
-  readonly status: number | ((terms: Assumptions) => number);
-  readonly words?: (facts: Facts, terms: Assumptions) => string;
+  readonly status: number | ((assumptions: Assumptions) => number);
+  readonly words?: (facts: Facts, assumptions: Assumptions) => string;
   readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
   /** Whether it can refuse at all, by the readings; where no schema says so. */
-  readonly when?: (terms: Assumptions) => boolean;
+  readonly when?: (assumptions: Assumptions) => boolean;
 }
 
 type Kind = 'not_found' | 'foreign' | 'conflict' | 'other';
 const perKind = { not_found: 404, foreign: 403, conflict: 400, other: 422 } as const;
 
 function business(kind: Kind) {
-  return (terms: Assumptions): number => {
-    const reading = terms.get('business_rule_status');
-    return reading === 'per_kind' ? perKind[kind] : Number(reading);
+  return (assumptions: Assumptions): number => {
+    const choice = assumptions.get('business_rule_status');
+    return choice === 'per_kind' ? perKind[kind] : Number(choice);
   };
 }
 
-const invalidTokenWords = (_: Facts, terms: Assumptions): string => terms.get('unauthorized_message');
+const invalidTokenWords = (_: Facts, assumptions: Assumptions): string => assumptions.get('unauthorized_message');
 const failureWords = (): string => 'An internal server error occurred';
 const notFoundWords = ({ what }: Facts): string => `${what} not found`;
 const inactiveWords = (whose: string, names: readonly string[] = []): string =>
@@ -78,27 +78,33 @@ export const rules = {
   'AUTH-5': {
     status: 403,
     words: () => 'Insufficient permissions',
-    when: (terms) => terms.get('permissions') === 'per_endpoint',
+    when: (assumptions) => assumptions.get('permissions') === 'per_endpoint',
   },
   'AUTH-6': { status: 401, words: invalidTokenWords },
   unauthorized_message: { status: 401, words: invalidTokenWords },
   bad_credentials: {
-    status: (terms) => Number(terms.get('bad_credentials')),
+    status: (assumptions) => Number(assumptions.get('bad_credentials')),
     words: () => 'Invalid username or password',
   },
-  bad_refresh_token: { status: (terms) => Number(terms.get('bad_refresh_token')), words: invalidTokenWords },
-  expired_refresh_token: { status: (terms) => Number(terms.get('bad_refresh_token')), words: () => 'Token expired' },
+  bad_refresh_token: {
+    status: (assumptions) => Number(assumptions.get('bad_refresh_token')),
+    words: invalidTokenWords,
+  },
+  expired_refresh_token: {
+    status: (assumptions) => Number(assumptions.get('bad_refresh_token')),
+    words: () => 'Token expired',
+  },
 
   malformed_body: {
-    status: (terms) => Number(terms.get('malformed_body')),
+    status: (assumptions) => Number(assumptions.get('malformed_body')),
     words: () => 'Invalid request payload JSON format',
   },
   unsupported_media_type: {
-    status: (terms) => Number(terms.get('malformed_body')),
+    status: (assumptions) => Number(assumptions.get('malformed_body')),
     words: () => 'Unsupported Media Type',
   },
   malformed_compression: {
-    status: (terms) => Number(terms.get('malformed_body')),
+    status: (assumptions) => Number(assumptions.get('malformed_body')),
     words: () => 'Invalid compressed payload',
   },
   body_too_large: {
@@ -107,9 +113,9 @@ export const rules = {
   },
   /** A path that has a route, and a `%` in it that begins no UTF-8. */
   malformed_path: { status: 400 },
-  malformed_parameter: { status: (terms) => Number(terms.get('malformed_parameter')) },
-  over_max_limit: { status: (terms) => Number(terms.get('malformed_parameter')) },
-  malformed_path_id: { status: (terms) => Number(terms.get('malformed_path_id')) },
+  malformed_parameter: { status: (assumptions) => Number(assumptions.get('malformed_parameter')) },
+  over_max_limit: { status: (assumptions) => Number(assumptions.get('malformed_parameter')) },
+  malformed_path_id: { status: (assumptions) => Number(assumptions.get('malformed_path_id')) },
 
   'CAT-2': { status: 404, words: notFoundWords },
   'FUL-1': { status: 404, words: notFoundWords },
@@ -119,7 +125,7 @@ export const rules = {
   foreign_resource: {
     status: 403,
     words: () => 'Insufficient permissions',
-    when: (terms) => terms.get('foreign_resource') === '403',
+    when: (assumptions) => assumptions.get('foreign_resource') === '403',
   },
   order_endpoints: { status: 404 },
   consumer_endpoints: { status: 404 },
@@ -157,7 +163,7 @@ export const rules = {
   pack_id: {
     status: business('not_found'),
     words: () => 'Pack not found',
-    when: (terms) => terms.get('pack_id') === 'known',
+    when: (assumptions) => assumptions.get('pack_id') === 'known',
   },
 
   'OPEN-1': { status: 422, words: ({ label }) => `"${label}" is not allowed` },

@@ -42,8 +42,8 @@ function finite() {
 }
 
 /** A number of a body; a numeric string by the reading of numeric_strings. */
-export function number(terms: Assumptions) {
-  if (terms.get('numeric_strings') === 'reject') return finite();
+export function number(assumptions: Assumptions) {
+  if (assumptions.get('numeric_strings') === 'reject') return finite();
   return z.preprocess(numberFromText, finite()).meta({ override: docNumberOrText });
 }
 
@@ -59,17 +59,25 @@ export function list<Item extends z.ZodType>(item: Item, missing: RuleId, empty?
 }
 
 /** An object; a field it does not name is refused or left out, by the reading of unknown_fields. */
-export function object<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape, missing: RuleId = 'OPEN-3') {
-  return shaped(terms, shape, typed(missing));
+export function object<Shape extends z.core.$ZodLooseShape>(
+  assumptions: Assumptions,
+  shape: Shape,
+  missing: RuleId = 'OPEN-3',
+) {
+  return shaped(assumptions, shape, typed(missing));
 }
 
 /** The whole body of a request: anything but an object breaks OPEN-6. */
-export function body<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape) {
-  return shaped(terms, shape, ({ code }) => (code === 'unrecognized_keys' ? 'unknown_fields' : 'OPEN-6'));
+export function body<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, shape: Shape) {
+  return shaped(assumptions, shape, ({ code }) => (code === 'unrecognized_keys' ? 'unknown_fields' : 'OPEN-6'));
 }
 
-function shaped<Shape extends z.core.$ZodLooseShape>(terms: Assumptions, shape: Shape, error: z.core.$ZodErrorMap) {
-  return terms.get('unknown_fields') === 'reject' ? z.strictObject(shape, { error }) : z.object(shape, { error });
+function shaped<Shape extends z.core.$ZodLooseShape>(
+  assumptions: Assumptions,
+  shape: Shape,
+  error: z.core.$ZodErrorMap,
+) {
+  return assumptions.get('unknown_fields') === 'reject' ? z.strictObject(shape, { error }) : z.object(shape, { error });
 }
 
 /**

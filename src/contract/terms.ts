@@ -17,14 +17,14 @@ const has = ({ low, high }: Trace, bit: number): boolean =>
 
 /** The readings that hold for one request, with a trace of those that were asked for. */
 export class Assumptions implements Trace {
-  readonly readings: Choices;
+  readonly choices: Choices;
   /** The fixtures' values of time_of_administration, for its reading `closed`. */
   readonly administrationTimes: readonly string[];
   low = 0;
   high = 0;
 
-  constructor(readings: Choices, administrationTimes: readonly string[]) {
-    this.readings = readings;
+  constructor(choices: Choices, administrationTimes: readonly string[]) {
+    this.choices = choices;
     this.administrationTimes = administrationTimes;
   }
 
@@ -33,7 +33,7 @@ export class Assumptions implements Trace {
     const bit = bitOf[id];
     if (bit < lowBits) this.low |= 1 << bit;
     else this.high |= 1 << (bit - lowBits);
-    return this.readings[id];
+    return this.choices[id];
   }
 
   /** Notes the askings of something built earlier. */
@@ -45,12 +45,12 @@ export class Assumptions implements Trace {
   /** The same readings with the same trace: one object for all calls that have asked for the same, to be kept. */
   get kept(): Assumptions {
     const key = this.low + this.high * 2 ** lowBits;
-    const ofReadings = traces.get(this.readings) ?? new Map<number, Assumptions>();
+    const ofReadings = traces.get(this.choices) ?? new Map<number, Assumptions>();
     const found = ofReadings.get(key);
     if (found?.administrationTimes === this.administrationTimes) return found;
-    const kept = new Assumptions(this.readings, this.administrationTimes);
+    const kept = new Assumptions(this.choices, this.administrationTimes);
     kept.note(this);
-    traces.set(this.readings, ofReadings.set(key, kept));
+    traces.set(this.choices, ofReadings.set(key, kept));
     return kept;
   }
 
@@ -61,12 +61,12 @@ export class Assumptions implements Trace {
 
   /** The readings asked for so far, as `id=reading, …` in the register's order. */
   asText(): string {
-    const ofReadings = texts.get(this.readings) ?? new Map<number, string>();
+    const ofReadings = texts.get(this.choices) ?? new Map<number, string>();
     const key = this.low + this.high * 2 ** lowBits;
     const kept = ofReadings.get(key);
     if (kept !== undefined) return kept;
-    const made = [...this.asked].map((id) => `${id}=${this.readings[id]}`).join(', ');
-    texts.set(this.readings, ofReadings.set(key, made));
+    const made = [...this.asked].map((id) => `${id}=${this.choices[id]}`).join(', ');
+    texts.set(this.choices, ofReadings.set(key, made));
     return made;
   }
 }
@@ -95,26 +95,27 @@ interface Built<T> {
  * A maker whose result is kept per distinct terms. What it asked while being built counts as asked at every use.
  * The cache is weak: it holds nothing longer than the readings and lists it was built from.
  */
-export function perAssumptions<T>(build: (terms: Assumptions) => T): (terms: Assumptions) => T {
+export function perAssumptions<T>(build: (assumptions: Assumptions) => T): (assumptions: Assumptions) => T {
   const kept: Kept<T> = new WeakMap();
-  return (terms) => {
-    const found = kept.get(terms.readings)?.get(terms.administrationTimes) ?? buildAndKeep(kept, build, terms);
-    terms.note(found.asked);
+  return (assumptions) => {
+    const found =
+      kept.get(assumptions.choices)?.get(assumptions.administrationTimes) ?? buildAndKeep(kept, build, assumptions);
+    assumptions.note(found.asked);
     return found.made;
   };
 }
 
 type Kept<T> = WeakMap<Choices, WeakMap<readonly string[], Built<T>>>;
 
-function buildAndKeep<T>(kept: Kept<T>, build: (terms: Assumptions) => T, terms: Assumptions): Built<T> {
-  const ofReadings = kept.get(terms.readings) ?? new WeakMap<readonly string[], Built<T>>();
-  const built = buildOnce(build, terms);
-  kept.set(terms.readings, ofReadings.set(terms.administrationTimes, built));
+function buildAndKeep<T>(kept: Kept<T>, build: (assumptions: Assumptions) => T, assumptions: Assumptions): Built<T> {
+  const ofReadings = kept.get(assumptions.choices) ?? new WeakMap<readonly string[], Built<T>>();
+  const built = buildOnce(build, assumptions);
+  kept.set(assumptions.choices, ofReadings.set(assumptions.administrationTimes, built));
   return built;
 }
 
-function buildOnce<T>(build: (terms: Assumptions) => T, { readings, administrationTimes }: Assumptions): Built<T> {
-  const trace = new Assumptions(readings, administrationTimes);
+function buildOnce<T>(build: (assumptions: Assumptions) => T, { choices, administrationTimes }: Assumptions): Built<T> {
+  const trace = new Assumptions(choices, administrationTimes);
   const made = build(trace);
   return { made, asked: { low: trace.low, high: trace.high } };
 }

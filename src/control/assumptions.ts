@@ -1,7 +1,7 @@
 // The readings of a sandbox: those chosen, and upon them those of its scenarios.
 import type { ChoicesPatch } from '../contract/admin/readings-patch.ts';
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
-import { resolveChoices, internChoices } from '../contract/readings.ts';
+import { internChoices, resolveChoices } from '../contract/readings.ts';
 import type { State } from '../state/state.ts';
 
 /** Turns readings: null is the default, a profile stands beneath the single ones. A scenario's own choice of them goes. */
@@ -24,12 +24,12 @@ export function turned({ profile, ...patch }: ChoicesPatch): Partial<Choices> {
   return { ...(profile === undefined ? {} : defaults), ...single } as Partial<Choices>;
 }
 
-const without = (readings: Partial<Choices>, ids: readonly AssumptionId[]): Partial<Choices> =>
-  Object.fromEntries(Object.entries(readings).filter(([id]) => !ids.includes(id as AssumptionId)));
+const without = (choices: Partial<Choices>, ids: readonly AssumptionId[]): Partial<Choices> =>
+  Object.fromEntries(Object.entries(choices).filter(([id]) => !ids.includes(id as AssumptionId)));
 
 /** Puts in force what was chosen, and what each scenario turns upon it. */
 export function applyChoices(state: State): void {
-  const readings = { ...state.value('chosen') };
-  for (const { assumptions } of state.value('scenarios')) Object.assign(readings, assumptions);
-  state.setValue('readings', internChoices(readings));
+  const choices = { ...state.value('chosen') };
+  for (const { assumptions } of state.value('scenarios')) Object.assign(choices, assumptions);
+  state.setValue('choices', internChoices(choices));
 }

@@ -35,7 +35,7 @@ const ruleOfStatus = {
 
 /** Whether anything could affect a call, so that evaluating the faults is worth a transaction. */
 export const hasFaults = (state: State): boolean =>
-  state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
+  state.table('levers').size > 0 || state.value('choices').rate_limit !== 'off';
 
 /** Evaluates the switches and faults for a call, and counts what they count. */
 export function evaluateFaults(state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome {
@@ -99,7 +99,7 @@ class CallEvaluation {
 
   /** The reading `rate_limit`: a window of the whole sandbox. */
   #isOverReading(): boolean {
-    const limit = rateLimits[this.#state.value('readings').rate_limit];
+    const limit = rateLimits[this.#state.value('choices').rate_limit];
     if (!limit) return false;
     const window = countedWindow(this.#state.value('rate_window'), limit.seconds, this.#now, this.#overtaken);
     if (window.calls <= limit.calls) this.#state.setValue('rate_window', window);

@@ -5,7 +5,7 @@ import type { Fault } from '../contract/admin/faults.ts';
 import type { OverrideOf } from '../contract/admin/lever.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
-import { allOverrides, activeOverride, removeOverride, addOverride } from './levers.ts';
+import { activeOverride, addOverride, allOverrides, removeOverride } from './levers.ts';
 import { countsOf } from './switches.ts';
 
 type FaultLever = OverrideOf<'fault'>;

@@ -5,7 +5,7 @@ import { Assumptions } from '../contract/terms.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import { Sandbox } from '../state/sandbox.ts';
-import { initialSnapshot, type Change, type State, type StoredChange } from '../state/state.ts';
+import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
 import type { Persistence } from '../state/storing.ts';
 import { machineTime, timeOf } from './clock.ts';
@@ -176,20 +176,25 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { hashes, budget } = this.#hosting;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const termsAs = (asked: Partial<Choices>): Assumptions => this.#termsAs(asked);
+    const assumptionsWith = (asked: Partial<Choices>): Assumptions => this.#assumptionsWith(asked);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { keeper: this, name: this.name, shared, resolvedAssumptions: termsAs })
+      ? new SharedJournal(hashes, key, budget, {
+          keeper: this,
+          name: this.name,
+          shared,
+          resolvedAssumptions: assumptionsWith,
+        })
       : new Journal(hashes, key, budget, { keeper: this });
     if (this.#isClosed) journal.close();
     return journal;
   }
 
   /** Choices of a call that another server has judged: those that it asked for, and what holds here. */
-  #termsAs(asked: Partial<Choices>): Assumptions {
-    const { readings, administrationTimes } = resolvedAssumptions(this.state);
-    const terms = new Assumptions(internChoices({ ...readings, ...asked }), administrationTimes);
-    for (const id of Object.keys(asked) as AssumptionId[]) terms.get(id);
-    return terms.kept;
+  #assumptionsWith(asked: Partial<Choices>): Assumptions {
+    const { choices, administrationTimes } = resolvedAssumptions(this.state);
+    const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
+    for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
+    return assumptions.kept;
   }
 
   /** Clients' conduct is judged by their calls, in the order of their answers, when somebody reads the report. */

@@ -14,7 +14,11 @@ export interface NewOverride<Kind extends OverrideKind = OverrideKind> {
 }
 
 /** Turns a lever on at this time; it is the youngest, and of its name the one in force. */
-export function addOverride<Kind extends OverrideKind>(state: State, override: NewOverride<Kind>, now: number): Override {
+export function addOverride<Kind extends OverrideKind>(
+  state: State,
+  override: NewOverride<Kind>,
+  now: number,
+): Override {
   const { kind, name, scenario, settings, generation = null } = override;
   const id = scenario === null ? name : `${name}@${scenario}`;
   removeOverride(state, id);
@@ -51,7 +55,8 @@ function showLast(state: State, name: string): void {
 }
 
 /** Every lever, by age. */
-export const allOverrides = (state: State): Override[] => Array.from(state.table('levers').entries(), ([, override]) => override);
+export const allOverrides = (state: State): Override[] =>
+  Array.from(state.table('levers').entries(), ([, override]) => override);
 
 /** The lever in force under this name. */
 export const activeOverride = (state: State, name: string): Override | undefined =>

@@ -22,7 +22,7 @@ export interface SandboxDefaults {
   readonly seed: Seed;
   /** The server's seed; none: each sandbox has one that nobody can guess. */
   readonly randomSeed: string | undefined;
-  readonly readings: Choices;
+  readonly choices: Choices;
   readonly clock: ClockState;
   readonly scenarios: readonly Scenario[];
   readonly hashes: Hashes;
@@ -45,11 +45,16 @@ export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'ass
 };
 
 /** The state at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
-export function createSandboxState(beginning: SandboxDefaults, newIdentity: NewIdentity, settings: NewSandboxSettings, machine: number): State {
+export function createSandboxState(
+  beginning: SandboxDefaults,
+  newIdentity: NewIdentity,
+  settings: NewSandboxSettings,
+  machine: number,
+): State {
   const { recordOptions } = beginning;
   const clock = clockFor(beginning, newIdentity, settings, machine);
-  const [identity, readings] = [identityOf(beginning, newIdentity, settings), choicesFor(beginning, settings)];
-  const made = { identity, clock, readings, at: timeOf(clock, machine) };
+  const [identity, choices] = [identityOf(beginning, newIdentity, settings), choicesFor(beginning, settings)];
+  const made = { identity, clock, choices, at: timeOf(clock, machine) };
   const state = new State(seedFor(beginning, settings), made, recordOptions);
   const scenarios = settings.scenario ? [settings.scenario] : beginning.scenarios;
   if (settings.freshPasswords || scenarios.length > 0 || settings.answered)
@@ -59,7 +64,12 @@ export function createSandboxState(beginning: SandboxDefaults, newIdentity: NewI
 
 type Begun = NewSandboxSettings & { readonly scenarios: readonly Scenario[] };
 
-function begin(state: State, { hashes }: SandboxDefaults, { freshPasswords, scenarios, answered }: Begun, machine: number) {
+function begin(
+  state: State,
+  { hashes }: SandboxDefaults,
+  { freshPasswords, scenarios, answered }: Begun,
+  machine: number,
+) {
   const now = state.made.at;
   if (freshPasswords) givePasswords(state, hashes, state.made.identity.seed);
   for (const scenario of scenarios) applyScenario(state, scenario, { now, hashes }, machine);
@@ -68,7 +78,11 @@ function begin(state: State, { hashes }: SandboxDefaults, { freshPasswords, scen
 }
 
 /** Its signing key follows from a seed that is given; where none is, there is nothing to follow from, and the hash would be most of the making. */
-function identityOf({ hashes, randomSeed: given }: SandboxDefaults, identity: NewIdentity, settings: NewSandboxSettings): Identity {
+function identityOf(
+  { hashes, randomSeed: given }: SandboxDefaults,
+  identity: NewIdentity,
+  settings: NewSandboxSettings,
+): Identity {
   const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = settings;
   const { name, environment, madeByLogin } = identity;
   const seed = `${random_seed ?? randomSecret()}/${name}`;
@@ -76,11 +90,16 @@ function identityOf({ hashes, randomSeed: given }: SandboxDefaults, identity: Ne
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
 
-const choicesFor = ({ readings }: SandboxDefaults, { assumptions }: NewSandboxSettings): Choices =>
-  assumptions ? internChoices({ ...readings, ...turned(assumptions) }) : readings;
+const choicesFor = ({ choices }: SandboxDefaults, { assumptions }: NewSandboxSettings): Choices =>
+  assumptions ? internChoices({ ...choices, ...turned(assumptions) }) : choices;
 
 /** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
-function clockFor(beginning: SandboxDefaults, { name }: NewIdentity, { clock }: NewSandboxSettings, machine: number): ClockState {
+function clockFor(
+  beginning: SandboxDefaults,
+  { name }: NewIdentity,
+  { clock }: NewSandboxSettings,
+  machine: number,
+): ClockState {
   if (clock === null) return realClock;
   if (clock === undefined && builtInSandboxes.includes(name)) return beginning.clock;
   return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);

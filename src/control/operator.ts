@@ -43,7 +43,7 @@ export function possibleActions(state: State, id: string, writing: Writing): Ord
 }
 
 function possibleFor(world: World, order: Order): OrderPossible {
-  const transitions = world.terms.get('order_transitions');
+  const transitions = world.assumptions.get('order_transitions');
   const actions = operatorActions(order.status, transitions);
   if (!mayShip(order.status, transitions)) return { actions, shippable: [], unshipped: [] };
   const packages = packagesOf(world, order.id);
@@ -55,7 +55,7 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
   const { actions, shippable } = possibleFor(world, order);
   const can = [...(shippable.length > 0 ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
   const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
-  const isAny = world.terms.get('order_transitions') === 'any';
+  const isAny = world.assumptions.get('order_transitions') === 'any';
   const any = isAny ? '' : ' (or anything, by the reading order_transitions=any)';
   return cannot('status', `${action} is impossible: the order is ${order.status}; ${rest}${any}`);
 }
@@ -64,7 +64,7 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
 export function shipOrder(state: State, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
   const world = operatorWorld(state, writing);
   const order = getRecord(state, 'orders', id);
-  if (!mayShip(order.status, world.terms.get('order_transitions'))) throw impossible(world, order, 'ship');
+  if (!mayShip(order.status, world.assumptions.get('order_transitions'))) throw impossible(world, order, 'ship');
   checkStatus(world, firstStatus);
   const carrier = body.carrier == null ? body.carrier : carrierWith(state, body.carrier);
   const method = body.method === undefined ? undefined : methodOf(body.method, carrier);

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts';
 import { timeOf } from './clock.ts';
 import { requestId } from './ids.ts';
 import type { RequestFacts } from './match.ts';
-import { SandboxWorld, resolvedAssumptions } from './sandbox-world.ts';
+import { resolvedAssumptions, SandboxWorld } from './sandbox-world.ts';
 
 export interface ReadyClaims {
   readonly username: string;

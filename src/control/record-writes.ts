@@ -1,7 +1,7 @@
 // Writes changes of records that were judged before, and what follows from them: orders and packages keep their place in the timeline,
 // and approved packaging lets orders go on.
 import { accepted } from '../contract/admin/fault-refusal.ts';
-import { emptyFields, type RecordInput, hasField, withLowerIds } from '../contract/admin/given-record.ts';
+import { emptyFields, hasField, type RecordInput, withLowerIds } from '../contract/admin/given-record.ts';
 import { mergePatch, patchRecord } from '../contract/merge-patch.ts';
 import { type ParsedFile, parseFile } from '../contract/parse-file.ts';
 import {

@@ -32,16 +32,16 @@ export interface Writing {
 export class SandboxWorld implements World {
   readonly now: number;
   readonly hashes: Hashes;
-  readonly terms: Assumptions;
+  readonly assumptions: Assumptions;
   readonly identity: Identity;
   readonly #state: State;
   readonly #viewer: Viewer;
   #isTimelineNoted = false;
 
-  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, terms: Assumptions) {
+  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, assumptions: Assumptions) {
     this.now = now;
     this.hashes = hashes;
-    this.terms = terms;
+    this.assumptions = assumptions;
     this.identity = state.value('identity');
     this.#state = state;
     this.#viewer = viewer;
@@ -69,8 +69,9 @@ export class SandboxWorld implements World {
   #noteTimeline(): void {
     this.#isTimelineNoted = true;
     const { firstDue } = this.#state;
-    const isAutomatic = this.terms.readings.fulfillment_timeline === 'automatic';
-    if (isAutomatic || (firstDue && Date.parse(firstDue.due_at) <= this.now)) this.terms.get('fulfillment_timeline');
+    const isAutomatic = this.assumptions.choices.fulfillment_timeline === 'automatic';
+    if (isAutomatic || (firstDue && Date.parse(firstDue.due_at) <= this.now))
+      this.assumptions.get('fulfillment_timeline');
   }
 
   single<Name extends SingleName>(name: Name): SingleOf<Name> {
@@ -136,7 +137,7 @@ export class SandboxWorld implements World {
 
 /** The assumptions of a sandbox, with a trace of their own. */
 export const resolvedAssumptions = (state: State): Assumptions =>
-  new Assumptions(state.value('readings'), state.value('administration_times').values);
+  new Assumptions(state.value('choices'), state.value('administration_times').values);
 
 /** @param baseUrl of the sandbox; needed where URLs are made */
 export const operatorWorld = (state: State, writing: Writing, baseUrl = ''): World =>

@@ -6,9 +6,9 @@ import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state
 import { loadedState } from '../state/storing.ts';
 import { begunAnew, machineTime, timeOf } from './clock.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
-import { type SandboxDefaults, createSandboxState, type NewSandboxSettings, type NewIdentity } from './newborn.ts';
+import { createSandboxState, type NewIdentity, type NewSandboxSettings, type SandboxDefaults } from './newborn.ts';
 import { type Found, OpenSandboxes } from './open-sandboxes.ts';
-import { NameTakenError, LocalQuota, type SandboxQuota, SharedQuota } from './room.ts';
+import { LocalQuota, NameTakenError, type SandboxQuota, SharedQuota } from './room.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
 /** What a registry is made with. */
@@ -113,7 +113,8 @@ export class Sandboxes {
   async create(identity: NewIdentity, settings: NewSandboxSettings): Promise<HostedSandbox> {
     if (await this.get(identity.name)) throw new NameTakenError(identity.name);
     // Whoever makes one of this name since is known by now.
-    if (this.#open.byName.get(identity.name) || this.#open.opening(identity.name)) return this.create(identity, settings);
+    if (this.#open.byName.get(identity.name) || this.#open.opening(identity.name))
+      return this.create(identity, settings);
     return this.#makeNew(identity, settings, async (name) => {
       throw new NameTakenError(name);
     });
@@ -164,7 +165,12 @@ export class Sandboxes {
 
   /** Whether a new sandbox would let this user in. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
-    this.#asked ??= createSandboxState(this.#options, { name: stage, environment: stage, madeByLogin: true }, {}, machine);
+    this.#asked ??= createSandboxState(
+      this.#options,
+      { name: stage, environment: stage, madeByLogin: true },
+      {},
+      machine,
+    );
     const state = this.#asked;
     const now = timeOf(state.value('clock'), machine);
     return userWith(operatorWorld(state, { now, hashes: this.#options.hashes }), username, password) !== undefined;
@@ -197,7 +203,8 @@ export class Sandboxes {
     const { persistence } = this.#options;
     const { name } = sandbox;
     const isKept =
-      !persistence || (await fromStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
+      !persistence ||
+      (await fromStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
     return isKept ? sandbox : ifThere(name);
   }
 

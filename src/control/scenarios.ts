@@ -140,7 +140,7 @@ export function scenarioFaults(
   file = `${name}.json`,
 ): FileFault[] {
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const made = { identity: nobody, clock: realClock, readings: resolveChoices(), at: 0 };
+  const made = { identity: nobody, clock: realClock, choices: resolveChoices(), at: 0 };
   const { result } = new State(seedOf(fixtures, noFreeze), made, recordOptions).transaction((state) =>
     recordFaults(state, data, 0),
   );

@@ -61,7 +61,8 @@ export function reset(state: State, machine: number): void {
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
   const overrides = state.table('levers').size > 0 ? allOverrides(state) : [];
-  for (const override of overrides) state.table('levers').replace({ ...override, made_at: override.made_at + milliseconds });
+  for (const override of overrides)
+    state.table('levers').replace({ ...override, made_at: override.made_at + milliseconds });
   const scenarios = state.value('scenarios');
   if (scenarios.length === 0) return;
   const moved = scenarios.map((applied) => ({ ...applied, applied_at: applied.applied_at + milliseconds }));

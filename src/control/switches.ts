@@ -3,14 +3,14 @@
 import { refuseFaults } from '../contract/admin/fault-refusal.ts';
 import type { Override } from '../contract/admin/lever.ts';
 import { type SwitchName, switchNames } from '../contract/admin/switch-names.ts';
-import type { SwitchesPatch, SwitchesJson } from '../contract/admin/switches.ts';
+import type { SwitchesJson, SwitchesPatch } from '../contract/admin/switches.ts';
 import { quoted } from '../contract/file-faults.ts';
 import { latestInstant } from '../contract/instant.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
 import { openWindow } from './fault-evaluation.ts';
-import { allOverrides, activeOverride, removeOverride, addOverride } from './levers.ts';
+import { activeOverride, addOverride, allOverrides, removeOverride } from './levers.ts';
 
 /** Every switch; null is off. */
 export function presentSwitches(state: State, now: number): SwitchesJson {

@@ -7,7 +7,7 @@ import { timeOf } from './clock.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
 /** Whether steps that are due are taken by themselves. */
-export const isAutomatic = (state: State): boolean => state.value('readings').fulfillment_timeline === 'automatic';
+export const isAutomatic = (state: State): boolean => state.value('choices').fulfillment_timeline === 'automatic';
 
 /** A step that is still to be taken. */
 export interface NextStep {
@@ -24,7 +24,7 @@ export function nextStepOf(state: State, id: string): NextStep | undefined {
 
 /** Whether steps wait to be taken at this time of the machine. */
 export function isBehind(state: State, machine: number): boolean {
-  if (state.value('readings').fulfillment_timeline !== 'automatic') return false;
+  if (state.value('choices').fulfillment_timeline !== 'automatic') return false;
   const { firstDue } = state;
   return firstDue !== undefined && Date.parse(firstDue.due_at) <= timeOf(state.value('clock'), machine);
 }

@@ -121,7 +121,7 @@ class TokensGiven {
   readonly #callers = new Map<string, string>();
 
   constructor(state: State) {
-    this.#lifetime = state.value('readings').refresh_token_lifetime;
+    this.#lifetime = state.value('choices').refresh_token_lifetime;
     this.#expiredUntil = expiredUntil(state);
   }
 

@@ -31,7 +31,7 @@ export function addConsumer(world: World, pattern: NewConsumer): Consumer {
   const { brandId } = world.caller;
   const { first_name = null, last_name = null, email = null, phone_number = null } = pattern;
   const consumers = world.table('consumers');
-  const isMatched = world.terms.get('new_consumer_match') !== 'always_new' && email !== null;
+  const isMatched = world.assumptions.get('new_consumer_match') !== 'always_new' && email !== null;
   const known = isMatched ? consumers.firstOf('email', emailSlot(brandId, email)) : undefined;
   if (known) return known;
   const consumer = { id: world.newId('consumers'), brand_id: brandId, first_name, last_name, email, phone_number };

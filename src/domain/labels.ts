@@ -98,22 +98,22 @@ const accessKeyId = (generation: number): string =>
 type LabelUrls = (fulfillmentId: string) => string;
 
 /** What made the last label URLs of a sandbox: all that they have in common stays the same for a second. */
-const issued = new WeakMap<Identity, { readonly terms: string; readonly urls: LabelUrls }>();
+const issued = new WeakMap<Identity, { readonly assumptions: string; readonly urls: LabelUrls }>();
 
 /** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
 export function labelUrls(world: World): LabelUrls {
   const { hashes, identity, baseUrl, generations, now } = world;
   const stampSeconds = Math.ceil(now / 1000);
   const expiresSeconds = world.labelSeconds();
-  const terms = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
+  const assumptions = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
   const last = issued.get(identity);
-  if (last?.terms === terms) return last.urls;
+  if (last?.assumptions === assumptions) return last.urls;
   const { host, origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/$/, '');
   const keyId = accessKeyId(generations.labels);
   const presign = presigner(hashes, secretOf(world), { host, accessKeyId: keyId, stampSeconds, expiresSeconds });
   const urls = (fulfillmentId: string) => origin + presign(path + labelPath(fulfillmentId));
-  issued.set(identity, { terms, urls });
+  issued.set(identity, { assumptions, urls });
   return urls;
 }
 

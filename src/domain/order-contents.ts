@@ -45,7 +45,7 @@ function usedProducts(world: World, lines: readonly OrderLineRequest[]): Used[] 
 }
 
 function checkPacks(world: World, lines: readonly OrderLineRequest[]): void {
-  if (world.terms.get('pack_id') === 'any') return;
+  if (world.assumptions.get('pack_id') === 'any') return;
   const packs = world.table('packs');
   for (const [line, { pouches }] of lines.entries()) {
     for (const [pouch, { pack_id: id }] of pouches.entries()) {
@@ -62,7 +62,7 @@ type Pag = RecordOf<'pags'>;
 /** The PAG of a brand's line of this duration, by the reading of `pag_lookup`. */
 export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {
   const pags = world.table('pags');
-  const byDuration = duration !== undefined && world.terms.get('pag_lookup') === 'brand_duration';
+  const byDuration = duration !== undefined && world.assumptions.get('pag_lookup') === 'brand_duration';
   const own = byDuration ? pags.firstOf('slot', pagSlot(brandId, duration)) : undefined;
   return own ?? pags.firstOf('slot', pagSlot(brandId, null));
 }

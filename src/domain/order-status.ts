@@ -57,6 +57,6 @@ export function saveOrder(world: World, order: Order): Order {
 
 /** The order after an operator's action; undefined where that is impossible (`order_transitions`). */
 export function moveOrder(world: World, order: Order, action: OrderAction): Order | undefined {
-  const can = operatorActions(order.status, world.terms.get('order_transitions'));
+  const can = operatorActions(order.status, world.assumptions.get('order_transitions'));
   return can.includes(action) ? saveOrder(world, { ...order, status: statusAfter[action] }) : undefined;
 }

@@ -55,7 +55,7 @@ export function pageOf<Name extends TableName>(
 ): Page<RowOf<Name>> {
   const list = `${name} ${group}`;
   const after = cursor === undefined ? undefined : sequenceOf(world, list, cursor);
-  const newestFirst = world.terms.get('list_order') === 'newest_first';
+  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
   const rows: RowOf<Name>[] = [];
   let last = 0;
   for (const [sequence, row] of world.table(name).walk(index, group, { after, newestFirst })) {

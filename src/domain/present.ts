@@ -17,32 +17,32 @@ export function presentProduct({ id, product_name, active, serving_size }: Recor
   return { id, product_name, active, serving_size };
 }
 
-export function presentConsumer({ terms }: World, consumer: RecordOf<'consumers'>) {
+export function presentConsumer({ assumptions }: World, consumer: RecordOf<'consumers'>) {
   const { id, first_name, last_name, email, phone_number } = consumer;
-  return withAbsent(terms.get('absent_values'), { id, first_name, last_name, email, phone_number });
+  return withAbsent(assumptions.get('absent_values'), { id, first_name, last_name, email, phone_number });
 }
 
 /** The order as `order_fields` tells it: id, status and consumer, or more. */
 export function presentOrder(world: World, order: RecordOf<'orders'>) {
   const consumer = world.table('consumers').get(order.consumer_id);
   const { first_name = null, last_name = null } = consumer ?? {};
-  const absentValues = world.terms.get('absent_values');
+  const absentValues = world.assumptions.get('absent_values');
   const documented = {
     id: order.id,
     status: order.status,
     consumer: withAbsent(absentValues, { id: order.consumer_id, first_name, last_name }),
   };
-  if (world.terms.get('order_fields') === 'documented') return documented;
+  if (world.assumptions.get('order_fields') === 'documented') return documented;
   const { shipping_address, order_lines, created_at, updated_at } = order;
   return { ...documented, shipping_address, order_lines, created_at, updated_at };
 }
 
 /** Presents fulfillments with their 15 fields; a label URL is made at every read (FUL-5). */
 export function fulfillmentPresenter(world: World) {
-  const { terms, baseUrl } = world;
+  const { assumptions, baseUrl } = world;
   const labelUrl = labelUrls(world);
-  const absentValues = terms.get('absent_values');
-  const statusId = terms.get('status_id');
+  const absentValues = assumptions.get('absent_values');
+  const statusId = assumptions.get('status_id');
   return (fulfillment: RecordOf<'fulfillments'>) => {
     const { id, order_id, consumer_id, status_id, delivery_date, pickup_date, tracking_info } = fulfillment;
     return withAbsent(absentValues, {
@@ -72,8 +72,8 @@ const uuidOf = (world: World, status: string): string =>
   world.table('fulfillment_statuses').get(status)?.uuid ?? status;
 
 /** Where the next cursor stands (`next_cursor`): beside the items in the body, or in a header. */
-export function presentCursor({ terms }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
-  const place = terms.get('next_cursor');
+export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
+  const place = assumptions.get('next_cursor');
   if (place === 'body') return { beside: { next_cursor: cursor } };
   if (place === 'meta') return { beside: { meta: { next_cursor: cursor } } };
   if (cursor === null) return {};

@@ -26,7 +26,7 @@ export function readOwn<Name extends OwnedTable>(world: World, name: Name, id: s
   const row = own(world, name, id);
   if (row) return row;
   // Asked for whether or not somebody else has it: what is asked for is told with the answer.
-  const tellsForeign = world.terms.get('foreign_resource') === '403';
+  const tellsForeign = world.assumptions.get('foreign_resource') === '403';
   if (tellsForeign && world.table(name).get(id)) throw new Refusal('foreign_resource');
   const [rule, what] = notFound[name];
   throw new Refusal(rule, { what });
@@ -36,7 +36,7 @@ export const getProduct = (world: World, id: string): Product => readOwn(world, 
 
 /** All products of the calling client, whole: the contract pages only fulfillments. */
 export function listProducts(world: World): Product[] {
-  const isTold = world.terms.get('product_list') === 'all' ? () => true : ({ active }: Product) => active;
+  const isTold = world.assumptions.get('product_list') === 'all' ? () => true : ({ active }: Product) => active;
   const told: Product[] = [];
   for (const [, product] of world.table('products').walk('brand', world.caller.brandId))
     if (isTold(product)) told.push(product);
@@ -48,7 +48,7 @@ export const getFulfillment = (world: World, id: string): Fulfillment => readOwn
 /** All fulfillments of one of the caller's orders, in the order of `list_order`. */
 export function fulfillmentsOfOrder(world: World, orderId: string): Fulfillment[] {
   const order = readOwn(world, 'orders', orderId);
-  const newestFirst = world.terms.get('list_order') === 'newest_first';
+  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
   const found = world.table('fulfillments').walk('order', order.id, { newestFirst });
   return Array.from(found, ([, fulfillment]) => fulfillment);
 }

@@ -40,7 +40,7 @@ export function logIn(
 ): { access: Claims; refresh: Claims } {
   const user = userWith(world, username, password);
   if (!user) throw new Refusal('bad_credentials');
-  const lifetime = refreshLifetimeSeconds[world.terms.get('refresh_token_lifetime')];
+  const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
   return {
     access: accessOf(world, user),
     refresh: claims(world, user.id, 'refresh', lifetime),
@@ -131,7 +131,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
   const user = world.table('users').get(presented.sub);
   if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
-  if (world.terms.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
+  if (world.assumptions.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
   return accessOf(world, user);
 }
 

@@ -117,7 +117,7 @@ export interface Identity {
 export interface World {
   /** The sandbox's time in milliseconds since 1970, read once per request. */
   readonly now: number;
-  readonly terms: Assumptions;
+  readonly assumptions: Assumptions;
   readonly identity: Identity;
   /** The absolute {base_url} of this sandbox, for the URLs in answers; no slash at its end. */
   readonly baseUrl: string;

@@ -102,7 +102,11 @@ function handOn(load: LazyApp): (c: AppContext) => Promise<Response> {
 
 /** Opens the context of a request, and completes its journal entry, whatever comes of it. */
 const recorded =
-  (deps: Dependencies, operation: ServiceOperation | undefined, answer: (request: RequestContext) => Promise<Response>) =>
+  (
+    deps: Dependencies,
+    operation: ServiceOperation | undefined,
+    answer: (request: RequestContext) => Promise<Response>,
+  ) =>
   async (c: AppContext): Promise<Response> => {
     const name = c.req.param('sandbox') ?? (operation ? undefined : sandboxInPath(urlParts(c.req.url).path));
     const request = new RequestContext(c, deps, operation, name);
@@ -135,7 +139,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
 function rejected(request: RequestContext, error: unknown): ServiceResponse {
   if (error instanceof Refusal) {
     request.refusal = error;
-    return refusalResponse(error, request.terms);
+    return refusalResponse(error, request.assumptions);
   }
   request.refusal = new Refusal('HTTP-3');
   const response = failureResponse();

@@ -89,7 +89,7 @@ const handlers: Handlers = {
   'orders.create': (request, { body }) =>
     request.write((world) => {
       const order = presentOrder(world, createOrder(world, body));
-      return { status: orderOperations['orders.create'].answersWith(world.terms), body: { order } };
+      return { status: orderOperations['orders.create'].answersWith(world.assumptions), body: { order } };
     }),
   'orders.list': (request, { query }) =>
     request.read((world) => {
@@ -126,7 +126,7 @@ const handlers: Handlers = {
     })),
 };
 
-const isWrapped = (world: World): boolean => world.terms.get('single_read_body') === 'wrapped';
+const isWrapped = (world: World): boolean => world.assumptions.get('single_read_body') === 'wrapped';
 
 /** An empty list asks for no assumption. */
 const presentFulfillments = (world: World, rows: readonly RecordOf<'fulfillments'>[]) =>

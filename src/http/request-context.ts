@@ -13,7 +13,7 @@ import { type HostedSandbox, SandboxResetError } from '../control/hosted-sandbox
 import { requestId } from '../control/ids.ts';
 import type { StageName } from '../control/journal/decision.ts';
 import type { Entry } from '../control/journal/entry.ts';
-import { SandboxWorld, resolvedAssumptions, type Viewer } from '../control/sandbox-world.ts';
+import { resolvedAssumptions, SandboxWorld, type Viewer } from '../control/sandbox-world.ts';
 import type { Caller, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { SandboxGone, type StoreFailure } from '../state/store.ts';
@@ -89,7 +89,7 @@ export class RequestContext implements Viewer {
   /** What the faults decided before the request is judged. */
   faultOutcome: FaultOutcome | undefined;
   /** The assumptions that the request is judged by, with their trace. Undefined until `enter`. */
-  terms: Assumptions | undefined;
+  assumptions: Assumptions | undefined;
   caller: Caller | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
@@ -106,7 +106,12 @@ export class RequestContext implements Viewer {
   #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = lost;
 
   /** @param sandboxName the sandbox that the path names */
-  constructor(c: AppContext, deps: Dependencies, operation: ServiceOperation | undefined, sandboxName: string | undefined) {
+  constructor(
+    c: AppContext,
+    deps: Dependencies,
+    operation: ServiceOperation | undefined,
+    sandboxName: string | undefined,
+  ) {
     const { raw } = c.req;
     const { origin, path, search } = urlParts(raw.url);
     this.c = c;
@@ -175,11 +180,11 @@ export class RequestContext implements Viewer {
 
   /** Runs a function of the domain that only reads. */
   read<T>(run: (world: World) => T): Promise<T> {
-    return this.look((state, terms) => run(this.#world(state, terms)));
+    return this.look((state, assumptions) => run(this.#world(state, assumptions)));
   }
 
   /** Reads the state behind the world, such as the faults. Over a store it sees nothing that the store does not keep. */
-  look<T>(see: (state: State, terms: Assumptions) => T): Promise<T> {
+  look<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
     const checked = (state: State): T => see(state, this.#requireLife(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
@@ -190,9 +195,9 @@ export class RequestContext implements Viewer {
     return this.sandbox.write((state) => run(this.#world(state, this.#requireLife(state))));
   }
 
-  #world(state: State, terms: Assumptions): World {
+  #world(state: State, assumptions: Assumptions): World {
     const now = timeOf(state.value('clock'), this.#machineTime);
-    return new SandboxWorld(state, { now, hashes: this.deps.hashes }, this, terms);
+    return new SandboxWorld(state, { now, hashes: this.deps.hashes }, this, assumptions);
   }
 
   /**
@@ -257,9 +262,9 @@ export class RequestContext implements Viewer {
 
   /** The rule that rejects the path; undefined if it leads to an operation. */
   get notRouted(): RuleId | undefined {
-    const { operation, terms, path } = this;
+    const { operation, assumptions, path } = this;
     if (!operation) return 'HTTP-1';
-    if (operation.offeredBy && terms && !isOffered(operation, terms)) return operation.offeredBy;
+    if (operation.offeredBy && assumptions && !isOffered(operation, assumptions)) return operation.offeredBy;
     return path.includes('%') && !isDecodable(path) ? 'malformed_path' : undefined;
   }
 
@@ -319,7 +324,7 @@ export class RequestContext implements Viewer {
       decided: {
         stage,
         refusal,
-        terms: this.terms,
+        assumptions: this.assumptions,
         faults: this.faults,
         isInjected: refusal !== undefined && isByFault,
         isLost: this.isAbandoned || faultOutcome?.drop !== undefined,
@@ -338,13 +343,13 @@ export class RequestContext implements Viewer {
    */
   #requireLife(state: State): Assumptions {
     const { lives } = state.value('history');
-    const known = this.terms;
-    const terms = known?.readings === state.value('readings') ? known : resolvedAssumptions(state);
-    this.terms = terms;
+    const known = this.assumptions;
+    const assumptions = known?.choices === state.value('choices') ? known : resolvedAssumptions(state);
+    this.assumptions = assumptions;
     this.#life ??= lives;
     if (lives !== this.#life || this.sandbox.isGone)
       throw new SandboxResetError('the sandbox was reset or deleted during the request');
-    return terms;
+    return assumptions;
   }
 }
 

@@ -26,8 +26,8 @@ export const jsonResponse = (status: number, body: unknown, headers?: Headers): 
 const defaultTerms = (): Assumptions => new Assumptions(resolveChoices(), []);
 
 /** The response to a refusal (HTTP-3). */
-export function refusalResponse(refusal: Refusal, terms: Assumptions = defaultTerms()): ServiceResponse {
-  const { status, body, headers } = answerTo(refusal, terms);
+export function refusalResponse(refusal: Refusal, assumptions: Assumptions = defaultTerms()): ServiceResponse {
+  const { status, body, headers } = answerTo(refusal, assumptions);
   return jsonResponse(status, body, headers);
 }
 
@@ -43,7 +43,7 @@ interface Explained {
   readonly id: string;
   readonly refusal: Refusal | undefined;
   /** Undefined before its sandbox is known. */
-  readonly terms: Assumptions | undefined;
+  readonly assumptions: Assumptions | undefined;
   readonly faults: readonly string[];
   /** The sandbox's time, in milliseconds. */
   readonly now: number;
@@ -51,23 +51,23 @@ interface Explained {
 
 /** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
 export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
-  const { deps, refusal, terms } = request;
+  const { deps, refusal, assumptions } = request;
   const headers = protectedHeaders(deps, kind, own);
-  if (!terms) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
+  if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
   headers.Date = httpDate(request.now);
   if (!deps.debugHeaders) return headers;
   const { faults } = request;
   headers[debugHeaderNames.requestId] = request.id;
-  if (refusal) headers[debugHeaderNames.rule] = rulesOf(refusal, terms);
-  const assumed = terms.asText();
+  if (refusal) headers[debugHeaderNames.rule] = rulesOf(refusal, assumptions);
+  const assumed = assumptions.asText();
   if (assumed) headers[debugHeaderNames.assumption] = assumed;
   if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
   return headers;
 }
 
 /** The rules of a response's details, in order. */
-const rulesOf = (refusal: Refusal, terms: Assumptions): string =>
-  reportedFaults(refusal, terms)
+const rulesOf = (refusal: Refusal, assumptions: Assumptions): string =>
+  reportedFaults(refusal, assumptions)
     .slice(0, maxRulesInHeader)
     .map(({ rule }) => rule)
     .join(', ');

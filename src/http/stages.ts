@@ -54,7 +54,7 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
 async function applyFaults(request: RequestContext): Promise<void> {
   const isAffected = await request.look(hasFaults);
   // Every answer depends on this assumption, so the trace names it even if it is off.
-  request.terms?.get('rate_limit');
+  request.assumptions?.get('rate_limit');
   if (!isAffected) return;
   const isForged = await comesWithForgedToken(request);
   const facts = { ...request.facts, isForged };
@@ -111,8 +111,8 @@ function requireBody({ body }: RequestContext): undefined {
 }
 
 /** 403 for a user who lacks the permission of the endpoint (AUTH-5). */
-function requirePermission({ operation, caller, terms }: RequestContext): undefined {
-  if (!operation?.permission || terms?.get('permissions') === 'all') return undefined;
+function requirePermission({ operation, caller, assumptions }: RequestContext): undefined {
+  if (!operation?.permission || assumptions?.get('permissions') === 'all') return undefined;
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
@@ -132,28 +132,28 @@ function validateQuery(request: RequestContext): Promise<void> | undefined {
  * @throws Refusal
  */
 async function validate(
-  { c, input, terms }: RequestContext,
+  { c, input, assumptions }: RequestContext,
   target: 'param' | 'query',
   schema: Schema,
   value: object,
 ): Promise<void> {
-  if (!terms) return;
+  if (!assumptions) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without the inputs of issues, a missing field looks like one of the wrong type.
   const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
-  const middleware = zValidator(target, schema(terms), refuse, { validationFunction });
+  const middleware = zValidator(target, schema(assumptions), refuse, { validationFunction });
   await middleware(c as Context, async () => undefined);
   input[target === 'param' ? 'params' : 'query'] = c.req.valid(target as never);
 }
 
 /** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
 function validateBody(request: RequestContext): undefined {
-  const { operation, body, terms } = request;
-  if (!operation?.body || !terms || !body || !('value' in body)) return undefined;
-  const result = compiled(operation.body(terms)).safeParse(body.value, { reportInput: true });
+  const { operation, body, assumptions } = request;
+  if (!operation?.body || !assumptions || !body || !('value' in body)) return undefined;
+  const result = compiled(operation.body(assumptions)).safeParse(body.value, { reportInput: true });
   if (!result.success) throw new Refusal(faultsOf(result.error));
   request.input.body = result.data;
   return undefined;

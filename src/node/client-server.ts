@@ -103,7 +103,7 @@ export function clientEnvironment(place: Place, given: readonly GivenVariable[])
 /** How it is started. */
 interface Start {
   /** The readings that every sandbox begins with, in place of the setting's. */
-  readonly readings?: Choices;
+  readonly choices?: Choices;
   readonly onCompleted?: EngineOptions['onCompleted'];
 }
 
@@ -119,23 +119,23 @@ const host = '127.0.0.1';
 
 /** Starts it; every sandbox in it, whoever makes it, begins with its readings. */
 export async function startClientServer(setting: Setting, start: Start = {}): Promise<ClientServer> {
-  const { readings = setting.readings, onCompleted } = start;
-  const engine = createEngine({ ...platform, ...optionsOf(setting, readings), onCompleted });
+  const { choices = setting.choices, onCompleted } = start;
+  const engine = createEngine({ ...platform, ...optionsOf(setting, choices), onCompleted });
   const { url: named, close } = await listen(engine, { port: 0, host });
   const url = urlOf(host, Number(new URL(named).port));
   const { username = '', password = '' } = readyUser(setting.fixtures) ?? {};
   const { adminKey } = engine;
-  const place = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume: choicesText(readings) };
+  const place = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume: choicesText(choices) };
   return { place, close };
 }
 
 /** What differs from the setting's readings is chosen, and no scenario that the sandboxes begin with turns it back. */
 function optionsOf(
-  { fixtures, scenarios, readings: base, options }: Setting,
-  readings: Choices,
+  { fixtures, scenarios, choices: base, options }: Setting,
+  choices: Choices,
 ): Omit<EngineOptions, 'onCompleted'> {
-  const others = assumptionIds.filter((id) => readings[id] !== base[id]);
-  const chosen = Object.fromEntries(others.map((id) => [id, readings[id]]));
+  const others = assumptionIds.filter((id) => choices[id] !== base[id]);
+  const chosen = Object.fromEntries(others.map((id) => [id, choices[id]]));
   return {
     ...options,
     fixtures,

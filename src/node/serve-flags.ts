@@ -1,9 +1,9 @@
 // The flags of `sachet serve`, and what they come to.
 import { InvalidArgumentError, type Option } from 'commander';
-import { type ProfileName, profiles, type Choices } from '../contract/assumptions.ts';
+import { type Choices, type ProfileName, profiles } from '../contract/assumptions.ts';
 import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { resolveChoices, internChoices } from '../contract/readings.ts';
+import { internChoices, resolveChoices } from '../contract/readings.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { turned } from '../control/assumptions.ts';
 import { readClock } from '../control/clock.ts';
@@ -15,11 +15,11 @@ import type { StateOptions } from './listen-over.ts';
 
 /** `id=reading`, several by repeating the flag or by commas. */
 export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
-  const choices = text.split(',').map((choice) => {
-    const [, id, reading] = /^([^=]+)=(.+)$/.exec(choice.trim()) ?? [];
-    if (id === undefined || reading === undefined)
-      throw new InvalidArgumentError(`"${choice}" is not of the form id=reading.`);
-    return [id, reading];
+  const choices = text.split(',').map((part) => {
+    const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
+    if (id === undefined || choice === undefined)
+      throw new InvalidArgumentError(`"${part}" is not of the form id=reading.`);
+    return [id, choice];
   });
   const chosen = Object.fromEntries(choices);
   told(() => resolveChoices(chosen));
@@ -49,7 +49,7 @@ export interface Setting {
   /** All that can be applied. */
   readonly scenarios: readonly Scenario[];
   /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
-  readonly readings: Choices;
+  readonly choices: Choices;
   readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
@@ -78,7 +78,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   return {
     fixtures,
     scenarios,
-    readings: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
+    choices: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
     options: {
       scenario,
       clock,

@@ -1,5 +1,5 @@
 // A sandbox as one document: what stores keep it as, and what a person can read and compare.
-import { indexesOf, internedRow, type RecordOptions, type Made, nothing, type Seed, State } from './state.ts';
+import { indexesOf, internedRow, type Made, nothing, type RecordOptions, type Seed, State } from './state.ts';
 import { Layer, ownSlots, type Row } from './table.ts';
 
 /** The rows of a table that differ from the fixtures'. */
@@ -58,7 +58,9 @@ function storedTables({ layers }: Seed, tops: Iterable<readonly [name: string, t
 
 /** The state that a document tells, over the rows of its fixtures. */
 export function stateOf({ made, tables, snapshots }: SandboxDocument, seed: Seed, recordOptions: RecordOptions): State {
-  const kept = snapshots.map(({ name, at, tables }) => [name, { at, tops: topsOf(tables, seed, recordOptions) }] as const);
+  const kept = snapshots.map(
+    ({ name, at, tables }) => [name, { at, tops: topsOf(tables, seed, recordOptions) }] as const,
+  );
   return new State(seed, made, recordOptions, { tops: topsOf(tables, seed, recordOptions), snapshots: new Map(kept) });
 }
 

@@ -48,7 +48,7 @@ export interface Seed {
 export interface Made {
   readonly identity: Identity;
   readonly clock: ClockState;
-  readonly readings: Choices;
+  readonly choices: Choices;
   /** The sandbox's time, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -232,7 +232,7 @@ export class State implements Writer {
 
   #madeValue(name: ValueName): unknown {
     if (name === 'clock') return this.made.clock;
-    return name === 'readings' || name === 'chosen' ? this.made.readings : undefined;
+    return name === 'choices' || name === 'chosen' ? this.made.choices : undefined;
   }
 
   setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {

@@ -14,7 +14,10 @@ export interface Persistence {
 }
 
 /** The state of a sandbox that was loaded, and its version. */
-export function loadedState({ whole, commits }: Loaded & { readonly whole: Whole }, { seedOf, recordOptions }: Persistence) {
+export function loadedState(
+  { whole, commits }: Loaded & { readonly whole: Whole },
+  { seedOf, recordOptions }: Persistence,
+) {
   const state = stateOf(whole.document, seedOf(whole), recordOptions);
   for (const { changes } of commits) state.apply(changes);
   return { state, version: commits.at(-1)?.version ?? whole.document.version };

@@ -48,7 +48,7 @@ interface Values {
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
   /** The readings in force: those chosen, and the scenarios' upon them. */
-  readonly readings: Choices;
+  readonly choices: Choices;
   readonly chosen: Choices;
   readonly scenarios: readonly AppliedScenario[];
   /** What is issued now carries these. */
@@ -76,6 +76,6 @@ export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tr
 
 /** A value as a store has it. Schemas are cached by readings and times: equal ones become the same object. */
 export function interned(name: string, value: unknown): unknown {
-  if (name === 'readings' || name === 'chosen') return internChoices(value as Choices);
+  if (name === 'choices' || name === 'chosen') return internChoices(value as Choices);
   return name === 'administration_times' ? internTimes(value as SingleOf<'administration_times'>) : value;
 }

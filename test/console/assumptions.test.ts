@@ -73,9 +73,9 @@ test('every reading of the register can be chosen by its button', async () => {
   const { html } = await reader.see('assumptions');
   const buttons = [...html.matchAll(/name="(\w+)" value="([^"]+)" aria-pressed="false"/g)];
   expect(buttons.length).toBeGreaterThan(40);
-  for (const [, id = '', reading = ''] of buttons) {
-    expect((await reader.act('assumptions.set', { [id]: reading })).status, `${id}=${reading}`).toBe(200);
-    expect(await sachet.control.sandbox('stage').assumptions.get()).toMatchObject({ [id]: reading });
+  for (const [, id = '', choice = ''] of buttons) {
+    expect((await reader.act('assumptions.set', { [id]: choice })).status, `${id}=${choice}`).toBe(200);
+    expect(await sachet.control.sandbox('stage').assumptions.get()).toMatchObject({ [id]: choice });
   }
 });
 

@@ -1,6 +1,6 @@
 // What is to come by the sandbox's clock: the steps, ends, tokens and label URLs that it is made of, and what is none.
 import { describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { machineTime, timeOf } from '../../src/control/clock.ts';
 import { operatorWorld } from '../../src/control/sandbox-world.ts';
 import { upcoming } from '../../src/control/upcoming.ts';
@@ -99,10 +99,10 @@ describe('tokens', () => {
     expect(await kindsIn(world)).toEqual(['access_token', 'refresh_token']);
   });
 
-  test.each(assumptions.refresh_token_lifetime.readings.map(([reading]) => reading))(
+  test.each(assumptionRegister.refresh_token_lifetime.choices.map(([choice]) => choice))(
     'a refresh token lives as it is signed: %s',
-    async (reading) => {
-      const world = await bent({ assumptions: { refresh_token_lifetime: reading } });
+    async (choice) => {
+      const world = await bent({ assumptions: { refresh_token_lifetime: choice } });
       const sandbox = await world.sachet.sandbox();
       const { iat, exp } = await sandbox.rehearse((draft) => {
         const now = timeOf(draft.value('clock'), machineTime());

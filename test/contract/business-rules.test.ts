@@ -127,8 +127,8 @@ describe.each(statuses)('the status of %s by business_rule_status', (rule, perKi
     ['422', 422],
     ['400', 400],
     ['per_kind', perKind],
-  ] as const)('%s', async (reading, status) => {
-    const assumptions: Partial<Choices> = { business_rule_status: reading };
+  ] as const)('%s', async (choice, status) => {
+    const assumptions: Partial<Choices> = { business_rule_status: choice };
     const { send } = await prepare(id, { ...given, assumptions });
     const answer = await send();
     expect([answer.status, answer.body]).toEqual([status, errorBodyOf({ ...given.refused, status })]);

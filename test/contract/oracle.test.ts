@@ -12,12 +12,12 @@ import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order
 import { productId, someOrder } from '../support/order-requests.ts';
 
 /** The faults this sandbox tells of a body, as its error body has them. */
-function ourFaults(body: unknown, readings: OrderChoices): readonly Fault[] {
-  const terms = new Assumptions(resolveChoices(readings), ADMINISTRATION_TIMES);
-  const { error } = orderRequest(terms).safeParse(body, { reportInput: true });
-  return error ? (answerTo(new Refusal(faultsOf(error)), terms).body.details ?? []) : [];
+function ourFaults(body: unknown, choices: OrderChoices): readonly Fault[] {
+  const assumptions = new Assumptions(resolveChoices(choices), ADMINISTRATION_TIMES);
+  const { error } = orderRequest(assumptions).safeParse(body, { reportInput: true });
+  return error ? (answerTo(new Refusal(faultsOf(error)), assumptions).body.details ?? []) : [];
 }
-const theirFaults = (body: unknown, readings: OrderChoices) => joiFaults(body, readings, ADMINISTRATION_TIMES);
+const theirFaults = (body: unknown, choices: OrderChoices) => joiFaults(body, choices, ADMINISTRATION_TIMES);
 
 const defaults = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [first]]) => [id, first]),
@@ -45,9 +45,9 @@ const differs = (body: unknown, { numeric_strings }: OrderChoices): boolean =>
   textsIn(body).some((text) => Object.values(differences).some((named) => named.test(text)));
 
 test('an order is refused for the faults that Joi finds, in its words and order, under any readings', () => {
-  const property = fc.property(orderBody, orderReadings, (body, readings) => {
-    fc.pre(!differs(body, readings));
-    expect(ourFaults(body, readings)).toEqual(theirFaults(body, readings));
+  const property = fc.property(orderBody, orderReadings, (body, choices) => {
+    fc.pre(!differs(body, choices));
+    expect(ourFaults(body, choices)).toEqual(theirFaults(body, choices));
   });
   fc.assert(property, { numRuns: 2000 });
 });
@@ -104,7 +104,7 @@ test('lengths are counted as Joi counts them, in UTF-16 units', () => {
 });
 
 test('a consumer without a way to reach it is refused in the words of Joi', () => {
-  const readings: OrderChoices = { ...defaults, new_consumer_contact: 'either' };
+  const choices: OrderChoices = { ...defaults, new_consumer_contact: 'either' };
   const body = someOrder({ consumer: { first_name: 'Ada', last_name: 'Lovelace' } });
-  expect(ourFaults(body, readings)).toEqual(theirFaults(body, readings));
+  expect(ourFaults(body, choices)).toEqual(theirFaults(body, choices));
 });

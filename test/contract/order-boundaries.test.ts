@@ -33,11 +33,11 @@ describe('the longest value is taken and one character more is refused', () => {
   test.each([
     ['pattern', '+12345678901234'],
     ['length_only', 'ext. 12345-6789'],
-  ] as const)('a phone number of 15 characters (ORD-13) where phone_format is %s', async (reading, phone) => {
+  ] as const)('a phone number of 15 characters (ORD-13) where phone_format is %s', async (choice, phone) => {
     const field = 'consumer.phone_number';
-    await expectTaken({ [field]: phone }, { phone_format: reading });
+    await expectTaken({ [field]: phone }, { phone_format: choice });
     const message = '"phone_number" length must be less than or equal to 15';
-    await expectRefused({ [field]: `${phone}5` }, invalid(field, message), { phone_format: reading });
+    await expectRefused({ [field]: `${phone}5` }, invalid(field, message), { phone_format: choice });
   });
 });
 
@@ -50,11 +50,11 @@ test.each(['province_name', 'postal_code'])('%s is not required', async (field) 
   await expectTaken({ [`shipping_address.${field}`]: undefined });
 });
 
-describe.each(['reject', 'ignore'] as const)('where unknown_fields is %s', (reading) => {
+describe.each(['reject', 'ignore'] as const)('where unknown_fields is %s', (choice) => {
   test.each(Object.entries(newConsumer))('%s does not go with an id (ORD-26)', async (field, value) => {
     const consumer = { id: known.consumer, [field]: value };
     const refused = invalid(`consumer.${field}`, `"${field}" is not allowed`);
-    await expectRefused({ consumer }, refused, { unknown_fields: reading });
+    await expectRefused({ consumer }, refused, { unknown_fields: choice });
   });
 });
 

@@ -1,7 +1,7 @@
 // The register of assumptions against the table of reading.md, whose facts are copied here: that page is outside the repository.
 import { describe, expect, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptions, profiles } from '../../src/contract/assumptions.ts';
-import { resolveChoices, internChoices, UnknownChoiceError } from '../../src/contract/readings.ts';
+import { type Assumption, assumptionIds, assumptionRegister, profiles } from '../../src/contract/assumptions.ts';
+import { internChoices, resolveChoices, UnknownChoiceError } from '../../src/contract/readings.ts';
 
 /** Id and readings, the default first; without the assumptions of later issues. */
 const table = [
@@ -47,15 +47,15 @@ const table = [
 const defaults = Object.fromEntries(table.map(([id, first]) => [id, first]));
 
 test('the register has the assumptions of reading.md, in its order, with its readings, the default first', () => {
-  const register = assumptionIds.map((id) => [id, ...assumptions[id].readings.map(([reading]) => reading)]);
+  const register = assumptionIds.map((id) => [id, ...assumptionRegister[id].choices.map(([choice]) => choice)]);
   expect(register).toEqual(table);
 });
 
 test('every assumption has a question, and every reading a gloss', () => {
-  const all: readonly Assumption[] = Object.values(assumptions);
-  for (const { question, readings } of all) {
+  const all: readonly Assumption[] = Object.values(assumptionRegister);
+  for (const { question, choices } of all) {
     expect(question).toMatch(/\S{3}/);
-    for (const [, gloss] of readings) expect(gloss).toMatch(/\S{3}/);
+    for (const [, gloss] of choices) expect(gloss).toMatch(/\S{3}/);
   }
 });
 
@@ -96,9 +96,9 @@ describe('interned readings', () => {
   const combination = (n: number) => {
     const choices: Record<string, string> = {};
     let rest = n;
-    for (const [id, ...readings] of table) {
-      choices[id] = readings[rest % readings.length] ?? '';
-      rest = Math.floor(rest / readings.length);
+    for (const [id, ...offered] of table) {
+      choices[id] = offered[rest % offered.length] ?? '';
+      rest = Math.floor(rest / offered.length);
     }
     return choices;
   };
@@ -114,8 +114,8 @@ describe('interned readings', () => {
   test('300 distinct combinations stay what they are, and themselves while they are held', () => {
     const all = Array.from({ length: 300 }, (_, n) => resolveChoices(combination(n)));
     expect(new Set(all).size).toBe(300);
-    for (const [n, readings] of all.entries()) {
-      expect(internChoices(readings)).toBe(readings);
+    for (const [n, choices] of all.entries()) {
+      expect(internChoices(choices)).toBe(choices);
       expect(resolveChoices(combination(n))).toEqual({ ...defaults, ...combination(n) });
     }
     expect(resolveChoices(combination(299))).toBe(resolveChoices(combination(299)));

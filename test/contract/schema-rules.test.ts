@@ -24,9 +24,9 @@ function partsOf({ id, given }: Row) {
 }
 
 function rulesOfSchemas(row: Row): string[] {
-  const terms = new Assumptions(resolveChoices(row.given.assumptions), fixtures.administration_times.values);
+  const assumptions = new Assumptions(resolveChoices(row.given.assumptions), fixtures.administration_times.values);
   return partsOf(row).flatMap(({ schema, value }) => {
-    const error = schema?.(terms).safeParse(value, { reportInput: true }).error;
+    const error = schema?.(assumptions).safeParse(value, { reportInput: true }).error;
     return error ? faultsOf(error).map(({ rule }) => rule) : [];
   });
 }

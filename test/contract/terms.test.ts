@@ -2,29 +2,29 @@
 import { describe, expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
 import { resolveChoices } from '../../src/contract/readings.ts';
-import { perAssumptions, Assumptions } from '../../src/contract/terms.ts';
+import { Assumptions, perAssumptions } from '../../src/contract/terms.ts';
 
 const times = ['Morning'];
 const newTerms = (choices: Record<string, string> = {}, values: readonly string[] = times) =>
   new Assumptions(resolveChoices(choices), values);
 
 test('terms give the chosen readings and remember what was asked', () => {
-  const terms = newTerms({ next_cursor: 'meta' });
-  expect([...terms.asked]).toEqual([]);
-  expect([terms.get('next_cursor'), terms.get('list_order'), terms.get('next_cursor')]).toEqual([
+  const assumptions = newTerms({ next_cursor: 'meta' });
+  expect([...assumptions.asked]).toEqual([]);
+  expect([assumptions.get('next_cursor'), assumptions.get('list_order'), assumptions.get('next_cursor')]).toEqual([
     'meta',
     'newest_first',
     'meta',
   ]);
-  expect(terms.asked).toEqual(new Set(['next_cursor', 'list_order']));
+  expect(assumptions.asked).toEqual(new Set(['next_cursor', 'list_order']));
 });
 
 describe('what is built per terms', () => {
   function builder() {
     const built: Assumptions[] = [];
-    const make = perAssumptions((terms) => {
-      built.push(terms);
-      return { cursor: terms.get('next_cursor'), times: terms.administrationTimes };
+    const make = perAssumptions((assumptions) => {
+      built.push(assumptions);
+      return { cursor: assumptions.get('next_cursor'), times: assumptions.administrationTimes };
     });
     return { built, make };
   }
@@ -42,9 +42,9 @@ describe('what is built per terms', () => {
 
   test('counts what it asked as asked, at each use', () => {
     const { make } = builder();
-    for (const terms of [newTerms(), newTerms(), newTerms()]) {
-      make(terms);
-      expect(terms.asked).toEqual(new Set(['next_cursor']));
+    for (const assumptions of [newTerms(), newTerms(), newTerms()]) {
+      make(assumptions);
+      expect(assumptions.asked).toEqual(new Set(['next_cursor']));
     }
   });
 
@@ -60,19 +60,19 @@ describe('what is built per terms', () => {
 
   test('counts what a part of it asked, too', () => {
     const { make } = builder();
-    const whole = perAssumptions((terms) => [make(terms), terms.get('list_order')]);
-    for (const terms of [newTerms({ next_cursor: 'meta' }), newTerms({ next_cursor: 'meta' })]) {
-      whole(terms);
-      expect(terms.asked).toEqual(new Set(['next_cursor', 'list_order']));
+    const whole = perAssumptions((assumptions) => [make(assumptions), assumptions.get('list_order')]);
+    for (const assumptions of [newTerms({ next_cursor: 'meta' }), newTerms({ next_cursor: 'meta' })]) {
+      whole(assumptions);
+      expect(assumptions.asked).toEqual(new Set(['next_cursor', 'list_order']));
     }
   });
 });
 
 test('the schema of an order asks for the assumptions that shape it, and for no other', () => {
   for (let use = 0; use < 2; use += 1) {
-    const terms = newTerms();
-    orderRequest(terms).safeParse({ consumer: {}, order_lines: [{ pouches: [{}] }] });
-    expect([...terms.asked].sort()).toEqual([
+    const assumptions = newTerms();
+    orderRequest(assumptions).safeParse({ consumer: {}, order_lines: [{ pouches: [{}] }] });
+    expect([...assumptions.asked].sort()).toEqual([
       'empty_arrays',
       'new_consumer_contact',
       'numeric_strings',

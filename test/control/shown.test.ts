@@ -4,7 +4,7 @@ import type { RecordOf } from '../../src/contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../src/control/operator.ts';
 import { consumerName } from '../../src/control/sample-order.ts';
 import { catalogView } from '../../src/control/shown-catalog.ts';
-import { listedFulfillments, listedOrders, fulfillmentView, orderView } from '../../src/control/shown-orders.ts';
+import { fulfillmentView, listedFulfillments, listedOrders, orderView } from '../../src/control/shown-orders.ts';
 import { isSpent, patchSwitches } from '../../src/control/switches.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';

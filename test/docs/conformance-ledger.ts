@@ -1,5 +1,10 @@
 // The ledger: each rule and assumption with the sources that implement it and the tests that prove it, and what is missing of either.
-import { type Assumption, type AssumptionId, assumptionIds, assumptions } from '../../src/contract/assumptions.ts';
+import {
+  type Assumption,
+  type AssumptionId,
+  assumptionIds,
+  assumptionRegister,
+} from '../../src/contract/assumptions.ts';
 import { type NumberedRule, notSettings, rulebook } from '../../src/contract/rulebook.ts';
 import { decides, enforces, type ListedTest, type SourceFile } from '../support/ledger-inputs.ts';
 import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
@@ -48,7 +53,7 @@ function proofsOf(tests: readonly ListedTest[]): Proof[] {
 }
 
 function assumptionRow(id: AssumptionId, tests: readonly ListedTest[], sources: readonly SourceFile[]): AssumptionRow {
-  const assumption: Assumption = assumptions[id];
+  const assumption: Assumption = assumptionRegister[id];
   const shown = new Set(tests.filter(({ file }) => file === everyReading).map(({ name }) => name));
   const further = tests.filter(({ file, name }) => file !== everyReading && isAbout(id, assumption, name));
   return {
@@ -56,7 +61,7 @@ function assumptionRow(id: AssumptionId, tests: readonly ListedTest[], sources: 
     assumption,
     sources: sources.filter((source) => decides(source) && follows(id, source.text)).map(({ file }) => file),
     proofs: proofsOf(further),
-    unproven: assumption.readings
+    unproven: assumption.choices
       .filter(([reading, gloss]) => !shown.has(`${id}: ${assumption.question} > ${reading}: ${gloss}`))
       .map(([reading]) => reading),
   };

@@ -1,6 +1,6 @@
 // CONFORMANCE.md, written from the ledger. For each file of tests it shows the first name, and no number of tests: the page changes
 // when a rule gains or loses a file that proves it, or that first test is another, and not with every further test.
-import { assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { type NumberedRule, notSettings, ruleGroups } from '../../src/contract/rulebook.ts';
 import { rows } from '../cases/table.ts';
 import { type AssumptionRow, everyReading, type Ledger, type Proof, type RuleRow } from './conformance-ledger.ts';
@@ -44,7 +44,7 @@ const groupSection = ({ letters, title }: (typeof ruleGroups)[number], { rules }
 };
 
 const readingsOf = ({ assumption, unproven }: AssumptionRow): string =>
-  assumption.readings
+  assumption.choices
     .map(([reading, gloss], index) => {
       const shown = index === 0 ? `**\`${reading}\`**` : `\`${reading}\``;
       return `${shown}: ${gloss}${unproven.includes(reading) ? ' (no proof)' : ''}`;
@@ -63,7 +63,7 @@ const intro = ({ rules, assumptions: assumed }: Ledger): string => `# Conformanc
 
 This page says, for each rule by which the sandbox reads the contract and for each assumption it makes where the contract is
 silent, where it is implemented and which tests prove it:
-${rules.length} rules, and ${assumed.length} assumptions with ${assumed.flatMap(({ assumption }) => assumption.readings).length} readings. It is generated from the [rulebook](src/contract/rulebook.ts), the
+${rules.length} rules, and ${assumed.length} assumptions with ${assumed.flatMap(({ assumption }) => assumption.choices).length} readings. It is generated from the [rulebook](src/contract/rulebook.ts), the
 [register of assumptions](src/contract/assumptions.ts), the sources, and the names of the tests; a test fails when the page is stale, or when a rule or
 a reading has no proof. \`npm run docs\` makes it anew.
 
@@ -92,7 +92,7 @@ ${table(
   open.map(({ id, proofs: list }) => [`\`${id}\``, notSettings[id].question, notSettings[id].answer, proofs(list)]),
 )}`;
 
-const defaultOf = (id: 'numeric_strings' | 'over_max_limit'): string => `\`${assumptions[id].readings[0][0]}\``;
+const defaultOf = (id: 'numeric_strings' | 'over_max_limit'): string => `\`${assumptionRegister[id].choices[0][0]}\``;
 
 const familySection = (): string => `## Where the defaults leave the family of the service
 

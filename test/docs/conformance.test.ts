@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { openMatters, spokenRules } from '../../src/contract/rulebook/sentences.ts';
 import { rulebook } from '../../src/contract/rulebook.ts';
 import { rules } from '../../src/contract/rules.ts';
@@ -52,16 +52,16 @@ describe('the ledger', () => {
 
 describe('the check', () => {
   const reading = (id: 'max_limit', n: 0 | 1) => {
-    const { question, readings } = assumptions[id];
-    return { file: everyReading, name: `${id}: ${question} > ${readings[n].join(': ')}` };
+    const { question, choices } = assumptionRegister[id];
+    return { file: everyReading, name: `${id}: ${question} > ${choices[n].join(': ')}` };
   };
   const source = (text: string, file = 'src/http/a.ts'): SourceFile => ({ file, text });
   const gaps = (tests: readonly ListedTest[], sources: readonly SourceFile[] = []) => gapsOf(ledgerOf(tests, sources));
 
   test('finds every gap where there is nothing', () => {
     const all = gaps([]);
-    const readings = Object.values(assumptions).flatMap((assumption) => [...assumption.readings]);
-    expect(all).toHaveLength(2 * rulebook.length + Object.keys(assumptions).length + readings.length + 2);
+    const readings = Object.values(assumptionRegister).flatMap((assumption) => [...assumption.choices]);
+    expect(all).toHaveLength(2 * rulebook.length + Object.keys(assumptionRegister).length + readings.length + 2);
     expect(all).toEqual(expect.arrayContaining(['ORD-1: no test names it', 'ORD-1: no source names it']));
   });
 
@@ -121,7 +121,7 @@ describe('the check', () => {
     ['rate_limit', 'null turns rate_limit off', false],
     ['max_limit', 'where max_limit is 1000', false],
   ] as const)('of %s, reads the name of a test: %s: %s', (id, name, expected) => {
-    expect(isAbout(id, assumptions[id], name)).toBe(expected);
+    expect(isAbout(id, assumptionRegister[id], name)).toBe(expected);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import type { Choice } from '../../src/contract/assumptions.ts';
 import { mayCancel, mayModify, mayShip, operatorActions, statusAfter } from '../../src/domain/order-status.ts';
 
 const actions = ['accept', 'hold', 'release', 'start_production', 'cancel', 'approve_packaging'] as const;
-const readings = ['documented_path', 'any'] as const;
+const choices = ['documented_path', 'any'] as const;
 const statuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
 
 /** By status: where each of the actions leads, in their order; — where it is impossible. */
@@ -28,21 +28,21 @@ const any: typeof documented = {
 const tables = { documented_path: documented, any } as const;
 
 /** Where each action leads from a status, in their order. */
-function leadsFrom(status: (typeof statuses)[number], reading: Choice<'order_transitions'>): string[] {
-  const can = operatorActions(status, reading);
+function leadsFrom(status: (typeof statuses)[number], choice: Choice<'order_transitions'>): string[] {
+  const can = operatorActions(status, choice);
   return actions.map((action) => (can.includes(action) ? statusAfter[action] : '—'));
 }
 
-describe.each(readings)('order_transitions: %s', (reading) => {
+describe.each(choices)('order_transitions: %s', (choice) => {
   test.each(statuses)('an order that is %s goes where the table says, and nowhere else', (status) => {
-    expect(leadsFrom(status, reading).join(', ')).toBe(tables[reading][status]);
-    const possible = actions.filter((_, index) => tables[reading][status].split(', ')[index] !== '—');
-    expect([...operatorActions(status, reading)].sort()).toEqual(possible.toSorted());
+    expect(leadsFrom(status, choice).join(', ')).toBe(tables[choice][status]);
+    const possible = actions.filter((_, index) => tables[choice][status].split(', ')[index] !== '—');
+    expect([...operatorActions(status, choice)].sort()).toEqual(possible.toSorted());
   });
 
   test('ships an order in production, and every other only where any transition goes', () => {
-    const shipped = statuses.filter((status) => mayShip(status, reading));
-    expect(shipped).toEqual(reading === 'any' ? statuses : ['In Production']);
+    const shipped = statuses.filter((status) => mayShip(status, choice));
+    expect(shipped).toEqual(choice === 'any' ? statuses : ['In Production']);
   });
 });
 

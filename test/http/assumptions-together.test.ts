@@ -1,6 +1,6 @@
 // Assumptions that meet: one reading's answer where another one, or an option, has a say in it too.
 import { describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { errorOf, faultOf } from '../support/assumption-cases.ts';
 import { brandOfDemo, fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
 import { consumerId, orderId, orderOf, pouchOf, productId, someOrder } from '../support/order-requests.ts';
@@ -49,13 +49,16 @@ test('the profile strict offers no endpoint of orders but the documented ones', 
 describe('an id in upper case is the same id', () => {
   const id = 'abcdef00-0000-4000-8000-000000000001';
 
-  test.each(assumptions.malformed_path_id.readings)('in a path, where malformed_path_id is %s', async (reading) => {
-    const sachet = testSachet({ assumptions: { malformed_path_id: reading } });
-    await insertFulfillments(await sachet.sandbox(), [fulfillmentRow(1, { id })]);
-    const answer = await (await sachet.login()).get(`/v2/fulfillments/${id.toUpperCase()}`);
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.fulfillment.id).toBe(id);
-  });
+  test.each(assumptionRegister.malformed_path_id.choices)(
+    'in a path, where malformed_path_id is %s',
+    async (choice) => {
+      const sachet = testSachet({ assumptions: { malformed_path_id: choice } });
+      await insertFulfillments(await sachet.sandbox(), [fulfillmentRow(1, { id })]);
+      const answer = await (await sachet.login()).get(`/v2/fulfillments/${id.toUpperCase()}`);
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.fulfillment.id).toBe(id);
+    },
+  );
 
   test('in an order', async () => {
     const sachet = testSachet();

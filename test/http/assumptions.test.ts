@@ -1,7 +1,7 @@
 // Every reading of every assumption, as a client meets it. The tables are in test/support/readings; one that is missing here
 // does not compile.
 import { describe, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptions } from '../../src/contract/assumptions.ts';
+import { type Assumption, assumptionIds, assumptionRegister } from '../../src/contract/assumptions.ts';
 import type { Case, Cases } from '../support/assumption-cases.ts';
 import { accessCases } from '../support/readings/access.ts';
 import { consumerCases } from '../support/readings/consumers.ts';
@@ -33,13 +33,13 @@ const cases: Cases = {
 };
 
 for (const id of assumptionIds) {
-  const { question, readings }: Assumption = assumptions[id];
+  const { question, choices }: Assumption = assumptionRegister[id];
   const ofReading: Readonly<Record<string, Case>> = cases[id];
   describe(`${id}: ${question}`, () => {
-    test.each(readings)('%s: %s', async (reading) => {
-      const show = ofReading[reading];
+    test.each(choices)('%s: %s', async (choice) => {
+      const show = ofReading[choice];
       if (!show) throw new Error('a reading has a case');
-      await show(testSachet({ assumptions: { [id]: reading } }));
+      await show(testSachet({ assumptions: { [id]: choice } }));
     });
   });
 }

@@ -68,8 +68,8 @@ describe('a refresh token', () => {
     ['30d', thirtyDays],
     ['24h', dayInMilliseconds],
     ['single_use', thirtyDays],
-  ] as const)('of refresh_token_lifetime %s is good until its last millisecond', async (reading, lifetime) => {
-    const assumptions = { ...ownWords, refresh_token_lifetime: reading };
+  ] as const)('of refresh_token_lifetime %s is good until its last millisecond', async (choice, lifetime) => {
+    const assumptions = { ...ownWords, refresh_token_lifetime: choice };
     const sachet = testSachet({ assumptions });
     const [one, two] = [await sachet.login(), await sachet.login()];
     await sachet.advance(lifetime - 1);
@@ -89,8 +89,8 @@ describe('a refresh token', () => {
 
   test.each<Choice<'refresh_token_lifetime'>>(['30d', '24h', 'never'])(
     'of refresh_token_lifetime %s is good more than once',
-    async (reading) => {
-      const sachet = testSachet({ assumptions: { refresh_token_lifetime: reading } });
+    async (choice) => {
+      const sachet = testSachet({ assumptions: { refresh_token_lifetime: choice } });
       const { refreshToken } = await sachet.login();
       const statuses = [await refresh(sachet, refreshToken), await refresh(sachet, refreshToken)];
       expect(statuses.map(({ status }) => status)).toEqual([200, 200]);
@@ -145,13 +145,13 @@ const flawed = {
 };
 
 describe.each(Object.entries(flawed))('a refresh token that is %s', (kind, pick) => {
-  test.each(['401', '400'] as const)('is refused with %s by bad_refresh_token', async (reading) => {
-    const sachet = testSachet({ assumptions: { ...ownWords, bad_refresh_token: reading } });
+  test.each(['401', '400'] as const)('is refused with %s by bad_refresh_token', async (choice) => {
+    const sachet = testSachet({ assumptions: { ...ownWords, bad_refresh_token: choice } });
     const { token, refreshToken } = await sachet.login();
     if (kind === 'expired') await sachet.advance(thirtyDays);
     const message = kind === 'expired' ? 'Token expired' : 'Invalid token';
     const answer = await refresh(sachet, pick(token, refreshToken));
-    const refused = { status: Number(reading), message };
+    const refused = { status: Number(choice), message };
     expect([answer.status, answer.body]).toEqual([refused.status, errorBodyOf(refused)]);
   });
 });

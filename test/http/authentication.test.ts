@@ -47,10 +47,10 @@ describe('a login', () => {
     ['an inactive user', 'inactive-user', 'sachet-inactive-user'],
     ['a user of an inactive account', 'inactive-account', 'sachet-inactive-account'],
   ])('with %s', (_, username, password) => {
-    test.each(['401', '400', '403'] as const)('is refused with %s by bad_credentials', async (reading) => {
-      const sachet = testSachet({ assumptions: { bad_credentials: reading } });
+    test.each(['401', '400', '403'] as const)('is refused with %s by bad_credentials', async (choice) => {
+      const sachet = testSachet({ assumptions: { bad_credentials: choice } });
       const answer = await logIn(sachet, username, password);
-      const refused = { status: Number(reading), message: 'Invalid username or password' };
+      const refused = { status: Number(choice), message: 'Invalid username or password' };
       expect([answer.status, answer.body]).toEqual([refused.status, errorBodyOf(refused)]);
     });
   });

@@ -18,16 +18,16 @@ function counted(spoil: (times: string) => void = () => undefined) {
   const made: string[] = [];
   const illustrations: Illustrations = {
     control,
-    service: async (terms, origin, isOpen) => {
-      const times = terms.administrationTimes.join();
+    service: async (assumptions, origin, isOpen) => {
+      const times = assumptions.administrationTimes.join();
       made.push(times);
       spoil(times);
-      return service(terms, origin, isOpen);
+      return service(assumptions, origin, isOpen);
     },
   };
   const documents = new Documents(illustrations, '0.1.0');
-  const readings = resolveChoices();
-  return { made, ask: (time: string) => documents.service(new Assumptions(readings, [time]), asked) };
+  const choices = resolveChoices();
+  return { made, ask: (time: string) => documents.service(new Assumptions(choices, [time]), asked) };
 }
 
 describe('a document is made', () => {
@@ -89,8 +89,8 @@ test.each([
   ['closed', true],
 ] as const)(
   'of a sandbox with times of day of its own, under a host that is not known, by %s',
-  async (reading, stand) => {
-    const options = { assumptions: { time_of_administration: reading }, fixtures: withTimes(['Our launch']) };
+  async (choice, stand) => {
+    const options = { assumptions: { time_of_administration: choice }, fixtures: withTimes(['Our launch']) };
     const engine = createEngine(options);
     const text = await (await engine.fetch(`http://evil.example${openApiPath}`)).text();
     expect(text.includes('Our launch')).toBe(stand);

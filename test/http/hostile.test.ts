@@ -114,8 +114,8 @@ describe('a path with a % that begins no UTF-8', () => {
     }
   });
 
-  test.each(['400', '404', '422'] as const)('is 400 where malformed_path_id is %s', async (reading) => {
-    const { call } = testSachet({ assumptions: { malformed_path_id: reading } });
+  test.each(['400', '404', '422'] as const)('is 400 where malformed_path_id is %s', async (choice) => {
+    const { call } = testSachet({ assumptions: { malformed_path_id: choice } });
     expect((await call('GET', '/v2/products/%zz')).body).toEqual(malformed);
   });
 

@@ -59,7 +59,7 @@ test('the readings that an answer hangs on are named, as in its header', async (
   const { headers } = await (await sachet.login()).get('/v2/fulfillments');
   const decision = (await lastIn(sachet))?.decision;
   expect(decision?.assumptions.next_cursor).toBe('meta');
-  const told = Object.entries(decision?.assumptions ?? {}).map(([id, reading]) => `${id}=${reading}`);
+  const told = Object.entries(decision?.assumptions ?? {}).map(([id, choice]) => `${id}=${choice}`);
   expect(headers.get('sandbox-assumption')).toBe(told.join(', '));
   expect(decision?.sentence).toBe(`answered 200 by fulfillments.list; assumed: ${told.join(', ')}`);
 });

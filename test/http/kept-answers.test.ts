@@ -16,8 +16,8 @@ interface Change {
 }
 
 const named = (name: string, run: Change['run']): Change => ({ run, toString: () => name });
-const assume = (readings: Parameters<MadeSandbox['assumptions']['set']>[0]) =>
-  named(JSON.stringify(readings), (it) => it.assumptions.set(readings));
+const assume = (choices: Parameters<MadeSandbox['assumptions']['set']>[0]) =>
+  named(JSON.stringify(choices), (it) => it.assumptions.set(choices));
 const turn = (switches: Parameters<MadeSandbox['switches']['set']>[0]) =>
   named(JSON.stringify(switches), (it) => it.switches.set(switches));
 

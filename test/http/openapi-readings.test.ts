@@ -1,6 +1,6 @@
 // The service's document follows the readings of its sandbox: what it offers, and what it says of the assumptions.
 import { describe, expect, test } from 'vitest';
-import { type AssumptionId, assumptionIds, assumptions, type Choices } from '../../src/contract/assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { resolveChoices } from '../../src/contract/readings.ts';
 import type { EngineOptions } from '../../src/engine-options.ts';
@@ -67,7 +67,7 @@ describe('a document says of the assumptions', () => {
     const document = await serviceDocumentOf(testSachet({ assumptions: chosen }));
     const readings = resolveChoices(chosen);
     const register = assumptionIds.map((id) => {
-      const { question, readings: all } = assumptions[id];
+      const { question, choices: all } = assumptionRegister[id];
       return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
     });
     expect(document['x-assumptions']).toEqual(Object.fromEntries(register));

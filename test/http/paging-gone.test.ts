@@ -1,6 +1,6 @@
 // The record that a cursor stands at may be gone, or another one, when the next page is asked for.
 import { describe, expect, test } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import type { Sandbox } from '../../src/state/sandbox.ts';
 import { fulfillmentRow, insertFulfillments, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
 import { orderId } from '../support/order-requests.ts';
@@ -27,7 +27,7 @@ async function replace(sandbox: Sandbox, id: string, to: object): Promise<void> 
   });
 }
 
-const combinations = assumptions.list_order.readings.flatMap(([list_order]) =>
+const combinations = assumptionRegister.list_order.choices.flatMap(([list_order]) =>
   (['removed', 'given to another client', 'replaced by another state of it'] as const).map((change) => ({
     list_order,
     change,

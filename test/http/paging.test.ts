@@ -1,7 +1,7 @@
 // FUL-3: following the cursor visits every fulfillment exactly once, whatever the limits, while new ones are being added.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assumptions, type Choice } from '../../src/contract/assumptions.ts';
+import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
@@ -13,8 +13,8 @@ import { orderId } from '../support/order-requests.ts';
 import { type CursorPlace, readAll } from '../support/pages.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';
 
-const combinations = assumptions.list_order.readings.flatMap(([list_order]) =>
-  assumptions.next_cursor.readings.flatMap(([next_cursor]) =>
+const combinations = assumptionRegister.list_order.choices.flatMap(([list_order]) =>
+  assumptionRegister.next_cursor.choices.flatMap(([next_cursor]) =>
     [undefined, orderWithout].map((order) => ({
       list_order,
       next_cursor,

@@ -10,18 +10,18 @@ function bytesOf({ status, headers, text }: Answer): string {
 }
 
 type Call = (client: Client, id: string) => Promise<Answer>;
-const reading =
+const choice =
   (path: (id: string) => string): Call =>
   (client, id) =>
     client.get(path(id));
 
 const calls: readonly (readonly [string, Call, foreign: string])[] = [
-  ['GET a product', reading((id) => `/v2/products/${id}`), known.foreignProduct],
-  ['GET a consumer', reading((id) => `/v2/consumers/${id}`), known.foreignConsumer],
-  ['GET an order', reading((id) => `/v2/orders/${id}`), known.foreignOrder],
-  ['GET the fulfillments of an order', reading((id) => `/v2/orders/${id}/fulfillments`), known.foreignOrder],
-  ['GET a fulfillment', reading((id) => `/v2/fulfillments/${id}`), known.foreignFulfillment],
-  ['GET fulfillments by order', reading((id) => `/v2/fulfillments?order_id=${id}`), known.foreignOrder],
+  ['GET a product', choice((id) => `/v2/products/${id}`), known.foreignProduct],
+  ['GET a consumer', choice((id) => `/v2/consumers/${id}`), known.foreignConsumer],
+  ['GET an order', choice((id) => `/v2/orders/${id}`), known.foreignOrder],
+  ['GET the fulfillments of an order', choice((id) => `/v2/orders/${id}/fulfillments`), known.foreignOrder],
+  ['GET a fulfillment', choice((id) => `/v2/fulfillments/${id}`), known.foreignFulfillment],
+  ['GET fulfillments by order', choice((id) => `/v2/fulfillments?order_id=${id}`), known.foreignOrder],
   [
     'PATCH an order',
     (client, id) => client.patch(`/v2/orders/${id}`, { consumer: validOrder.consumer }),

@@ -1,6 +1,6 @@
 // `sachet matrix`: which readings a client depends on, and which it never asked for.
 import { describe, expect, test } from 'vitest';
-import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts';
+import { assumptionIds, assumptionRegister } from '../../src/contract/assumptions.ts';
 import { explanations } from '../../src/contract/rules.ts';
 import { version } from '../../src/version.ts';
 import { document, failed, matrix, type ResultShown } from '../support/matrix.ts';
@@ -9,7 +9,7 @@ import { client, pagingClient } from '../support/written-clients.ts';
 
 const places = ['body', 'meta', 'link_header', 'header'] as const;
 const others = (place: string) =>
-  assumptions.next_cursor.readings.map(([reading]) => reading).filter((reading) => reading !== place);
+  assumptionRegister.next_cursor.choices.map(([reading]) => reading).filter((reading) => reading !== place);
 const result = (results: readonly ResultShown[], assumption: string, reading: string) =>
   results.find((one) => one.assumption === assumption && one.reading === reading);
 
@@ -23,8 +23,8 @@ describe('a client that reads the cursor from one place', () => {
     expect(code).toBe(1);
     expect(results.map(({ assumption, reading }) => `${assumption}=${reading}`)).toEqual(
       assumptionIds.flatMap((id) => {
-        const base = id === 'next_cursor' ? place : assumptions[id].readings[0][0];
-        const names: readonly string[] = assumptions[id].readings.map(([reading]) => reading);
+        const base = id === 'next_cursor' ? place : assumptionRegister[id].choices[0][0];
+        const names: readonly string[] = assumptionRegister[id].choices.map(([reading]) => reading);
         return names.filter((reading) => reading !== base).map((reading) => `${id}=${reading}`);
       }),
     );

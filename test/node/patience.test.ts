@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { closeStalled, timeouts, InFlightRequests } from '../../src/node/listen.ts';
+import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
 import { validOrder } from '../cases/requests.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { type Wire, wire } from '../support/wire.ts';

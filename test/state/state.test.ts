@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/document.ts';
-import { initialSnapshot, deepFreeze, noFreeze, State, storedChanges } from '../../src/state/state.ts';
+import { deepFreeze, initialSnapshot, noFreeze, State, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
 import { orderId } from '../support/order-requests.ts';

@@ -21,13 +21,13 @@ export function expectDeclared(
   method: string,
   path: string,
   answer: Answered,
-  readings: Choices,
+  choices: Choices,
   times: readonly string[],
 ): void {
   const { pathname } = new URL(path, 'http://localhost');
   if (!/^(?:\/sandboxes\/[^/]+)?\/v2\//.test(pathname) || method === 'HEAD') return;
   if (answer.status >= 400) expectErrorBody(answer);
-  else expectSuccess(method, pathname, answer, new Assumptions(readings, times));
+  else expectSuccess(method, pathname, answer, new Assumptions(choices, times));
 }
 
 function expectErrorBody({ status, body, text }: Answered): void {
@@ -37,10 +37,15 @@ function expectErrorBody({ status, body, text }: Answered): void {
   expect(parsed.error).toBe(statusNames[status as Status]);
 }
 
-function expectSuccess(method: string, pathname: string, { status, body, text }: Answered, terms: Assumptions): void {
+function expectSuccess(
+  method: string,
+  pathname: string,
+  { status, body, text }: Answered,
+  assumptions: Assumptions,
+): void {
   const found = patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
   const schema = found?.operation.responses[status];
   expect(schema, `${method} ${pathname} does not declare ${status}: ${text}`).toBeDefined();
-  const result = schema?.(terms).safeParse(body);
+  const result = schema?.(assumptions).safeParse(body);
   expect(result?.error?.issues ?? [], `${method} ${pathname} ${status}: ${text}`).toEqual([]);
 }

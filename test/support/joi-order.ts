@@ -39,17 +39,17 @@ const shorterThan = (limit: number, words: string) =>
     .max(limit - 1)
     .messages({ 'string.max': `${words} must be less than ${limit} characters` });
 
-const numberFor = (readings: OrderChoices) =>
-  readings.numeric_strings === 'reject' ? Joi.number().strict() : Joi.number();
+const numberFor = (choices: OrderChoices) =>
+  choices.numeric_strings === 'reject' ? Joi.number().strict() : Joi.number();
 
-const listOf = (item: Joi.Schema, readings: OrderChoices) =>
-  readings.empty_arrays === 'reject' ? Joi.array().items(item).min(1) : Joi.array().items(item);
+const listOf = (item: Joi.Schema, choices: OrderChoices) =>
+  choices.empty_arrays === 'reject' ? Joi.array().items(item).min(1) : Joi.array().items(item);
 
-function phoneNumber(readings: OrderChoices): Joi.StringSchema {
+function phoneNumber(choices: OrderChoices): Joi.StringSchema {
   const short = Joi.string()
     .max(15)
     .messages({ 'string.max': '{{#label}} length must be less than or equal to {{#limit}}' });
-  return readings.phone_format === 'pattern' ? short.pattern(E164) : short;
+  return choices.phone_format === 'pattern' ? short.pattern(E164) : short;
 }
 
 const existingConsumer = () =>
@@ -65,8 +65,8 @@ const existingConsumer = () =>
  * `min` is a rule, `or` a dependency. Joi checks dependencies together with the keys, and rules only when keys and
  * dependencies are all good, so `{}` is told about its contact where one is required, and about its size elsewhere.
  */
-function newConsumer(readings: OrderChoices): Joi.ObjectSchema {
-  const contact = readings.new_consumer_contact;
+function newConsumer(choices: OrderChoices): Joi.ObjectSchema {
+  const contact = choices.new_consumer_contact;
   const needed = (field: 'email' | 'phone_number', schema: Joi.StringSchema) =>
     contact === field || contact === 'both' ? schema.required() : schema;
   const consumer = Joi.object({
@@ -74,18 +74,18 @@ function newConsumer(readings: OrderChoices): Joi.ObjectSchema {
     // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
     last_name: Joi.string().when('first_name', { is: Joi.exist(), then: Joi.required() }),
     email: needed('email', Joi.string().email({ tlds: false })),
-    phone_number: needed('phone_number', phoneNumber(readings)),
+    phone_number: needed('phone_number', phoneNumber(choices)),
   }).min(1);
   return contact === 'either' ? consumer.or('email', 'phone_number') : consumer;
 }
 
 /** The presence of `id` alone, whatever its value, decides the pattern: `exist` lets everything but undefined pass. */
-const consumerFor = (readings: OrderChoices) =>
+const consumerFor = (choices: OrderChoices) =>
   Joi.alternatives().conditional('.id', {
     is: Joi.exist(),
     // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
     then: existingConsumer(),
-    otherwise: newConsumer(readings),
+    otherwise: newConsumer(choices),
   });
 
 const shippingAddress = () =>
@@ -98,40 +98,40 @@ const shippingAddress = () =>
   });
 
 /** `xor` is a dependency too: it counts keys that are there, so it reports beside faults in their values. */
-function pouchFor(readings: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
+function pouchFor(choices: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const words = 'Either pack_id or contents required';
-  const content = Joi.object({ client_product_id: guid().required(), serving_size: numberFor(readings) });
+  const content = Joi.object({ client_product_id: guid().required(), serving_size: numberFor(choices) });
   const time = Joi.string();
   return Joi.object({
-    time_of_administration: readings.time_of_administration === 'closed' ? time.valid(...administrationTimes) : time,
-    contents: listOf(content, readings),
+    time_of_administration: choices.time_of_administration === 'closed' ? time.valid(...administrationTimes) : time,
+    contents: listOf(content, choices),
     pack_id: Joi.alternatives(Joi.string(), Joi.number()),
   })
     .xor('contents', 'pack_id')
-    .messages({ 'object.missing': words, ...(readings.pouch_both === 'documented' && { 'object.xor': words }) });
+    .messages({ 'object.missing': words, ...(choices.pouch_both === 'documented' && { 'object.xor': words }) });
 }
 
 /**
  * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
  * of the schema.
  */
-export function joiOrder(readings: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
+export function joiOrder(choices: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
-    duration: numberFor(readings),
-    pouches: listOf(pouchFor(readings, administrationTimes), readings).required(),
+    duration: numberFor(choices),
+    pouches: listOf(pouchFor(choices, administrationTimes), choices).required(),
   });
   const order = Joi.object({
-    consumer: consumerFor(readings).required(),
+    consumer: consumerFor(choices).required(),
     shipping_address: shippingAddress().required(),
     order_lines: Joi.array().items(line).min(1).required(),
   }).required();
-  return readings.unknown_fields === 'ignore' ? order.prefs({ stripUnknown: { objects: true, arrays: false } }) : order;
+  return choices.unknown_fields === 'ignore' ? order.prefs({ stripUnknown: { objects: true, arrays: false } }) : order;
 }
 
 /** The faults Joi finds in `body`, in Joi's order, of each field the first. */
-export function joiFaults(body: unknown, readings: OrderChoices, administrationTimes: readonly string[]): Fault[] {
+export function joiFaults(body: unknown, choices: OrderChoices, administrationTimes: readonly string[]): Fault[] {
   const options = { abortEarly: false, errors: { label: 'key' } } as const;
-  const { error } = joiOrder(readings, administrationTimes).validate(body, options);
+  const { error } = joiOrder(choices, administrationTimes).validate(body, options);
   return faultsIn(error?.details ?? []);
 }
 

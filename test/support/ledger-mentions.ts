@@ -26,12 +26,12 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g
  * put it beside one of its readings (`next_cursor: meta`, `unknown_fields is reject`, `422 of malformed_body`), or say that an
  * operation refuses by it.
  */
-export function isAbout(id: string, { readings }: Assumption, name: string): boolean {
-  const reading = `(?:${readings.map(([each]) => escaped(each)).join('|')})(?![\\w/])`;
+export function isAbout(id: string, { choices }: Assumption, name: string): boolean {
+  const choice = `(?:${choices.map(([each]) => escaped(each)).join('|')})(?![\\w/])`;
   return [
-    `\\b${id}(?:[:=]| is| >| \\() ?["']?${reading}`,
-    `\\b(?:of|by) ${id} '?${reading}`,
-    `\\b${reading} (?:of|by) ${id}\\b`,
+    `\\b${id}(?:[:=]| is| >| \\() ?["']?${choice}`,
+    `\\b(?:of|by) ${id} '?${choice}`,
+    `\\b${choice} (?:of|by) ${id}\\b`,
     `\\b(?:refuses|answered) by ${id}\\b`,
   ].some((form) => new RegExp(form).test(name));
 }

@@ -41,13 +41,13 @@ const samples = samplesOf(fixtures, readyUser(fixtures), orderOf(fixtures));
 /** Choices are interned. */
 const services = new WeakMap<Choices, Map<string, Published>>();
 
-export function publishedService(readings: Choices, times: readonly string[]): Published {
-  const ofReadings = services.get(readings) ?? new Map<string, Published>();
+export function publishedService(choices: Choices, times: readonly string[]): Published {
+  const ofReadings = services.get(choices) ?? new Map<string, Published>();
   const kept = ofReadings.get(times.join());
   if (kept) return kept;
-  const terms = new Assumptions(readings, times);
-  const made = published(serviceDocument({ terms, baseUrl, version: '0', samples, answers: {} }));
-  services.set(readings, ofReadings.set(times.join(), made));
+  const assumptions = new Assumptions(choices, times);
+  const made = published(serviceDocument({ assumptions, baseUrl, version: '0', samples, answers: {} }));
+  services.set(choices, ofReadings.set(times.join(), made));
   return made;
 }
 

@@ -33,7 +33,7 @@ interface Exchange {
 /** A call to an operation that is published. */
 function expectPublished(route: { readonly path: string }, exchange: Exchange, by: Made): void {
   const { method, told } = exchange;
-  const published = documentFor(route.path, told.readings, by);
+  const published = documentFor(route.path, told.choices, by);
   const operation = published.document.paths[route.path]?.[method.toLowerCase()];
   const where = `${method} ${exchange.path} ${exchange.status} ${exchange.text.slice(0, 2000)}`;
   if (!operation) {
@@ -68,7 +68,7 @@ function expectAnswer(published: Published, operation: Json, at: string, exchang
   const response = operation.responses[listed].$ref?.slice(1) ?? `${at}/responses/${listed}`;
   expect(published.faultsOf(`${response}/${json}`, JSON.parse(text)), where).toEqual([]);
   if (!operation['x-assumptions']) return;
-  expect(Object.keys(operation['x-assumptions']), where).toEqual(expect.arrayContaining(Object.keys(told.readings)));
+  expect(Object.keys(operation['x-assumptions']), where).toEqual(expect.arrayContaining(Object.keys(told.choices)));
   if (isBent || told.rules.length === 0) return;
   expect(exampleNames(referred(published.document, `#${response}`)), where).toContain(told.rules[0]);
 }
@@ -76,10 +76,10 @@ function expectAnswer(published: Published, operation: Json, at: string, exchang
 /** What the headers of an answer tell of it. */
 function toldBy(headers: Headers) {
   const list = (name: string) => (headers.get(name) ?? '').split(', ').filter((part) => part !== '');
-  const readings = Object.fromEntries(list('sandbox-assumption').map((one) => one.split('=') as [string, string]));
+  const choices = Object.fromEntries(list('sandbox-assumption').map((one) => one.split('=') as [string, string]));
   return {
     rules: list('sandbox-rule'),
-    readings: readings as Partial<Choices>,
+    choices: choices as Partial<Choices>,
     isFaulted: headers.has('sandbox-fault'),
   };
 }

@@ -68,7 +68,7 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
   const base = { fixtures, scenarios, clock: noon, randomSeed: 'test' };
   const sachet = testEngine({ ...base, ...options });
   const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
-  const readings: Choices = resolveChoices(options.assumptions, options.profile);
+  const choices: Choices = resolveChoices(options.assumptions, options.profile);
 
   async function call(method: string, path: string, { body, raw, headers }: CallInit = {}): Promise<Answer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -85,7 +85,7 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
       text,
       headers: response.headers,
     };
-    expectDeclared(method, path, answer, readings, (options.fixtures ?? fixtures).administration_times.values);
+    expectDeclared(method, path, answer, choices, (options.fixtures ?? fixtures).administration_times.values);
     return answer;
   }
 

@@ -31,7 +31,7 @@ export interface Line extends Bent {
   goToNext(id: string): Promise<DueStep>;
   /** Lets the order get to where this step is its next. */
   until(id: string, step: TimelineStep): Promise<DueStep>;
-  turn(reading: 'automatic' | 'manual'): Promise<void>;
+  turn(choice: 'automatic' | 'manual'): Promise<void>;
 }
 
 type Options = NonNullable<Parameters<typeof bent>[0]>;
@@ -98,8 +98,8 @@ function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
       }
       return row;
     },
-    async turn(reading) {
-      await stage.assumptions.set({ fulfillment_timeline: reading });
+    async turn(choice) {
+      await stage.assumptions.set({ fulfillment_timeline: choice });
     },
   };
 }

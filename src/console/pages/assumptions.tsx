@@ -1,5 +1,5 @@
 // Assumptions: what the contract leaves open, the reading that is in force, and the others to choose from.
-import { type AssumptionId, assumptionIds, assumptions, profiles } from '../../contract/assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister, profiles } from '../../contract/assumptions.ts';
 import { isDefaultChoice, nonDefaultChoices } from '../../contract/readings.ts';
 import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
 import { type Touch, touchedIn } from '../../control/journal/present.ts';
@@ -15,9 +15,9 @@ const shows = ['all', 'touched', 'changed'] as const;
 type Show = (typeof shows)[number];
 
 export async function assumptionsPage({ control, sandbox, query }: Visit) {
-  const readings = await control('assumptions.get');
+  const choices = await control('assumptions.get');
   const touched = touchedIn(sandbox.journal.newestFirst());
-  const changed = Object.keys(nonDefaultChoices(readings)) as AssumptionId[];
+  const changed = Object.keys(nonDefaultChoices(choices)) as AssumptionId[];
   const show = shows.find((one) => one === query.get('show')) ?? 'all';
   const isShown = (id: AssumptionId) => show === 'all' || (show === 'touched' ? touched.has(id) : changed.includes(id));
   const shown = assumptionIds.filter(isShown);
@@ -45,7 +45,7 @@ export async function assumptionsPage({ control, sandbox, query }: Visit) {
             </h2>
             <ul class="questions">
               {ids.map((id) => (
-                <Question id={id} reading={readings[id]} touch={touched.get(id)} sandbox={sandbox} />
+                <Question id={id} choice={choices[id]} touch={touched.get(id)} sandbox={sandbox} />
               ))}
             </ul>
           </>
@@ -105,7 +105,7 @@ const Nothing = ({ show }: { readonly show: Show }) => (
 interface ReadingProps {
   readonly id: AssumptionId;
   /** The one in force. */
-  readonly reading: string;
+  readonly choice: string;
 }
 
 interface QuestionProps extends ReadingProps {
@@ -115,15 +115,15 @@ interface QuestionProps extends ReadingProps {
 }
 
 /** One assumption: its question, and its readings as buttons with their glosses. */
-function Question({ id, reading, touch, sandbox }: QuestionProps) {
-  const isDefault = isDefaultChoice(id, reading);
+function Question({ id, choice, touch, sandbox }: QuestionProps) {
+  const isDefault = isDefaultChoice(id, choice);
   return (
     <li id={`assumption-${id}`} class={isDefault ? undefined : 'changed'}>
       <div class="question">
         <code class="id">{id}</code>
         {!isDefault && [' ', <span class="badge turned">changed</span>]}
         <p>
-          <MarkedCode text={assumptions[id].question} />
+          <MarkedCode text={assumptionRegister[id].question} />
         </p>
         {!isDefault && <TurnedBy id={id} sandbox={sandbox} />}
         {touch && (
@@ -132,13 +132,13 @@ function Question({ id, reading, touch, sandbox }: QuestionProps) {
           </p>
         )}
       </div>
-      <ReadingForm id={id} reading={reading} />
+      <ReadingForm id={id} choice={choice} />
     </li>
   );
 }
 
 /** Each reading is a button of one form, so that the focus stays where it was pressed. */
-const ReadingForm = ({ id, reading }: ReadingProps) => (
+const ReadingForm = ({ id, choice }: ReadingProps) => (
   <form
     class="readings"
     hx-post={actAt(useSandbox(), 'assumptions.set')}
@@ -147,17 +147,17 @@ const ReadingForm = ({ id, reading }: ReadingProps) => (
     aria-label={`Readings of ${id}`}
   >
     <input type="hidden" name={doneField} value={`The reading of ${id} is chosen`} />
-    {assumptions[id].readings.map(([name, gloss], index) => (
+    {assumptionRegister[id].choices.map(([name, gloss], index) => (
       <div class="reading">
         <button
           type="submit"
-          class={name === reading ? 'small chosen' : 'small outline secondary'}
+          class={name === choice ? 'small chosen' : 'small outline secondary'}
           id={`reading-${id}-${index}`}
           name={id}
           value={name}
-          aria-pressed={name === reading ? 'true' : 'false'}
+          aria-pressed={name === choice ? 'true' : 'false'}
         >
-          {name === reading && <span aria-hidden="true">✓ </span>}
+          {name === choice && <span aria-hidden="true">✓ </span>}
           {name}
         </button>
         <span class="gloss">

@@ -1,7 +1,7 @@
 // Catalog and packaging: what can be ordered, and what becomes of an order by its products and its packaging.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/admin.ts';
-import { maxShown, type PagView, type ProductView, type Some, catalogView } from '../../control/shown-catalog.ts';
+import { catalogView, maxShown, type PagView, type ProductView, type Some } from '../../control/shown-catalog.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { Empty, Head, PageLink, Table } from '../parts/page.tsx';
 import { Badge, Rules } from '../parts/status.tsx';

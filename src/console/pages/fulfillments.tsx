@@ -2,10 +2,10 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/order-progress.ts';
 import {
-  type ListedFulfillment,
-  listedFulfillments,
   type FulfillmentView,
   fulfillmentView,
+  type ListedFulfillment,
+  listedFulfillments,
 } from '../../control/shown-orders.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
 import { Action, Given } from '../parts/action.tsx';

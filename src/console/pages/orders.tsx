@@ -6,8 +6,8 @@ import {
   type ListedOrder,
   listedOrders,
   type OrderView,
-  type PouchView,
   orderView,
+  type PouchView,
 } from '../../control/shown-orders.ts';
 import { Action } from '../parts/action.tsx';
 import { beforeOf, counted, Empty, Fact, Head, mostLooked, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';

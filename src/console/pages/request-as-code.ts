@@ -104,16 +104,16 @@ const productsPath = operations['products.list'].path;
 
 /** What the answer depended on, as far as it is still known. A client logs in before anything is bent. */
 function bends(shown: Shown, switches: Switches): string[] {
-  const readings = Object.entries(shown.decision?.assumptions ?? {}).filter(
-    ([id, reading]) => !isDefaultChoice(id as AssumptionId, reading),
+  const choices = Object.entries(shown.decision?.assumptions ?? {}).filter(
+    ([id, choice]) => !isDefaultChoice(id as AssumptionId, choice),
   );
   const met = shown.decision?.faults ?? [];
   const on = met.filter((name) => settingsOf(switches, name));
   const gone = met.filter((name) => !on.includes(name));
   const patch = Object.fromEntries(on.map((name) => [name, settingsOf(switches, name)]));
-  const assumed = JSON.stringify(Object.fromEntries(readings));
+  const assumed = JSON.stringify(Object.fromEntries(choices));
   return [
-    ...(readings.length > 0 ? [`  await sandbox.assumptions.set(${assumed});`] : []),
+    ...(choices.length > 0 ? [`  await sandbox.assumptions.set(${assumed});`] : []),
     ...(on.length > 0 && isByClient(shown) ? [`  await client.get('${productsPath}'); // logs in`] : []),
     ...(on.length > 0 ? [`  await sandbox.switches.set(${JSON.stringify(patch)});`] : []),
     ...(gone.length > 0 ? [`  // It was met by ${gone.join(', ')}: set that here.`] : []),

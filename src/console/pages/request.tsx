@@ -190,9 +190,9 @@ function Decision({ shown, answer }: { readonly shown: Shown; readonly answer: A
       {Object.keys(assumptions).length > 0 && (
         <details id="assumed">
           <summary>{counted(Object.keys(assumptions).length, 'assumption')} asked for</summary>
-          {Object.entries(assumptions).map(([id, reading]) => (
+          {Object.entries(assumptions).map(([id, choice]) => (
             <code class="assumed">
-              {id}={reading}
+              {id}={choice}
             </code>
           ))}{' '}
           <PageLink to="assumptions?show=touched">Assumptions</PageLink>

@@ -17,7 +17,7 @@ const maxShown = 20;
 
 /** Who logs in to the sandbox: those who may, then those who may not, each with what they may. */
 function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
-  const isPlain = state.value('readings').permissions === 'all';
+  const isPlain = state.value('choices').permissions === 'all';
   const { size } = state.table('users');
   const shown: Login[] = [];
   for (const login of loginsOf(state)) if (shown.push(login) === maxShown) break;

@@ -7,7 +7,8 @@ import { isRecord } from '../schema.ts';
 export type RecordInput = Readonly<Record<string, unknown>>;
 
 /** The same record with its UUIDs in lower case, wherever its schema has one. */
-export const withLowerIds = (name: CollectionName, given: RecordInput): RecordInput => lowered(collections[name], given) as RecordInput;
+export const withLowerIds = (name: CollectionName, given: RecordInput): RecordInput =>
+  lowered(collections[name], given) as RecordInput;
 
 /** Goes no deeper than the schema. */
 function lowered(schema: z.core.$ZodType | undefined, value: unknown): unknown {

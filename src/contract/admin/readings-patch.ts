@@ -1,19 +1,19 @@
 // The readings over the control API: all that are in force, or some to turn.
 import { z } from 'zod';
-import { type AssumptionId, assumptionIds, assumptions, profiles, type Choices } from '../assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, profiles } from '../assumptions.ts';
 
 const readingOf = <Id extends AssumptionId>(id: Id) =>
-  z.enum(assumptions[id].readings.map(([name]) => name as Choices[Id])).describe(assumptions[id].question);
+  z.enum(assumptionRegister[id].choices.map(([name]) => name as Choices[Id])).describe(assumptionRegister[id].question);
 
-const readings = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
+const choices = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
 
 /** The readings in force. */
-export const choicesSchema = z.strictObject(readings) as unknown as z.ZodType<Choices, Choices>;
+export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;
 
 type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof readingOf<Id>>>> };
 
 const patches = Object.fromEntries(
-  Object.entries(readings).map(([id, reading]) => [id, reading.nullable().optional()]),
+  Object.entries(choices).map(([id, choice]) => [id, choice.nullable().optional()]),
 ) as unknown as Shape;
 
 /** PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them. */

@@ -1,6 +1,6 @@
 // The whole state of a sandbox as one document: all that an export carries and an import brings (architecture.md, "What survives what").
 import { z } from 'zod';
-import { assumptionIds, assumptions, type Choices } from '../assumptions.ts';
+import { assumptionIds, assumptionRegister, type Choices } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { latestInstant } from '../instant.ts';
 import { type DueStep, dueStep, type TrackingHistory, trackingHistory } from '../order-progress.ts';
@@ -60,7 +60,10 @@ const milliseconds = z.int().min(0).max(latestInstant);
 /** One reading for some of the assumptions. */
 const someReadings = z.strictObject(
   Object.fromEntries(
-    assumptionIds.map((id) => [id, z.enum(assumptions[id].readings.map(([reading]) => reading as string)).optional()]),
+    assumptionIds.map((id) => [
+      id,
+      z.enum(assumptionRegister[id].choices.map(([choice]) => choice as string)).optional(),
+    ]),
   ),
 ) as unknown as z.ZodType<Partial<Choices>, Partial<Choices>>;
 

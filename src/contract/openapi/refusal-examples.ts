@@ -203,28 +203,38 @@ const shownRefusals: { readonly [Rule in RuleId]?: Shown } = { ...apart, ...byFa
 function refusalExample(
   operation: ServiceOperation | undefined,
   rule: RuleId,
-  terms: Assumptions,
+  assumptions: Assumptions,
   samples: Samples,
 ): RefusalAnswer | undefined {
   const { when }: Rule = rules[rule];
   const shown = shownRefusals[rule];
-  if (shown === 'never' || (when && !when(terms))) return undefined;
-  if (shown) return answerTo(new Refusal(rule, shown(samples, operation?.id ?? '')), terms);
-  const refusal = operation && broken(operation, rule, terms, samples);
-  return refusal && answerTo(refusal, terms);
+  if (shown === 'never' || (when && !when(assumptions))) return undefined;
+  if (shown) return answerTo(new Refusal(rule, shown(samples, operation?.id ?? '')), assumptions);
+  const refusal = operation && broken(operation, rule, assumptions, samples);
+  return refusal && answerTo(refusal, assumptions);
 }
 
 /** Refused by a schema, and by this rule first. */
-function broken(operation: ServiceOperation, rule: RuleId, terms: Assumptions, samples: Samples): Refusal | undefined {
-  const refusals = breachesOf(operation, rule).map((breach) => refusalBy(breach, operation, terms, samples));
+function broken(
+  operation: ServiceOperation,
+  rule: RuleId,
+  assumptions: Assumptions,
+  samples: Samples,
+): Refusal | undefined {
+  const refusals = breachesOf(operation, rule).map((breach) => refusalBy(breach, operation, assumptions, samples));
   return refusals.find((refusal) => refusal?.faults[0].rule === rule);
 }
 
 /** The refusal of a good request that was changed; undefined where it is taken. */
-function refusalBy({ part, change }: Breach, operation: ServiceOperation, terms: Assumptions, { requests }: Samples) {
+function refusalBy(
+  { part, change }: Breach,
+  operation: ServiceOperation,
+  assumptions: Assumptions,
+  { requests }: Samples,
+) {
   const { [operation.id]: sample } = requests;
   const good = part === 'body' ? (sample.whole ?? sample.body) : sample[part];
-  const result = operation[part]?.(terms).safeParse(change(good ?? {}), { reportInput: true });
+  const result = operation[part]?.(assumptions).safeParse(change(good ?? {}), { reportInput: true });
   const judgedAs = part === 'query' ? 'malformed_parameter' : undefined;
   return result?.error && new Refusal(faultsOf(result.error), { judgedAs });
 }
@@ -266,8 +276,11 @@ function errorResponse(status: Status, examples: Examples): ZodOpenApiResponseOb
 }
 
 /** The responses that all operations share, by name. */
-export function sharedErrorResponses(terms: Assumptions, samples: Samples): Record<string, ZodOpenApiResponseObject> {
-  const examples = examplesByStatus(undefined, sharedRules, terms, samples);
+export function sharedErrorResponses(
+  assumptions: Assumptions,
+  samples: Samples,
+): Record<string, ZodOpenApiResponseObject> {
+  const examples = examplesByStatus(undefined, sharedRules, assumptions, samples);
   const shared = sharedStatuses.map((status) => [nameOf[status], errorResponse(status, examples.get(status) ?? {})]);
   const other = {
     description: `Any other status, by a fault that a tester sets in the sandbox: ${errorStatuses.join(', ')}`,
@@ -281,7 +294,7 @@ const faultExample = exampleOf('fault_404', { statusCode: 404, error: statusName
 const errorStatuses = Object.keys(statusNames).filter((status) => Number(status) >= 400);
 
 /** The operation's refusals by status; what all share by reference. What it asks of the terms is noted for those, too. */
-export function refusalResponses(operation: ServiceOperation, terms: Assumptions, samples: Samples) {
+export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
   const needsToken = operation.permission !== null;
   const rules: readonly RuleId[] = [
     ...operation.refusals,
@@ -289,7 +302,7 @@ export function refusalResponses(operation: ServiceOperation, terms: Assumptions
     ...everywhereRefusals,
   ];
   const responses: Record<string, ZodOpenApiResponseObject | { $ref: string }> = {};
-  for (const [status, examples] of examplesByStatus(operation, rules, terms, samples)) {
+  for (const [status, examples] of examplesByStatus(operation, rules, assumptions, samples)) {
     const isShared = isSharedStatus(status) && (needsToken || status !== 401);
     responses[status] = isShared ? referTo(nameOf[status]) : errorResponse(status, examples);
   }
@@ -301,12 +314,12 @@ const referTo = (name: string) => ({ $ref: `#/components/responses/${name}` });
 function examplesByStatus(
   operation: ServiceOperation | undefined,
   rules: readonly RuleId[],
-  terms: Assumptions,
+  assumptions: Assumptions,
   samples: Samples,
 ): ReadonlyMap<Status, Examples> {
   const byStatus = new Map<Status, Examples>();
   for (const rule of rules) {
-    const answer = refusalExample(operation, rule, terms, samples);
+    const answer = refusalExample(operation, rule, assumptions, samples);
     if (!answer) continue;
     const { status, body } = answer;
     byStatus.set(status, { ...byStatus.get(status), [rule]: exampleOf(rule, body) });

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { type AssumptionId, assumptionIds, assumptions } from '../assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister } from '../assumptions.ts';
 import { bearerScheme } from '../authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../consumers.ts';
 import { debugHeaderNames } from '../debug-headers.ts';
@@ -28,17 +28,17 @@ interface ShownAssumption {
 }
 
 /** The whole register, by id, with the readings in force. */
-function shownAssumptions({ readings }: Assumptions): Readonly<Record<AssumptionId, ShownAssumption>> {
+function shownAssumptions({ choices }: Assumptions): Readonly<Record<AssumptionId, ShownAssumption>> {
   const shown = assumptionIds.map((id): [AssumptionId, ShownAssumption] => {
-    const { question, readings: all } = assumptions[id];
-    return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
+    const { question, choices: all } = assumptionRegister[id];
+    return [id, { question, reading: choices[id], default: all[0][0], readings: Object.fromEntries(all) }];
   });
   return Object.fromEntries(shown) as Record<AssumptionId, ShownAssumption>;
 }
 
 /** The readings in force that were asked for, by id. */
-function askedChoices(terms: Assumptions): Readonly<Record<string, string>> {
-  return Object.fromEntries([...terms.asked].map((id) => [id, terms.readings[id]]));
+function askedChoices(assumptions: Assumptions): Readonly<Record<string, string>> {
+  return Object.fromEntries([...assumptions.asked].map((id) => [id, assumptions.choices[id]]));
 }
 
 // An operation of the service as an OpenAPI document shows it.
@@ -53,47 +53,47 @@ function operationObject(
 ): ZodOpenApiOperationObject {
   const { id, summary, permission, offeredBy } = operation;
   // Terms of its own, so that what is asked for from here on is what shapes this operation.
-  const terms = new Assumptions(given.readings, given.administrationTimes);
-  const parts = requestOf(operation, terms, illustrated.samples.requests[id]);
+  const assumptions = new Assumptions(given.choices, given.administrationTimes);
+  const parts = requestOf(operation, assumptions, illustrated.samples.requests[id]);
   const responses = {
-    ...successOf(operation, terms, illustrated.answers[id]),
-    ...refusalResponses(operation, terms, illustrated.samples),
+    ...successOf(operation, assumptions, illustrated.answers[id]),
+    ...refusalResponses(operation, assumptions, illustrated.samples),
   };
   const beside = ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const;
-  for (const asked of beside) terms.get(asked);
+  for (const asked of beside) assumptions.get(asked);
   return {
     operationId: id,
     tags: [tagOf(id)],
     summary,
-    description: descriptionOf(operation, terms),
+    description: descriptionOf(operation, assumptions),
     ...parts,
     responses,
     security: permission === null ? [] : [{ [bearerScheme]: [] }],
     ...(permission === null ? {} : { 'x-permission': permission }),
-    'x-assumptions': askedChoices(terms),
+    'x-assumptions': askedChoices(assumptions),
   };
 }
 
-function descriptionOf({ description, permission, offeredBy }: Operation, terms: Assumptions): string {
+function descriptionOf({ description, permission, offeredBy }: Operation, assumptions: Assumptions): string {
   const assumed = offeredBy && `The contract does not show this endpoint: it is assumed (\`${offeredBy}\`).`;
-  return [description, assumed, neededFor(permission, terms)].filter((part) => part !== undefined).join('\n\n');
+  return [description, assumed, neededFor(permission, assumptions)].filter((part) => part !== undefined).join('\n\n');
 }
 
-function neededFor(permission: Operation['permission'], terms: Assumptions): string | undefined {
+function neededFor(permission: Operation['permission'], assumptions: Assumptions): string | undefined {
   if (permission === null) return 'Needs no token.';
-  return terms.get('permissions') === 'per_endpoint' ? `Needs the permission \`${permission}\`.` : undefined;
+  return assumptions.get('permissions') === 'per_endpoint' ? `Needs the permission \`${permission}\`.` : undefined;
 }
 
-function requestOf({ params, query, body }: Operation, terms: Assumptions, sample: SampleRequest): RequestParts {
+function requestOf({ params, query, body }: Operation, assumptions: Assumptions, sample: SampleRequest): RequestParts {
   const requestParams = {
-    ...(params ? { path: withExamples(params(terms), sample.params) } : {}),
-    ...(query ? { query: withExamples(query(terms), sample.query) } : {}),
+    ...(params ? { path: withExamples(params(assumptions), sample.params) } : {}),
+    ...(query ? { query: withExamples(query(assumptions), sample.query) } : {}),
   };
   if (!body) return { requestParams };
   const examples = { sample: { summary: 'A good request', value: sample.body } };
   return {
     requestParams,
-    requestBody: { required: true, content: { 'application/json': { schema: body(terms), examples } } },
+    requestBody: { required: true, content: { 'application/json': { schema: body(assumptions), examples } } },
   };
 }
 type RequestParts = Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'>;
@@ -109,11 +109,11 @@ function withExamples(parameters: z.ZodObject, values: Readonly<Record<string, u
 }
 
 /** The success that the readings choose, with what a new sandbox answers. */
-function successOf(operation: Operation, terms: Assumptions, answers: readonly SampleAnswer[] = []) {
+function successOf(operation: Operation, assumptions: Assumptions, answers: readonly SampleAnswer[] = []) {
   const [only = '200'] = Object.keys(operation.responses);
-  const status = operation.answersWith?.(terms) ?? Number(only);
-  const schema = operation.responses[status]?.(terms);
-  const headers = Object.entries(operation.headers?.(terms) ?? {}).map(([name, description]) => [
+  const status = operation.answersWith?.(assumptions) ?? Number(only);
+  const schema = operation.responses[status]?.(assumptions);
+  const headers = Object.entries(operation.headers?.(assumptions) ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
@@ -148,7 +148,7 @@ const numbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
 /** Refusals without a number, and that no assumption of their name speaks of. */
 const unnumbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
   Object.entries(explanations)
-    .filter(([id]) => !(id in numbered || id in assumptions))
+    .filter(([id]) => !(id in numbered || id in assumptionRegister))
     .map(([id, requires]) => [id, { standing: 'assumed', says: required(requires) }]),
 );
 
@@ -156,7 +156,7 @@ const shownRules = { ...numbered, ...unnumbered };
 
 export interface ServiceDocumentOptions extends Illustrated {
   /** The readings that it follows, and the fixtures' closed lists. */
-  readonly terms: Assumptions;
+  readonly assumptions: Assumptions;
   /** {base_url} of the sandbox. */
   readonly baseUrl: string;
   /** Of Sachet. */
@@ -182,8 +182,13 @@ Answers of the sandbox carry headers that the service has not: \`${debugHeaderNa
 const contractVersion = 'v2';
 
 /** @example serviceDocument({ terms, baseUrl: 'http://localhost:4010', version: '0.1.0', samples, answers: {} }) */
-export function serviceDocument({ terms, baseUrl, version, ...illustrated }: ServiceDocumentOptions): OpenApiDocument {
-  const offered = operationList.filter((operation) => isOffered(operation, terms));
+export function serviceDocument({
+  assumptions,
+  baseUrl,
+  version,
+  ...illustrated
+}: ServiceDocumentOptions): OpenApiDocument {
+  const offered = operationList.filter((operation) => isOffered(operation, assumptions));
   return createDocument(
     {
       openapi: '3.1.0',
@@ -196,25 +201,25 @@ export function serviceDocument({ terms, baseUrl, version, ...illustrated }: Ser
       servers: [serverAt(baseUrl, 'This sandbox: {base_url} of the contract')],
       tags: tagsOf(offered),
       security: [{ [bearerScheme]: [] }],
-      paths: pathsOf(offered, (operation) => operationObject(operation, terms, illustrated)),
+      paths: pathsOf(offered, (operation) => operationObject(operation, assumptions, illustrated)),
       components: {
-        schemas: shownSchemas(terms),
-        responses: sharedErrorResponses(terms, illustrated.samples),
+        schemas: shownSchemas(assumptions),
+        responses: sharedErrorResponses(assumptions, illustrated.samples),
         securitySchemes: {
           [bearerScheme]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: bearerDescription },
         },
       },
       'x-generator': `Sachet ${version}`,
       'x-rules': shownRules,
-      'x-assumptions': shownAssumptions(terms),
+      'x-assumptions': shownAssumptions(assumptions),
     },
     tidied,
   );
 }
 
-const shownSchemas = (terms: Assumptions): Record<ComponentName, z.ZodType> => ({
-  ExistingConsumer: existingConsumer(terms),
-  NewConsumer: newConsumerDoc(terms),
+const shownSchemas = (assumptions: Assumptions): Record<ComponentName, z.ZodType> => ({
+  ExistingConsumer: existingConsumer(assumptions),
+  NewConsumer: newConsumerDoc(assumptions),
 });
 
 const bearerDescription = 'The `access_token` of a login, valid for `expires_in` seconds.';

@@ -1,5 +1,5 @@
 /** One gap of the contract. `readings` are pairs of the reading's name and its gloss; the first is the default. */
 export interface Assumption {
   readonly question: string;
-  readonly readings: readonly (readonly [reading: string, gloss: string])[];
+  readonly choices: readonly (readonly [choice: string, gloss: string])[];
 }

@@ -138,8 +138,8 @@ export class CompletedCall implements Came {
   get fields(): readonly (string | null)[] {
     return this.#answer.decision.details.map(({ field }) => field);
   }
-  get terms(): Assumptions | undefined {
-    return this.#answer.decision.terms;
+  get assumptions(): Assumptions | undefined {
+    return this.#answer.decision.assumptions;
   }
   /** The next cursor that it was answered with; null on the last page, undefined where it is no page. */
   get next(): string | null | undefined {

@@ -28,7 +28,7 @@ export interface Decided {
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
   /** The assumptions with the trace of those that were asked for. */
-  readonly terms?: Assumptions | undefined;
+  readonly assumptions?: Assumptions | undefined;
   /** The ids of the faults that affected the call, in order. */
   readonly faults?: readonly string[] | undefined;
   /** Whether the last of the faults gave the answer. */
@@ -65,15 +65,16 @@ export interface Decision {
   readonly isInjected: boolean;
   readonly isLost: boolean;
   readonly next: string | null | undefined;
-  readonly terms: Assumptions | undefined;
+  readonly assumptions: Assumptions | undefined;
 }
 
 /** The decision of this server about a call. Its details are explained when somebody reads them. */
 export function decisionOf(decided: Decided, { received, redactor }: Explained): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const terms = decided.terms?.kept;
-  if (!refusal) return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, terms };
-  const all = reportedFaults(refusal, terms);
+  const assumptions = decided.assumptions?.kept;
+  if (!refusal)
+    return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
+  const all = reportedFaults(refusal, assumptions);
   // A refusal may have 50,000 faults, each with a part of the body.
   const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
   return {
@@ -88,7 +89,7 @@ export function decisionOf(decided: Decided, { received, redactor }: Explained):
     isInjected,
     isLost,
     next,
-    terms,
+    assumptions,
   };
 }
 
@@ -106,8 +107,8 @@ const jsonOf = (body: string | null, stage: StageName): unknown =>
   body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
 /** The faults that an answer tells, by the reading of `validation_report`. */
-export const reportedFaults = ({ faults }: Refusal, terms: Assumptions | undefined): readonly Fault[] =>
-  terms?.readings.validation_report === 'first' ? [faults[0]] : faults;
+export const reportedFaults = ({ faults }: Refusal, assumptions: Assumptions | undefined): readonly Fault[] =>
+  assumptions?.choices.validation_report === 'first' ? [faults[0]] : faults;
 
 function rulesOf(faults: readonly Fault[]): readonly RuleId[] {
   const rules = faults.slice(0, maxDetails).map(({ rule }) => rule);

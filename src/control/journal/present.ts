@@ -1,6 +1,6 @@
 // Entry → wire: what the control API shows of the journal.
 import { cursorAfter } from '../../contract/admin/cursor.ts';
-import type { RequestJson, RequestsQuery, RequestsJson, VerifiedJson } from '../../contract/admin/requests.ts';
+import type { RequestJson, RequestsJson, RequestsQuery, VerifiedJson } from '../../contract/admin/requests.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { limits } from '../../contract/limits.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
@@ -38,13 +38,10 @@ function bodyOf(text: string | null): unknown {
   return json ? json.value : text;
 }
 
-function presentDecision(
-  { status, decision }: Answer,
-  operation: string | null,
-): NonNullable<RequestJson['decision']> {
+function presentDecision({ status, decision }: Answer, operation: string | null): NonNullable<RequestJson['decision']> {
   const { stage, rules, details, faults } = decision;
   const assumptions = assumptionsOf(decision);
-  const assumed = Object.entries(assumptions).map(([id, reading]) => `${id}=${reading}`);
+  const assumed = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
   const isAccepted = details.length === 0 && assumed.length > 0;
   const sentence = sentenceOf(decision, status, operation);
   return {
@@ -57,8 +54,8 @@ function presentDecision(
   };
 }
 
-const assumptionsOf = ({ terms }: Decision): Record<string, string> =>
-  terms ? Object.fromEntries(Array.from(terms.asked, (id) => [id, terms.readings[id]])) : {};
+const assumptionsOf = ({ assumptions }: Decision): Record<string, string> =>
+  assumptions ? Object.fromEntries(Array.from(assumptions.asked, (id) => [id, assumptions.choices[id]])) : {};
 
 /** The answer of `requests.list`: whole unless limit or cursor is given. */
 export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsJson {
@@ -95,14 +92,14 @@ export interface Touch {
 interface Way {
   calls: number;
   readonly newest: Entry;
-  readonly terms: Assumptions;
+  readonly assumptions: Assumptions;
 }
 
 /** By assumption; those that no call has asked for are not there. Calls are many, but the ways through the code that they took are few. */
 export function touchedIn(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Touch> {
   const touched = new Map<AssumptionId, Touch>();
-  for (const { calls, newest, terms } of waysOf(newestFirst)) {
-    for (const id of terms.asked) {
+  for (const { calls, newest, assumptions } of waysOf(newestFirst)) {
+    for (const id of assumptions.asked) {
       const before = touched.get(id);
       touched.set(id, { calls: calls + (before?.calls ?? 0), newest: before?.newest ?? newest });
     }
@@ -114,12 +111,12 @@ export function touchedIn(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionI
 function waysOf(newestFirst: Iterable<Entry>): Iterable<Way> {
   const ways = new Map<string, Way>();
   for (const entry of newestFirst) {
-    const terms = entry.answer?.decision.terms;
-    if (!terms || entry.isByConsole) continue;
-    const key = `${terms.low} ${terms.high}`;
+    const assumptions = entry.answer?.decision.assumptions;
+    if (!assumptions || entry.isByConsole) continue;
+    const key = `${assumptions.low} ${assumptions.high}`;
     const way = ways.get(key);
     if (way) way.calls += 1;
-    else ways.set(key, { calls: 1, newest: entry, terms });
+    else ways.set(key, { calls: 1, newest: entry, assumptions });
   }
   return ways.values();
 }

@@ -15,7 +15,7 @@ import type { Header } from './redaction.ts';
 
 type Asked = Partial<Record<AssumptionId, unknown>>;
 interface TextAnswer extends Omit<Answered, 'decided'> {
-  readonly decision: Omit<Decision, 'terms'> & { readonly asked?: Asked };
+  readonly decision: Omit<Decision, 'assumptions'> & { readonly asked?: Asked };
 }
 interface TextEntry extends Omit<Received, 'startedAt' | 'headers'> {
   readonly headers: readonly Header[];
@@ -27,8 +27,9 @@ function entryText(entry: Entry): string {
   const { answer, id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body } = entry;
   if (!answer) throw new Error('only an answered call is told to others');
   const { status, answeredAt, durationMilliseconds, caller } = answer;
-  const { stage, rules, reported, faults, isInjected, isLost, next, details, terms } = answer.decision;
-  const asked = terms && Object.fromEntries(Array.from(terms.asked, (one) => [one, terms.readings[one]]));
+  const { stage, rules, reported, faults, isInjected, isLost, next, details, assumptions } = answer.decision;
+  const asked =
+    assumptions && Object.fromEntries(Array.from(assumptions.asked, (one) => [one, assumptions.choices[one]]));
   const told: TextEntry = {
     ...{ id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body },
     answer: {
@@ -51,9 +52,13 @@ interface Reader {
 function readEntry(text: string, { sequence, startedAt, resolvedAssumptions }: Reader): Entry {
   const { answer, headers, ...received }: TextEntry = JSON.parse(text);
   const { asked, ...decision } = answer.decision;
-  const terms = asked && resolvedAssumptions(asked as Partial<Choices>);
+  const assumptions = asked && resolvedAssumptions(asked as Partial<Choices>);
   const entry = new Entry({ ...received, startedAt, headers: headers.flat() }, sequence, undefined);
-  entry.answer = new Answer(answer, { ...decision, terms }, { redactor: undefined, received: { isOverPort: false } });
+  entry.answer = new Answer(
+    answer,
+    { ...decision, assumptions },
+    { redactor: undefined, received: { isOverPort: false } },
+  );
   // Calls of other processes follow from an answer as those over a port do: by their times.
   entry.answer.handedOver.from = 0;
   entry.bytes = entryBytes + text.length;
@@ -83,7 +88,7 @@ export class SharedJournal extends Journal {
   #run: string | undefined;
   #written = 0;
   /** The last that was begun, and the one that will begin after it. */
-  #reading: Promise<void> | undefined;
+  #choice: Promise<void> | undefined;
   #waiting: Promise<void> | undefined;
 
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: SharedJournalOptions) {
@@ -110,10 +115,10 @@ export class SharedJournal extends Journal {
 
   /** Whoever asks while it reads waits for another time: what was answered since may be missing. @throws StoreFailure */
   override catchUp(): Promise<void> {
-    this.#waiting ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
+    this.#waiting ??= Promise.resolve(this.#choice?.catch(() => undefined)).then(() => {
       this.#waiting = undefined;
-      this.#reading = this.#read();
-      return this.#reading;
+      this.#choice = this.#read();
+      return this.#choice;
     });
     return this.#waiting;
   }
@@ -159,7 +164,11 @@ export class SharedJournal extends Journal {
   }
 
   #entryOf({ startedAt, text }: JournalRow): Entry {
-    const own = { sequence: this.next, startedAt: startedAt - this.#stopwatchBegan, resolvedAssumptions: this.#resolvedAssumptions };
+    const own = {
+      sequence: this.next,
+      startedAt: startedAt - this.#stopwatchBegan,
+      resolvedAssumptions: this.#resolvedAssumptions,
+    };
     return readEntry(text, own);
   }
 }

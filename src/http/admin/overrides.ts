@@ -32,7 +32,7 @@ async function moved<R extends Reply>(call: ControlCall, move: (state: State, wr
 const clockReply = (state: State, machine: number) =>
   ({ status: 200, body: presentClock(state.value('clock'), machine) }) as const;
 
-const choicesReply = (state: State) => ({ status: 200, body: state.value('readings') }) as const;
+const choicesReply = (state: State) => ({ status: 200, body: state.value('choices') }) as const;
 
 function showScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
   const applied = state.value('scenarios').find((one) => one.name === name);

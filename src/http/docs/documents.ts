@@ -10,7 +10,7 @@ import { after } from '../../control/timeout.ts';
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
   /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
-  readonly service: (terms: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
+  readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
   readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 
@@ -48,9 +48,9 @@ export class Documents {
   }
 
   /** The service's document, for whom these terms hold. @throws DocumentsBusy */
-  async service(terms: Assumptions, asked: Asked): Promise<string> {
-    const key = JSON.stringify([asked.isOpen, terms.readings, terms.administrationTimes]);
-    return placed(await this.#text(key, () => this.#service(terms, asked.isOpen)), asked);
+  async service(assumptions: Assumptions, asked: Asked): Promise<string> {
+    const key = JSON.stringify([asked.isOpen, assumptions.choices, assumptions.administrationTimes]);
+    return placed(await this.#text(key, () => this.#service(assumptions, asked.isOpen)), asked);
   }
 
   async control(asked: Asked): Promise<string> {
@@ -77,10 +77,12 @@ export class Documents {
     return made;
   }
 
-  async #service(terms: Assumptions, isOpen: boolean): Promise<string> {
+  async #service(assumptions: Assumptions, isOpen: boolean): Promise<string> {
     const { serviceDocument } = await import('../../contract/openapi/service-document.ts');
-    const illustrated = await this.#illustrations.service(terms, keptOrigin, isOpen);
-    return JSON.stringify(serviceDocument({ terms, baseUrl: keptOrigin, version: this.#version, ...illustrated }));
+    const illustrated = await this.#illustrations.service(assumptions, keptOrigin, isOpen);
+    return JSON.stringify(
+      serviceDocument({ assumptions, baseUrl: keptOrigin, version: this.#version, ...illustrated }),
+    );
   }
 
   async #control(isOpen: boolean): Promise<string> {

@@ -76,7 +76,11 @@ const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Requ
   strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
 
 /** The first user of the sandbox who may log in, with a token, if it may be shown. */
-async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: Request): Promise<ReadyLogin | undefined> {
+async function readyLogin(
+  deps: Dependencies,
+  sandbox: HostedSandbox,
+  request: Request,
+): Promise<ReadyLogin | undefined> {
   if (!isOpenTo(deps, sandbox, request)) return undefined;
   const found = await sandbox.read((state) => readyClaims(state, deps.hashes, deps.sandboxes.now()));
   if (!found) return undefined;
@@ -94,7 +98,12 @@ export const serveServiceDocument = (deps: Dependencies, c: AppContext): Promise
     const sandboxName = c.req.param('sandbox');
     const baseUrl = sandboxName === undefined ? origin : origin + sandboxBase(sandboxName);
     const isOpen = isOpenTo(deps, sandbox, c.req.raw);
-    return deps.documents.service(resolvedAssumptions(sandbox.state), { origin, sandbox: sandbox.name, baseUrl, isOpen });
+    return deps.documents.service(resolvedAssumptions(sandbox.state), {
+      origin,
+      sandbox: sandbox.name,
+      baseUrl,
+      isOpen,
+    });
   });
 
 export const serveControlDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>

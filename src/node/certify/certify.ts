@@ -6,7 +6,7 @@ import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { bareUrl, healthPath, sandboxBase, stage, trackingPath } from '../../contract/addresses.ts';
 import { overrideOperations, scenarioSchema } from '../../contract/admin/levers.ts';
 import { readHealth } from '../../contract/health.ts';
-import { nonDefaultChoices, choicesText } from '../../contract/readings.ts';
+import { choicesText, nonDefaultChoices } from '../../contract/readings.ts';
 import { machineTime } from '../../control/clock.ts';
 import { randomSecret } from '../../control/ids.ts';
 import { readyUser } from '../../sample-order.ts';

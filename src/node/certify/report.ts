@@ -117,7 +117,7 @@ const leftOut = ({ left_out }: Certification): string =>
 
 function facts(certification: Certification): string[][] {
   const { version, server_version, sandbox, seed, assumptions, client, started_at, finished_at } = certification;
-  const turned = Object.entries(assumptions).map(([id, reading]) => `${id}=${reading}`);
+  const turned = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
   return [
     ['Sachet', plain(version)],
     ['server', plain(server_version)],

@@ -91,7 +91,8 @@ const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandb
 
 /** The switches and faults that it has turned. Those that are used up are there all the same. */
 async function leversOf(control: SandboxControl, name: string): Promise<string[]> {
-  const isIts = (override: object | null): boolean => override !== null && 'scenario' in override && override.scenario === name;
+  const isIts = (override: object | null): boolean =>
+    override !== null && 'scenario' in override && override.scenario === name;
   const switches = Object.entries(await control.switches.get()).filter(([, override]) => isIts(override));
   const { faults } = await control.faults.list();
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import { type AssumptionId, assumptionRegister } from '../../contract/assumptions.ts';
 import { resolveChoices } from '../../contract/readings.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
@@ -58,6 +58,7 @@ const only = (text: string, former: readonly Only[]): Only[] => [
 function onlyOf(text: string): Only {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
-  if (reading !== undefined || !Object.hasOwn(assumptions, id)) told(() => resolveChoices({ [id]: reading ?? '' }));
+  if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))
+    told(() => resolveChoices({ [id]: reading ?? '' }));
   return { assumption: id as AssumptionId, reading };
 }

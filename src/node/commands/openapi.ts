@@ -1,7 +1,7 @@
 // `sachet openapi`: the OpenAPI document of the service, or of the control API; made here, or asked of a running server.
 import { type Command, Option } from 'commander';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
-import { type ProfileName, profiles, type Choices } from '../../contract/assumptions.ts';
+import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { withoutPasswords } from '../../document-examples.ts';
 import { createEngine } from '../../engine.ts';
 import { effectiveFixtures } from '../../offered.ts';
@@ -45,8 +45,8 @@ export function addOpenApi(program: Command): void {
 }
 
 /** Flags that say how a document is made; those that the control API's does not follow. */
-const readings = ['assume', 'profile'];
-const making = [...readings, 'fixtures', 'publicUrl'];
+const choices = ['assume', 'profile'];
+const making = [...choices, 'fixtures', 'publicUrl'];
 
 function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   const flags = givenFlags(command);
@@ -54,7 +54,7 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   const given = (names: readonly string[]) =>
     command.options.find((option) => names.includes(option.attributeName()) && option.attributeName() in flags)?.long;
   const made = given(making);
-  const idle = options.control ? given([...readings, 'sandbox']) : undefined;
+  const idle = options.control ? given([...choices, 'sandbox']) : undefined;
   if (idle)
     throw new UsageError(
       `the control API is the same by all readings and for all sandboxes: leave ${idle} or --control out`,

@@ -36,7 +36,7 @@ export interface MatrixFlags extends SettingFlags, Outputs {
 export async function tellMatrix(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const { env, all, parallel, timeout: timeoutSeconds } = flags;
   const setting = await settingOf(flags);
-  const turns = turnsFrom(setting.readings, flags.only);
+  const turns = turnsFrom(setting.choices, flags.only);
   prepareOutputs(flags);
   const report = await interruptible((signal) =>
     reportOf({ setting, turns, command, env, all, parallel, timeoutSeconds, signal }),
@@ -89,14 +89,14 @@ const timesTheFirst = 10;
 async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
   const started = stopwatch();
   const { setting, command, turns, all, progress, parallel } = task;
-  const first = new FirstRun(setting.readings);
+  const first = new FirstRun(setting.choices);
   const firstEnd = await firstRun(task, first);
   // Then nothing can be learnt.
   if (first.requests === 0) {
     progress.clear();
     process.stderr.write(`sachet: ${silence}\n`);
   }
-  const isTried = ({ assumption }: Turn) => all || first.terms.asked.has(assumption);
+  const isTried = ({ assumption }: Turn) => all || first.assumptions.asked.has(assumption);
   const tried = turns.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
@@ -107,7 +107,7 @@ async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
   );
   return {
     command,
-    base: setting.readings,
+    base: setting.choices,
     durationMilliseconds: Math.round(stopwatch() - started),
     parallel: Math.min(parallel, tried),
     firstRun: { durationMilliseconds: firstEnd.durationMilliseconds, requests: first.requests },
@@ -119,7 +119,7 @@ async function firstRun({ progress, timeoutSeconds, ...client }: MatrixTask, fir
   progress.expect(1);
   progress.begin(firstRunName);
   const end = await runCommand(client, {
-    readings: first.base,
+    choices: first.base,
     timeoutMilliseconds: (timeoutSeconds ?? firstRunSeconds) * 1000,
     onCompleted: (entry) => first.see(entry),
   });
@@ -144,13 +144,13 @@ async function turnedRun(
   const { see, found } = watchTurned(first, turn);
   progress.begin(name);
   const { passed, ...run } = await runCommand(client, {
-    readings: internChoices({ ...first.base, [turn.assumption]: turn.reading }),
+    choices: internChoices({ ...first.base, [turn.assumption]: turn.reading }),
     timeoutMilliseconds,
     onCompleted: see,
   });
   progress.end(name, passed);
   const { isReached, met, request } = found();
-  const reached = first.terms.asked.has(turn.assumption) || isReached;
+  const reached = first.assumptions.asked.has(turn.assumption) || isReached;
   return { ...turn, passed, reached, met, run, request: passed ? null : request };
 }
 

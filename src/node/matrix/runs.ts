@@ -1,6 +1,6 @@
 // Runs of the command, each with another reading, and what is learnt from its calls while they come.
 import { trackingPath } from '../../contract/addresses.ts';
-import { type AssumptionId, assumptionIds, assumptions, type Choices } from '../../contract/assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
 import { Assumptions } from '../../contract/terms.ts';
 import { stopwatch } from '../../control/clock.ts';
 import type { Entry } from '../../control/journal/entry.ts';
@@ -31,7 +31,7 @@ export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
   for (const { assumption: id, reading } of only)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other readings are: ${othersOf(base, id).join(', ')}`,
+        `the first run is by ${id}=${reading} already; its other choices are: ${othersOf(base, id).join(', ')}`,
       );
   const isMeant = (turn: Turn) =>
     only.some((one) => one.assumption === turn.assumption && (one.reading ?? turn.reading) === turn.reading);
@@ -41,7 +41,7 @@ export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
 }
 
 const othersOf = (base: Choices, id: AssumptionId): string[] =>
-  assumptions[id].readings.map(([reading]) => reading).filter((reading) => reading !== base[id]);
+  assumptionRegister[id].choices.map(([reading]) => reading).filter((reading) => reading !== base[id]);
 
 /** What the reading means, in the register's words, and what the first run has instead. */
 function turnWords({ assumption, reading }: Turn, base: Choices): string {
@@ -51,7 +51,7 @@ function turnWords({ assumption, reading }: Turn, base: Choices): string {
 }
 
 const gloss = (id: AssumptionId, reading: string): string =>
-  assumptions[id].readings.find(([name]) => name === reading)?.[1].replaceAll('`', '') ?? '';
+  assumptionRegister[id].choices.find(([name]) => name === reading)?.[1].replaceAll('`', '') ?? '';
 
 /** Kinds that are told apart: a client may call as many paths as it likes. */
 const maxKinds = 10_000;
@@ -107,19 +107,19 @@ export class FirstRun {
   readonly base: Choices;
   readonly outcomes = outcomeCounts();
   /** Knows which assumptions any of its calls asked for. */
-  readonly terms: Assumptions;
+  readonly assumptions: Assumptions;
   requests = 0;
 
   constructor(base: Choices) {
     this.base = base;
-    this.terms = new Assumptions(base, []);
+    this.assumptions = new Assumptions(base, []);
   }
 
   see(entry: Entry): void {
-    const { terms } = entry.answer?.decision ?? {};
+    const { assumptions } = entry.answer?.decision ?? {};
     this.requests += 1;
     this.outcomes(outcomeOf(entry), 1);
-    if (terms) this.terms.note(terms);
+    if (assumptions) this.assumptions.note(assumptions);
   }
 }
 
@@ -135,11 +135,11 @@ export function watchTurned(first: FirstRun, turn: Turn) {
     see(entry: Entry, sandbox: string): void {
       const outcome = outcomeOf(entry);
       const isMore = outcomes(outcome, 1) > first.outcomes(outcome, 0);
-      const { terms } = entry.answer?.decision ?? {};
-      if (!terms?.asked.has(turn.assumption)) return;
+      const { assumptions } = entry.answer?.decision ?? {};
+      if (!assumptions?.asked.has(turn.assumption)) return;
       isReached = true;
       // The client may have turned it back.
-      if (terms.readings[turn.assumption] !== turn.reading) return;
+      if (assumptions.choices[turn.assumption] !== turn.reading) return;
       const told = () => explainedRequest(entry, sandbox, turn, first.base);
       met ??= told();
       if (isRefused(entry)) refused ??= told();
@@ -161,7 +161,7 @@ export interface ClientCommand {
 
 /** What is a run's own. */
 interface Run {
-  readonly readings: Choices;
+  readonly choices: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
 }

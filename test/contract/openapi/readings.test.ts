@@ -1,7 +1,7 @@
 // The service's document by every reading of every assumption, turned one at a time on one server: its schemas are JSON Schema, its
 // examples are good by them, and it shows a refusal for each rule that can refuse by that reading, and for no other.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptions } from '../../../src/contract/assumptions.ts';
+import { type Assumption, assumptionIds, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { commonRefusals } from '../../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import { resolveChoices } from '../../../src/contract/readings.ts';
@@ -19,7 +19,7 @@ import type { Json } from '../../support/published-documents.ts';
 import { testSachet } from '../../support/sachet.ts';
 
 /** Rules that refuse only by some readings of an assumption. All others refuse by any. */
-const refusesBy: Readonly<Record<string, readonly [assumption: string, ...readings: string[]]>> = {
+const refusesBy: Readonly<Record<string, readonly [assumption: string, ...choices: string[]]>> = {
   'AUTH-5': ['permissions', 'per_endpoint'],
   foreign_resource: ['foreign_resource', '403'],
   'ORD-26': ['pouch_both', 'joi'],
@@ -40,13 +40,13 @@ const refusesBy: Readonly<Record<string, readonly [assumption: string, ...readin
 const isMasked = (id: string, rule: string, contact: string): boolean =>
   rule === 'OPEN-2' && contact !== 'none' && id !== 'orders.update';
 
-function rulesOf(id: OperationId, readings: Json): string[] {
+function rulesOf(id: OperationId, choices: Json): string[] {
   const { refusals, permission } = operations[id];
   const all: string[] = [...refusals, ...(permission === null ? [] : commonRefusals), 'LIM-1', 'HTTP-3'];
   return all.filter((rule) => {
     const [assumption, ...refusing] = refusesBy[rule] ?? [];
-    const can = assumption === undefined || refusing.includes(readings[assumption].reading);
-    return can && !isMasked(id, rule, readings.new_consumer_contact.reading);
+    const can = assumption === undefined || refusing.includes(choices[assumption].choice);
+    return can && !isMasked(id, rule, choices.new_consumer_contact.choice);
   });
 }
 
@@ -64,27 +64,27 @@ const turn = server.control.sandbox('stage').assumptions.set;
 const turned: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['every other by default', {}],
   ...assumptionIds.flatMap((id) => {
-    const { readings }: Assumption = assumptions[id];
-    const others = readings.map(([reading]) => reading).filter((reading) => reading !== base[id]);
-    return others.map((reading) => [`${id}=${reading}`, { [id]: reading }] as const);
+    const { choices }: Assumption = assumptionRegister[id];
+    const others = choices.map(([choice]) => choice).filter((choice) => choice !== base[id]);
+    return others.map((choice) => [`${id}=${choice}`, { [id]: choice }] as const);
   }),
 ];
 
 test('every reading has its turn', () => {
-  const readings = assumptionIds.reduce((sum, id) => sum + assumptions[id].readings.length, 0);
-  expect(turned.length - 1 + assumptionIds.length).toBe(readings);
+  const choices = assumptionIds.reduce((sum, id) => sum + assumptionRegister[id].choices.length, 0);
+  expect(turned.length - 1 + assumptionIds.length).toBe(choices);
 });
 
-describe.each(turned)('with %s', (_, readings) => {
+describe.each(turned)('with %s', (_, choices) => {
   let document: Json;
   beforeAll(async () => {
-    await turn({ ...base, ...readings });
+    await turn({ ...base, ...choices });
     document = await serviceDocumentOf(server);
   });
 
   test('it follows these readings', () => {
-    const shown = assumptionIds.map((id) => [id, document['x-assumptions'][id].reading]);
-    expect(Object.fromEntries(shown)).toEqual({ ...base, ...readings });
+    const shown = assumptionIds.map((id) => [id, document['x-assumptions'][id].choice]);
+    expect(Object.fromEntries(shown)).toEqual({ ...base, ...choices });
   });
 
   test('every example is good by its schema', () => {

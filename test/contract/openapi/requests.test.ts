@@ -117,7 +117,7 @@ describe('a document takes and refuses by its readings', () => {
     ['new_consumer_contact', 'email', 'phone_number', order({ 'consumer.phone_number': undefined })],
     ['new_consumer_contact', 'either', 'both', order({ 'consumer.phone_number': undefined })],
   ])('%s: it takes by %s what it refuses by %s', (id, taking, refusing, sent) => {
-    const by = (reading: string) => objections(documentBy({ [id]: reading }), 'orders.create', sent);
+    const by = (choice: string) => objections(documentBy({ [id]: choice }), 'orders.create', sent);
     expect(by(taking)).toEqual([]);
     expect(by(refusing)).not.toEqual([]);
   });
@@ -138,8 +138,8 @@ describe('a document takes and refuses by its readings', () => {
 });
 
 describe('a pouch and a consumer are one of two patterns, whole', () => {
-  const faultsOf = (name: string, value: unknown, readings: Partial<Choices> = {}): string[] =>
-    complaints(documentBy(readings), { $ref: `#/components/schemas/${name}` }, value);
+  const faultsOf = (name: string, value: unknown, choices: Partial<Choices> = {}): string[] =>
+    complaints(documentBy(choices), { $ref: `#/components/schemas/${name}` }, value);
   const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
 
   test.each([

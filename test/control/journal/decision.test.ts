@@ -29,12 +29,12 @@ function shown(
 }
 
 /** The decision of a body that the operation's schema refuses. */
-function refused(id: OperationId, body: unknown, readings: Record<string, string> = {}): Decision {
-  const terms = new Assumptions(resolveChoices(readings), []);
+function refused(id: OperationId, body: unknown, choices: Record<string, string> = {}): Decision {
+  const assumptions = new Assumptions(resolveChoices(choices), []);
   const { body: schema }: Operation = operations[id];
-  const parsed = schema?.(terms).safeParse(body, { reportInput: true });
+  const parsed = schema?.(assumptions).safeParse(body, { reportInput: true });
   if (!parsed?.error) throw new Error('the body is refused');
-  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), terms, sent: body });
+  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), assumptions, sent: body });
 }
 
 const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'.repeat(length) });
@@ -190,9 +190,9 @@ describe('a refusal by the domain', () => {
 
 describe('a call that was not refused', () => {
   test('says its status, its operation and the assumptions that shaped it', () => {
-    const terms = new Assumptions(resolveChoices({ order_created_status: '200' }), []);
-    terms.get('order_created_status');
-    const { sentence, assumptions, rules, details } = shown({ stage: 'operation', terms }, 200);
+    const asked = new Assumptions(resolveChoices({ order_created_status: '200' }), []);
+    asked.get('order_created_status');
+    const { sentence, assumptions, rules, details } = shown({ stage: 'operation', assumptions: asked }, 200);
     expect(sentence).toBe('answered 200 by orders.create; assumed: order_created_status=200');
     expect([assumptions, rules, details]).toEqual([{ order_created_status: '200' }, [], []]);
   });
@@ -227,9 +227,9 @@ describe('a call that faults met', () => {
 
 test('an accepted call keeps no copy of its body, and the words are made only when they are read', () => {
   const asked = vi.spyOn(Assumptions.prototype, 'asked', 'get');
-  const terms = new Assumptions(resolveChoices(), []);
+  const assumptions = new Assumptions(resolveChoices(), []);
   const body = { id: known.product };
-  const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', terms } });
+  const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', assumptions } });
   expect([asked.mock.calls.length, JSON.stringify(entry.answer?.decision).includes(known.product)]).toEqual([0, false]);
   presentEntry(entry);
   expect(asked).toHaveBeenCalledTimes(1);

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** How often a text is read from here on. */
-function readings() {
+function choices() {
   const spy = vi.spyOn(JSON, 'parse');
   return (text: string) => spy.mock.calls.filter(([read]) => read === text).length;
 }
@@ -25,7 +25,7 @@ test('a call that is answered is read once for all who wait, and nothing is read
   const meant = wait(journal, { match: { body: { late: [1, 2, 3] } } }, { timeoutMilliseconds: 60_000 });
   const others = Array.from({ length: 9 }, (_, n) => begin(n));
   const entry = journal.receive(received({ body: late }));
-  const readOf = readings();
+  const readOf = choices();
   journal.complete(entry, answered());
   under.abort();
   expect([readOf(late), readOf(kept)]).toEqual([1, 0]);
@@ -52,7 +52,7 @@ test('a call under way is judged when it is answered', async () => {
 test('a body is not read for a match that names none, or that fails by something else', () => {
   const journal = newJournal();
   call(journal, { body: kept });
-  const readOf = readings();
+  const readOf = choices();
   verify(journal, { match: { method: 'GET' } });
   verify(journal, { match: { method: 'POST', body: { kept: [] } } });
   expect(readOf(kept)).toBe(0);

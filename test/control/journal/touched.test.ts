@@ -8,9 +8,9 @@ import { call, newJournal, received } from './calls.ts';
 
 const journal = newJournal();
 const callThatAsks = (...ids: AssumptionId[]) => {
-  const terms = new Assumptions(resolveChoices(), []);
-  for (const id of ids) terms.get(id);
-  return call(journal, {}, { decided: { stage: 'operation', terms } });
+  const assumptions = new Assumptions(resolveChoices(), []);
+  for (const id of ids) assumptions.get(id);
+  return call(journal, {}, { decided: { stage: 'operation', assumptions } });
 };
 
 test('each is told with all calls that asked for it, and the newest, whatever else they asked for', () => {

@@ -1,18 +1,18 @@
 // The tables of the service's own contract: its endpoints, its assumptions, the cases that the fixtures hold.
-import { type Assumption, assumptions } from '../../../src/contract/assumptions.ts';
+import { type Assumption, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { operationList } from '../../../src/contract/operations.ts';
 import { readyMadeCases } from '../ready-made-cases.ts';
 import { code, table } from './table.ts';
 
 export function assumptionsTable(): string {
-  const rows = Object.entries<Assumption>(assumptions).map(([id, { question, readings }]) => {
-    const told = readings.map(([reading, gloss], index) => {
+  const rows = Object.entries<Assumption>(assumptionRegister).map(([id, { question, choices }]) => {
+    const told = choices.map(([reading, gloss], index) => {
       const shown = index === 0 ? `**${code(reading)}**` : code(reading);
       return `${shown}: ${gloss}`;
     });
     return [code(id), question, told.join('<br>')];
   });
-  return table(['assumption', 'what the contract does not show', 'readings (the default in bold)'], rows);
+  return table(['assumption', 'what the contract does not show', 'choices (the default in bold)'], rows);
 }
 
 export function endpointsTable(): string {

@@ -1,6 +1,6 @@
 // The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
 // server by tests; of a rule that no case shows, those of the answer that the server makes of it.
-import { type AssumptionId, assumptions } from '../../../src/contract/assumptions.ts';
+import { type AssumptionId, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { resolveChoices } from '../../../src/contract/readings.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
 import { explanations, type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
@@ -46,11 +46,13 @@ export function casesOf(rule: RuleId): readonly Row[] {
 export const kindOf = ({ status, message }: Told): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
 /** By the default readings, then what it is by others. */
-function byReadings(make: (terms: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
+function byReadings(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
   const usual = new Assumptions(resolveChoices(), []);
   const value = make(usual);
   const others = [...usual.asked].map((id) => {
-    const made = assumptions[id].readings.map(([reading]) => make(new Assumptions(resolveChoices({ [id]: reading }), [])));
+    const made = assumptionRegister[id].choices.map(([reading]) =>
+      make(new Assumptions(resolveChoices({ [id]: reading }), [])),
+    );
     return `; ${show([...new Set(made)].filter((other) => other !== value))} by ${code(id)}`;
   });
   return show([value]) + others.join('');
@@ -59,7 +61,7 @@ function byReadings(make: (terms: Assumptions) => unknown, show: (values: readon
 function statusCell(rule: RuleId): string {
   const { status }: Rule = rules[rule];
   const usual = byReadings(
-    (terms) => (typeof status === 'function' ? status(terms) : status),
+    (assumptions) => (typeof status === 'function' ? status(assumptions) : status),
     (values) => values.join(', '),
   );
   const inQuery = casesOf(rule)
@@ -75,9 +77,11 @@ function messageCell(rule: RuleId): string {
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
   if (messages.length === 0)
     return code(answerTo(new Refusal(rule, facts[rule]), new Assumptions(resolveChoices(), [])).body.message);
-  const terms = new Assumptions(resolveChoices(), []);
-  words?.({}, terms);
-  return words && terms.asked.size > 0 ? byReadings((each) => words({}, each), codes) : codes([...new Set(messages)]);
+  const assumptions = new Assumptions(resolveChoices(), []);
+  words?.({}, assumptions);
+  return words && assumptions.asked.size > 0
+    ? byReadings((each) => words({}, each), codes)
+    : codes([...new Set(messages)]);
 }
 
 /** The assumptions by whose default it does not refuse: those that all of its cases turn. */
@@ -93,7 +97,7 @@ export function turnedFor(rule: RuleId): readonly AssumptionId[] {
 function requiredCell(rule: RuleId): string {
   const words = explanations[rule].replaceAll('<', '\\<');
   const [id] = turnedFor(rule);
-  return id ? `${words}; not by default (${code(`${id}=${assumptions[id].readings[0][0]}`)})` : words;
+  return id ? `${words}; not by default (${code(`${id}=${assumptionRegister[id].choices[0][0]}`)})` : words;
 }
 
 export function errorsTable(): string {

@@ -37,18 +37,18 @@ const tables = { documented_path: documented, any } as const;
 const inOrder = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
 const shippable = { documented_path: ['In Production'], any: statuses } as const;
 
-describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (reading) => {
+describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (choice) => {
   const possible = (status: Status) => [
-    ...(shippable[reading].some((one) => one === status) ? ['ship (POST …/fulfillments)'] : []),
-    ...inOrder.filter((action) => tables[reading][status][action]),
+    ...(shippable[choice].some((one) => one === status) ? ['ship (POST …/fulfillments)'] : []),
+    ...inOrder.filter((action) => tables[choice][status][action]),
   ];
-  const more = reading === 'any' ? '' : ' (or anything, by the reading order_transitions=any)';
+  const more = choice === 'any' ? '' : ' (or anything, by the reading order_transitions=any)';
 
   describe.each(statuses)('an order that is %s', (status) => {
     test.each(orderActions)('%s', async (action) => {
-      const world = await operated({ assumptions: { order_transitions: reading } });
+      const world = await operated({ assumptions: { order_transitions: choice } });
       const id = orderIn[status];
-      const to = tables[reading][status][action];
+      const to = tables[choice][status][action];
       const before = await world.order(id);
       await world.setTo(hour);
       if (to) {

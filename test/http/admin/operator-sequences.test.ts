@@ -123,13 +123,13 @@ async function expectSound({ stage }: Operated, isForced: boolean): Promise<void
     }
 }
 
-describe.each(['documented_path', 'any'] as const)('any sequence of actions, order_transitions: %s', (reading) => {
+describe.each(['documented_path', 'any'] as const)('any sequence of actions, order_transitions: %s', (choice) => {
   test.each([
     ['keeps dates in order', false],
     ['by force, too, answers well', true],
   ])('%s, and what it comes to is imported elsewhere', async (_, isForced) => {
     const property = fc.asyncProperty(stepsBy(isForced), async (steps) => {
-      const world = await operated({ assumptions: { order_transitions: reading } });
+      const world = await operated({ assumptions: { order_transitions: choice } });
       const answers = await take(world, steps);
       for (const { status, text } of answers) expect([200, 201, 422], text).toContain(status);
       await expectSound(world, isForced);

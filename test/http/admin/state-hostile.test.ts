@@ -42,7 +42,11 @@ const lies: readonly (readonly [what: string, lie: (honest: Document) => object,
   ],
   ['generations that cannot rise', () => ({ generations: { tokens: most, labels: 0 } }), 'generations.tokens'],
   ['a clock before 1970', () => ({ clock: { ...clock, now: -1 } }), 'clock.now'],
-  ['a name that no header can carry', () => ({ overrides: [{ ...override, id: 'a\nb', name: 'a\nb' }] }), 'levers[0].name'],
+  [
+    'a name that no header can carry',
+    () => ({ overrides: [{ ...override, id: 'a\nb', name: 'a\nb' }] }),
+    'levers[0].name',
+  ],
   [
     'a fault with the name of a switch',
     () => ({ overrides: [{ ...override, id: 'rate_limit', name: 'rate_limit' }] }),

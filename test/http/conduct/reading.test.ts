@@ -1,12 +1,12 @@
 // The rules about lists and labels, by every reading of where a cursor stands.
 import { expect, test } from 'vitest';
-import { assumptions } from '../../../src/contract/assumptions.ts';
+import { assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { judged } from '../../support/conduct/judged.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { fulfillmentId } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, readAll } from '../../support/pages.ts';
 
-const places = assumptions.next_cursor.readings.map(([place]) => place as CursorPlace);
+const places = assumptionRegister.next_cursor.choices.map(([place]) => place as CursorPlace);
 
 test.each(places)('a list is read to its end where the cursor stands in %s', async (place) => {
   const world = await judged({ assumptions: { next_cursor: place } });

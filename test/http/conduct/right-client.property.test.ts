@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { atAnyTime, inBetween, undisturbed } from '../../support/conduct/disturbances.ts';
-import { NoEntry, type Choice, type RightClient, type Wanted } from '../../support/conduct/right-client.ts';
+import { type Choice, NoEntry, type RightClient, type Wanted } from '../../support/conduct/right-client.ts';
 import { livedIn, type World } from '../../support/conduct/world.ts';
 import { fulfillmentId, lineOf, pouchOf, productId, products, someAddress } from '../../support/order-requests.ts';
 
@@ -23,7 +23,7 @@ const orderFor = (name: string, product: string) => ({
 });
 
 const ordering = (client: RightClient, order: Wanted) => () => client.order(order);
-const reading = (path: string, limit: number) => (client: RightClient) => {
+const choice = (path: string, limit: number) => (client: RightClient) => {
   const list: Choice = { path: `${path}?limit=${limit}` };
   return () => client.read(list);
 };
@@ -52,14 +52,14 @@ const wishes = fc.oneof(
     (product) => (client, name) =>
       ordering(client, { name, body: orderFor(name, product), mended: orderFor(name, products.good) }),
   ),
-  { weight: 2, arbitrary: wish('read', fc.constantFrom(5, 17), (limit) => reading('/v2/fulfillments', limit)) },
+  { weight: 2, arbitrary: wish('read', fc.constantFrom(5, 17), (limit) => choice('/v2/fulfillments', limit)) },
   {
     weight: 2,
     arbitrary: wish('label', fc.constantFrom(1, 2), (n) => (client) => () => client.label(fulfillmentId(n))),
   },
 );
 
-const readings: fc.Arbitrary<Partial<Choices>> = fc.record(
+const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   {
     refresh_token_lifetime: fc.constantFrom('30d', '24h', 'never', 'single_use'),
     bad_credentials: fc.constantFrom('401', '400', '403'),
@@ -87,7 +87,7 @@ const round = fc.record({
   beside: fc.array(fc.record({ disturbance: atAnyTime, delay }), { maxLength: 3 }),
   wishes: fc.array(fc.record({ wish: wishes, user: fc.constantFrom(0, 0, 1), delay }), { minLength: 1, maxLength: 6 }),
 });
-const lives = fc.record({ readings, rounds: fc.array(round, { minLength: 1, maxLength: 4 }) });
+const lives = fc.record({ choices, rounds: fc.array(round, { minLength: 1, maxLength: 4 }) });
 type Round = typeof round extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 class Lives {
@@ -128,8 +128,8 @@ class Lives {
 
 test('whatever happens to a right client, no rule fails once it has done what it owes', async () => {
   const exercised = new Set<string>();
-  const property = fc.asyncProperty(lives, async ({ readings, rounds }) => {
-    const world = livedIn(readings);
+  const property = fc.asyncProperty(lives, async ({ choices, rounds }) => {
+    const world = livedIn(choices);
     await world.stage.snapshots.create({ name: 'base' });
     const lived = new Lives(world);
     for (const one of rounds) await lived.live(one);

@@ -13,7 +13,7 @@ export interface TwinRoute {
   readonly body?: Joi.ObjectSchema;
 }
 
-const readings = Object.fromEntries(
+const choices = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [usual]]) => [id, usual]),
 ) as unknown as OrderChoices;
 
@@ -24,7 +24,7 @@ const guid = () =>
     .messages({ 'string.pattern.base': '{{#label}} must be a valid GUID' });
 
 const page = { limit: Joi.number().integer().min(1), cursor: Joi.string() };
-const order = joiOrder(readings, []);
+const order = joiOrder(choices, []);
 const someFields = order.fork(['consumer', 'shipping_address', 'order_lines'], (field) => field.optional()).min(1);
 const ofOrder = Joi.object({ orderId: guid() });
 const withId = Joi.object({ id: guid() });

@@ -167,11 +167,11 @@ const none: readonly string[] = [];
 
 /** The names of what the contract does not name, as dotted paths. */
 function unknownIn(call: CompletedCall, { query, body }: Operation): string[] {
-  const { terms, rules, fields } = call;
+  const { assumptions, rules, fields } = call;
   const parameters = query || call.query === '' ? none : Array.from(new URLSearchParams(call.query).keys());
   const told = rules.flatMap((rule, index) => (rule === 'unknown_fields' ? [fields[index] ?? 'more fields'] : []));
-  if (told.length > 0 || !terms || hasToldAll(call, terms)) return [...parameters, ...told];
-  const strict = strictly(terms);
+  if (told.length > 0 || !assumptions || hasToldAll(call, assumptions)) return [...parameters, ...told];
+  const strict = strictly(assumptions);
   return [
     ...parameters,
     ...(query ? unrecognized(query(strict), Object.fromEntries(new URLSearchParams(call.query))) : []),
@@ -180,12 +180,12 @@ function unknownIn(call: CompletedCall, { query, body }: Operation): string[] {
 }
 
 /** Whether an answer by these readings tells all that is unknown. */
-const hasToldAll = ({ rules }: CompletedCall, { readings }: Assumptions): boolean =>
-  readings.unknown_fields === 'reject' && (rules.length === 0 || readings.validation_report === 'all');
+const hasToldAll = ({ rules }: CompletedCall, { choices }: Assumptions): boolean =>
+  choices.unknown_fields === 'reject' && (rules.length === 0 || choices.validation_report === 'all');
 
 /** The same terms, by which what is unknown is refused. */
-const strictly = ({ readings, administrationTimes }: Assumptions): Assumptions =>
-  new Assumptions(internChoices({ ...readings, unknown_fields: 'reject' }), administrationTimes);
+const strictly = ({ choices, administrationTimes }: Assumptions): Assumptions =>
+  new Assumptions(internChoices({ ...choices, unknown_fields: 'reject' }), administrationTimes);
 
 const unrecognized = (schema: ReturnType<NonNullable<Operation['body']>>, value: unknown): string[] =>
   (schema.safeParse(value).error?.issues ?? []).flatMap((issue) =>

@@ -225,7 +225,7 @@ function repeatBreach(doubt: Doubt): string | undefined {
 const isDoubtful = ({ isLost, status }: CompletedCall): boolean => isLost || status === 500;
 
 const isFirstOfNewest = (call: CompletedCall): boolean =>
-  call.cursor === null && call.terms?.readings.list_order === 'newest_first';
+  call.cursor === null && call.assumptions?.choices.list_order === 'newest_first';
 
 /** The id of the order that the service has stored by this call. */
 function storedBy({ reached, got }: CompletedCall): string | undefined {
