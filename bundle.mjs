@@ -126,11 +126,11 @@ const files = {
     groups: [
       {
         name: 'base',
-        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|node[\\/]exit-error|version)\.ts$/,
+        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|stores[\\/]errors|version)\.ts$/,
         priority: 4,
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
-      { name: 'engine', test: /[\\/]src[\\/](?:engine|sample-order|shipped)\.ts$/, priority: 2 },
+      { name: 'engine', test: /[\\/]src[\\/](?:app|sample-order|shipped)\.ts$/, priority: 2 },
       { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
     ],
   },

@@ -1,11 +1,11 @@
 // A Sachet in process: an engine, and the handle that a test holds it by. Runs wherever Web APIs run.
+
+import { createEngine } from './app.ts';
 import { type Sachet, sachetAt } from './client/sachet.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
-import { createEngine } from './engine.ts';
-import type { Engine, EngineOptions } from './engine-options.ts';
-import { given } from './given.ts';
-import { checkedScenarios, effectiveFixtures, effectiveScenarios } from './offered.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import { checkedScenarios, effectiveFixtures, effectiveScenarios, given } from './shipped.ts';
 
 /**
  * What a Sachet is made with; everything has a default.

@@ -1,135 +1,77 @@
-// The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { consoleApp } from './console/routes.ts';
-import { bareUrl } from './contract/addresses.ts';
-import { requireKey } from './contract/admin/control-operation.ts';
-import { chooseScenarios } from './contract/choose-scenarios.ts';
+// What an engine is made of, and what it is.
+import type { Fetch } from './client/control-client.ts';
+import type { Choices, ProfileName } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
-import { resolveChoices } from './contract/readings.ts';
 import type { Scenario } from './contract/scenarios.ts';
-import { readClock } from './control/clock.ts';
-import { randomSecret } from './control/ids.ts';
-import { JournalBudget } from './control/journal/budget.ts';
-import { type RegistryOptions, Sandboxes } from './control/sandboxes.ts';
-import { requireFit } from './control/scenarios.ts';
-import { type Hashes, hex, utf8 } from './domain/hashes.ts';
-import type { Engine, EngineOptions } from './engine-options.ts';
-import { browserGuards, keyGuards } from './http/admin/guards.ts';
-import { createApp } from './http/app.ts';
-import { Documents, type Illustrations } from './http/docs/documents.ts';
-import type { Dependencies } from './http/edge.ts';
-import { fetchInProcess } from './http/in-process.ts';
-import { portGuards } from './http/port-guards.ts';
-import { headerRules, headersBy } from './http/response.ts';
-import { Tokens } from './http/tokens.ts';
-import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
-import { StoreFailure } from './state/store.ts';
-import { persistenceOver } from './state/storing.ts';
-import { version } from './version.ts';
+import type { Hashes } from './domain/hashes.ts';
+import type { Answered } from './http/dependencies.ts';
+import type { RequestHandler } from './http/exchange.ts';
+import type { Entry } from './journal/entry.ts';
+import type { Sandboxes } from './sandbox/sandboxes.ts';
+import type { Store } from './state/store.ts';
 
-const pureHashes: Hashes = {
-  sha256: (text) => sha256(utf8(text)),
-  hmac: (key, text) => hmac(sha256, key, utf8(text)),
-};
-
-/**
- * Composes an engine.
- * @throws UnknownChoiceError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
- * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
- */
-export function createEngine(options: EngineOptions): Engine {
-  const { adminKey = randomSecret() } = options;
-  requireKey(adminKey);
-  return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
+/** What an engine is made of; all but the fixtures have defaults. */
+export interface EngineOptions {
+  /** What every sandbox is born from. */
+  readonly fixtures: Fixtures;
+  /** The scenarios that can be applied. Default: none. */
+  readonly scenarios?: readonly Scenario[] | undefined;
+  /** Names of scenarios that every sandbox begins with. Default: none. */
+  readonly scenario?: readonly string[] | undefined;
+  /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
+  readonly assumptions?: Partial<Choices> | undefined;
+  /** A named set of readings. Default: `default`. */
+  readonly profile?: ProfileName | undefined;
+  /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
+  readonly clock?: string | undefined;
+  /** The same seed gives the same ids and keys. Default: every sandbox has one that nobody can guess. */
+  readonly randomSeed?: string | undefined;
+  /** The absolute URL that answers name instead of the request's own origin. */
+  readonly publicUrl?: string | undefined;
+  /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
+  readonly loginSandboxes?: boolean;
+  /**
+   * Whether what stands under /_docs may show a login and the data of the fixtures to whoever asks: true where these are no secrets, or nobody
+   * else reaches the server. Default: true. Without login sandboxes it never does.
+   */
+  readonly showFixtures?: boolean | undefined;
+  /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
+  readonly adminKey?: string | undefined;
+  /** Host names under which it answers over a port, and the control API always, besides those of loopback and the public URL's. Default: none. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Whether other machines may reach the port: then only the control API and the console keep to the hosts that are known. Default: false. */
+  readonly takesAnyHost?: boolean | undefined;
+  /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
+  readonly maxSandboxes?: number | undefined;
+  /** How many records a collection of a sandbox may have. Default: 1,000,000. */
+  readonly maxRecords?: number | undefined;
+  /** Whether answers carry the `Sandbox-…` headers. Default: true. */
+  readonly debugHeaders?: boolean | undefined;
+  /** Where state is kept. Default: in memory. */
+  readonly store?: Store | undefined;
+  /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
+  readonly freezeRecords?: boolean | undefined;
+  /** Whether the heap of the process can hold more; where it cannot, what adds to it is refused. Default: it can. */
+  readonly hasMemory?: (() => boolean) | undefined;
+  /** SHA-256 and HMAC of the platform, where they are faster than the default. */
+  readonly hashes?: Hashes | undefined;
+  /** Told of every call that a sandbox has answered, as its journal keeps it. */
+  readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
+  /** Called once per answered call, but for /health. */
+  readonly log?: ((answered: Answered) => void) | undefined;
+  /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
+  readonly onFailure?: ((error: unknown, requestId: string) => void) | undefined;
 }
 
-/** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
-export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
-  const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
-  const {
-    store,
-    log = () => undefined,
-    onFailure = throwBugs,
-    allowedHosts = [],
-    takesAnyHost = false,
-    hasMemory = () => true,
-  } = options;
-  const sandboxes = new Sandboxes(registryOptions(options, hashes));
-  return {
-    sandboxes,
-    tokens: new Tokens(),
-    hashes,
-    version,
-    health: () => {
-      if (sandboxes.isClosed) return { status: 'draining', version };
-      const why = store?.trouble();
-      return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
-    },
-    documents: new Documents(illustrationsOf(options.fixtures), version),
-    publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
-    loginSandboxes,
-    showFixtures: loginSandboxes && (options.showFixtures ?? true),
-    debugHeaders,
-    adminKeyHash: hex(hashes.sha256(adminKey)),
-    allowedHosts: hostsOf(allowedHosts, publicUrl),
-    takesAnyHost,
-    hasMemory,
-    guards: { browser: browserGuards, key: keyGuards, port: portGuards },
-    headers: headersBy(headerRules),
-    scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
-    log,
-    onCompleted: options.onCompleted,
-    onFailure,
-  };
-}
-
-/** What answers requests at this edge. */
-export function engineOf(deps: Dependencies, adminKey: string): Engine {
-  const { sandboxes } = deps;
-  const app = createApp(deps, (app) => consoleApp(deps, app));
-  return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
-}
-
-/** The documents' examples; what makes them is loaded with the first document. */
-function illustrationsOf(fixtures: Fixtures): Illustrations {
-  const load = async () => (await import('./document-examples.ts')).examplesOf({ fixtures, createEngine });
-  return {
-    service: async (assumptions, origin, isOpen) => (await load()).service(assumptions, origin, isOpen),
-    control: async (isOpen) => (await load()).control(isOpen),
-  };
-}
-
-/** What the registry makes sandboxes with. */
-function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
-  const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
-  const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
-  return {
-    persistence: store && persistenceOver(store, recordOptions, hashes),
-    seed: seedOf(fixtures, recordOptions.freeze),
-    randomSeed: options.randomSeed,
-    hashes,
-    choices: resolveChoices(options.assumptions, options.profile),
-    clock: readClock(options.clock),
-    scenarios: begunWith(options),
-    recordOptions,
-    budget: new JournalBudget(),
-    maxSandboxes,
-    onFailure: options.onFailure ?? throwBugs,
-  };
-}
-
-/** The scenarios that every sandbox begins with. @throws ScenariosError for those that do not fit the fixtures. */
-function begunWith({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
-  const chosen = chooseScenarios(scenarios, scenario);
-  requireFit(chosen, fixtures);
-  return chosen;
-}
-
-const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
-  [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());
-
-/** In process a bug must fail the test that met it; a store that fails is no bug. */
-function throwBugs(error: unknown): void {
-  if (!(error instanceof StoreFailure)) throw error;
+/** What answers requests. */
+export interface Engine {
+  /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
+  readonly fetch: Fetch;
+  /** The same for a server, which hands it each request with its bindings. */
+  readonly app: RequestHandler;
+  readonly sandboxes: Sandboxes;
+  /** The key of the control API. */
+  readonly adminKey: string;
+  /** Ends delayed calls, waits and event streams. From now on /health is 503: whoever sends calls here shall stop. */
+  readonly close: () => void;
 }

@@ -1,9 +1,9 @@
 // An order that the service takes: of the first user who may log in, for the first product of theirs that can be ordered.
 import type { Fixtures } from './contract/fixtures.ts';
-import { unknownId } from './contract/openapi/samples.ts';
 import type { RecordOf } from './contract/records.ts';
-import { firstOrdering, orderFor, type SampleOrder } from './control/sample-order.ts';
 import { firstWhoMayLogIn } from './domain/tokens.ts';
+import { unknownId } from './openapi/samples.ts';
+import { firstOrdering, orderFor, type SampleOrder } from './sandbox/sample-order.ts';
 import { shippedFixtures } from './shipped.ts';
 
 /**

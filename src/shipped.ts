@@ -19,8 +19,11 @@ import rateLimitBurst from '../scenarios/rate-limit-burst.json' with { type: 'js
 import serverErrors from '../scenarios/server-errors.json' with { type: 'json' };
 import slowService from '../scenarios/slow-service.json' with { type: 'json' };
 import tokenExpiry from '../scenarios/token-expiry.json' with { type: 'json' };
-import type { Fixtures } from './contract/fixtures.ts';
-import type { Scenario } from './contract/scenarios.ts';
+import { sandboxName } from './contract/addresses.ts';
+import { quoted, ScenariosError } from './contract/file-errors.ts';
+import { type Fixtures, readFixtures } from './contract/fixtures.ts';
+import { readScenarios, type Scenario } from './contract/scenarios.ts';
+import { requireFit } from './sandbox/scenarios.ts';
 
 /** Each collection stands in one of the files. */
 const fixtures = { ...accounts, ...catalog, ...consumers, ...fulfillments, ...orders, ...pags } as unknown as Fixtures;
@@ -55,3 +58,59 @@ export const shippedFixtures = (): Fixtures => fixtures;
 
 /** The scenarios that can be applied wherever none of the same name stands in their place, by name. */
 export const shippedScenarios = (): readonly Scenario[] => scenarios;
+
+// What a Sachet is made with: its fixtures and scenarios, the shipped ones where one's own do not stand in their place.
+
+/**
+ * The shipped fixtures with these collections in place of theirs.
+ * @throws FixturesError for collections that are not sound, or do not agree with the others.
+ */
+export function effectiveFixtures(own?: Partial<Fixtures>): Fixtures {
+  if (!own) return shippedFixtures();
+  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given(own) } }]);
+}
+
+/**
+ * Scenarios as a program gives them, checked as files are.
+ * @throws ScenariosError
+ */
+export function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
+  const faults = scenarios.map(nameOf).flatMap((name, index) =>
+    typeof name === 'string' && sandboxName.test(name)
+      ? []
+      : [
+          {
+            file: 'scenarios',
+            path: `$[${index}].name`,
+            found: quoted(name),
+            expected: 'a name such as token-expiry',
+          },
+        ],
+  );
+  if (faults.length > 0) throw new ScenariosError(faults);
+  return readScenarios(scenarios.map(({ name, ...content }) => ({ name: `${name}.json`, content })));
+}
+
+/** Whatever was given: programs without types give anything. */
+const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;
+
+/**
+ * The shipped scenarios and one's own, by name; one of the same name replaces the shipped one. One's own must fit the fixtures. A
+ * shipped one need not, since the fixtures may be one's own, too: it is refused where it is applied.
+ * @throws ScenariosError
+ */
+export function effectiveScenarios(
+  own: readonly Scenario[],
+  fixtures: Fixtures | undefined,
+  fileOf?: (name: string) => string,
+): Scenario[] {
+  if (fixtures) requireFit(own, fixtures, fileOf);
+  const byName = new Map([...shippedScenarios(), ...own].map((scenario) => [scenario.name, scenario]));
+  return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+// What was given of options: in plain JavaScript, and in types that are not exact, undefined stands for what was left out.
+
+/** The same without what is undefined, so that a default, or what it is spread over, holds. */
+export const given = <T extends object>(options: T): T =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

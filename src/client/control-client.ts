@@ -1,17 +1,16 @@
 // A typed client of the control API, made from its contract: a method per operation, over HTTP or in process.
 
-import { bareUrl } from '../contract/addresses.ts';
+import { bareUrl, filled } from '../contract/addresses.ts';
 import {
   adminPath,
   type ControlOperation,
   idempotencyKey,
   requireKey,
   takesKey,
-} from '../contract/admin/control-operation.ts';
-import { type ControlId, controlOperations } from '../contract/admin.ts';
-import { filled } from '../contract/path-template.ts';
-import { requestId } from '../control/ids.ts';
-import { after } from '../control/timeout.ts';
+} from '../contract/control/control-operation.ts';
+import { type ControlId, controlOperations } from '../contract/control/operations.ts';
+import { requestId } from '../system/random.ts';
+import { after } from '../system/time.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**

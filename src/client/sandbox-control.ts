@@ -1,9 +1,8 @@
 // Every operation of the control API on one sandbox, as a method with its words. A test of types keeps it equal to the table of operations.
 
-import type { ControlArguments, ControlResult } from '../contract/admin/control-operation.ts';
-import type { ControlId, ControlOperations } from '../contract/admin.ts';
-import type { FulfillmentAction, OrderAction } from '../contract/order-progress.ts';
-import type { CollectionName, SingleName } from '../contract/records.ts';
+import type { ControlArguments, ControlResult } from '../contract/control/control-operation.ts';
+import type { ControlId, ControlOperations } from '../contract/control/operations.ts';
+import type { CollectionName, FulfillmentAction, OrderAction, SingleName } from '../contract/records.ts';
 
 /** What comes back. */
 export type Result<Id extends ControlId> = Promise<ControlResult<ControlOperations[Id]>>;

@@ -1,9 +1,9 @@
 // Turns a form's fields into the JSON body of an operation. A field's name is the path to its value and, after a colon, the value's kind:
 // `rate_limit.burst:number`. Empty fields are left out.
-import { cannot } from '../contract/admin/control-operation.ts';
+import { cannot } from '../contract/control/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
-import { jsonBounds } from '../http/admin/validation.ts';
 import { jsonIn } from '../http/body.ts';
+import { jsonBounds } from '../http/control/validation.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };

@@ -1,9 +1,9 @@
 // Tells one page what happens in its sandbox, in lines of JSON. `{"changed"}` names what a page may want to fetch again; `{"rows"}` holds
 // rows of the list of requests as HTML, newest first, with how many more there were.
 import { stream } from 'hono/streaming';
-import type { FeedEvent, Listener } from '../control/feed.ts';
-import type { Entry } from '../control/journal/entry.ts';
-import { after } from '../control/timeout.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { FeedEvent, Listener } from '../journal/live-events.ts';
+import { after } from '../system/time.ts';
 import { filterOf, isShown, RequestRow } from './pages/requests.tsx';
 import type { Happening } from './pages.ts';
 import { fragmentHeaders, rendered } from './parts/page.tsx';

@@ -1,6 +1,6 @@
 // Leads to the web console. Everything behind this is loaded with the first of its requests: most servers never show a page.
 import type { LazyApp } from '../http/app.ts';
-import type { Dependencies } from '../http/edge.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { fetchInProcess } from '../http/in-process.ts';
 import type { App } from '../http/request-context.ts';
 

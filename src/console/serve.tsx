@@ -1,22 +1,22 @@
 // The console's own Hono app: guards first, then what the route is for. Errors become words on the page.
 import { Hono } from 'hono';
 import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
-import { adminPath, ControlRefusal } from '../contract/admin/control-operation.ts';
-import { controlOperations } from '../contract/admin.ts';
+import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
+import { controlOperations } from '../contract/control/operations.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { stopwatch } from '../control/clock.ts';
-import { toRefusal } from '../http/admin/app.ts';
-import { type HandledId, requireSandbox } from '../http/admin/call.ts';
-import { pass } from '../http/admin/guards.ts';
 import { Assets } from '../http/assets.ts';
 import { boundedBytes } from '../http/body.ts';
+import { toRefusal } from '../http/control/app.ts';
+import { type HandledId, requireSandbox } from '../http/control/call.ts';
+import { pass } from '../http/control/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import type { Markup } from '../http/html-page.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedAnswer, protectedResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
+import { stopwatch } from '../system/time.ts';
 import { assetTexts } from './asset-texts.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { live } from './live.tsx';

@@ -1,12 +1,12 @@
 // What every page begins with: public, without data. What the page shows is fetched into it with the key that the browser's tab holds.
 
 import { sandboxName } from '../contract/addresses.ts';
-import type { ControlRefusal } from '../contract/admin/control-operation.ts';
-import { nonDefaultChoices } from '../contract/readings.ts';
-import { type Counts, isSpent } from '../control/switches.ts';
-import { isAdmin } from '../http/admin/guards.ts';
+import type { ControlRefusal } from '../contract/control/control-operation.ts';
+import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
+import { isAdmin } from '../http/control/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
+import { type Counts, isSpent } from '../sandbox/switches.ts';
 import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pageIn, pages, topAt } from './pages.ts';
 import { fragment, InSandbox, PageLink } from './parts/page.tsx';
 import { ClockNow } from './parts/time.tsx';

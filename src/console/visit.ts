@@ -1,11 +1,11 @@
 // A request to the console: what it comes with, and for requests about a sandbox, the control API to see that sandbox through.
-import type { ControlReplyOf } from '../contract/admin.ts';
-import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { type ControlCall, controlCall, type HandledId } from '../http/admin/call.ts';
-import { type OperationInput, operate } from '../http/admin/handlers.ts';
-import type { Dependencies } from '../http/edge.ts';
+import type { ControlReplyOf } from '../contract/control/operations.ts';
+import { type ControlCall, controlCall, type HandledId } from '../http/control/call.ts';
+import { type OperationInput, operate } from '../http/control/handlers.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import type { fetchInProcess } from '../http/in-process.ts';
 import type { AppContext } from '../http/request-context.ts';
+import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
 
 /** What the console needs of the server. */
 export interface ConsoleDependencies {

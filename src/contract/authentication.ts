@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation } from './operation.ts';
+import { perAssumptions } from './resolved-assumptions.ts';
 import { body, text } from './schema.ts';
-import { perAssumptions } from './terms.ts';
 
 /** 86400, unless a switch of the sandbox gives tokens another lifetime. */
 const expiresIn = () => z.int().positive().meta({ description: 'Seconds that the access token is valid.' });

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
-import { atMost, chosen, email, guid, isRecord, object, text } from './schema.ts';
-import { componentRef, docAtLeastOne } from './shown.ts';
-import { type Assumptions, perAssumptions } from './terms.ts';
+import { atMost, chosen, componentRef, docAtLeastOne, email, guid, isRecord, object, text } from './schema.ts';
 
 // The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
 

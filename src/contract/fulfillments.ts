@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
-import { fulfillmentStatuses } from './order-progress.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
-import { type Assumptions, perAssumptions } from './terms.ts';
+import { fulfillmentStatuses } from './records.ts';
+import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 
 const trackingInfo = perAssumptions(() =>
   z

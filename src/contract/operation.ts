@@ -2,8 +2,8 @@
 // all operations share: permissions and statuses.
 import type { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
+import type { Assumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
-import type { Assumptions } from './terms.ts';
 
 export const permissions = [
   'products:read',
@@ -93,3 +93,16 @@ export const statusNames = {
   500: 'Internal Server Error',
 } as const;
 export type Status = keyof typeof statusNames;
+
+// The headers that answers carry beside the service's own (product.md, "Start and use"). They can be turned off.
+
+const prefix = 'Sandbox-';
+
+export const debugHeaderNames = {
+  requestId: `${prefix}Request-Id`,
+  rule: `${prefix}Rule`,
+  assumption: `${prefix}Assumption`,
+  fault: `${prefix}Fault`,
+} as const;
+
+export const isDebugHeader = (name: string): boolean => name.startsWith(prefix);

@@ -2,9 +2,20 @@
 import { z } from 'zod';
 import { consumerPattern } from './consumers.ts';
 import { limits } from './limits.ts';
-import { atMost, body, guid, isRecord, list, number, object, text, textOrNumber } from './schema.ts';
-import { docAtLeastOne, docWays } from './shown.ts';
-import { type Assumptions, perAssumptions } from './terms.ts';
+import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
+import {
+  atMost,
+  body,
+  docAtLeastOne,
+  docWays,
+  guid,
+  isRecord,
+  list,
+  number,
+  object,
+  text,
+  textOrNumber,
+} from './schema.ts';
 
 const shippingAddress = perAssumptions((assumptions) =>
   object(

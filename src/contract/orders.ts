@@ -4,7 +4,7 @@ import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
 import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
-import { perAssumptions } from './terms.ts';
+import { perAssumptions } from './resolved-assumptions.ts';
 
 /** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
 const orderBody = perAssumptions((assumptions) => {

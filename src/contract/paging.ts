@@ -1,9 +1,8 @@
 // What every list shares: limit, cursor, and where the next cursor stands.
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { numberFromText } from './numeric-text.ts';
-import { isSafe, object } from './schema.ts';
-import type { Assumptions } from './terms.ts';
+import type { Assumptions } from './resolved-assumptions.ts';
+import { isSafe, numberFromText, object } from './schema.ts';
 
 const wrong = 'malformed_parameter';
 

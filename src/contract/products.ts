@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation, pathIdRefusals } from './operation.ts';
 import { pathId } from './paging.ts';
-import { perAssumptions } from './terms.ts';
+import { perAssumptions } from './resolved-assumptions.ts';
 
 const clientProduct = perAssumptions(() =>
   z

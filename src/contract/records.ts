@@ -1,16 +1,81 @@
-// The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
+// Instants as options and the control API take them: ISO 8601 with an offset.
 import { z } from 'zod';
 import { baseUrlSlot, trackingNumberSlot } from './addresses.ts';
-import { lazily, once } from './lazily.ts';
 import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
+import { lazily, once } from './schema.ts';
+
+const schema = once(() => z.iso.datetime({ offset: true }));
+
+/** The last instant that ISO 8601 writes with four digits for the year, in milliseconds since 1970. */
+export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** An instant that a clock may show: from 1970 to the end of 9999; undefined for any other text. */
+export function parseClockInstant(text: string): number | undefined {
+  const at = parseInstant(text);
+  return at !== undefined && at >= 0 && at <= latestInstant ? at : undefined;
+}
+
+/** Milliseconds since 1970; undefined for what is no instant, such as a day that is not in the calendar. */
+export function parseInstant(text: string): number | undefined {
+  return schema().safeParse(text).success ? Date.parse(text) : undefined;
+}
+
+// How an order gets on: what the operator may do to it and its packages, and what a sandbox keeps of that beside the records.
+
+/** What the operator does to an order. */
+export const orderActions = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
+export type OrderAction = (typeof orderActions)[number];
+
+/** What becomes of a package. */
+export const fulfillmentActions = ['pick_up', 'depart', 'delay', 'deliver', 'lose', 'return'] as const;
+export type FulfillmentAction = (typeof fulfillmentActions)[number];
+
+/** The fulfillment statuses that the service itself gives, by the ids that the fixtures name and describe them under. */
+export const fulfillmentStatuses = [
+  'label_created',
+  'picked_up',
+  'in_transit',
+  'delayed',
+  'delivered',
+  'lost',
+  'returned',
+] as const;
+export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
+
+/** The steps of the timeline, in their order (`fulfillment_timeline: automatic`). */
+export const timelineSteps = ['accepted', 'in_production', 'shipped', 'picked_up', 'delivered'] as const;
+export type TimelineStep = (typeof timelineSteps)[number];
+
+const id = once(() => z.guid().lowercase());
+const time = once(() => z.iso.datetime({ precision: 3 }));
+
+/** The next step of an order or of a package, by the id of its record: taken when the sandbox's clock passes `due_at`. */
+export const dueStep = once(() => z.strictObject({ id: id(), step: z.enum(timelineSteps), due_at: time() }));
+export type DueStep = Readonly<z.output<ReturnType<typeof dueStep>>>;
+
+/** How many events of a package are kept. */
+export const maxTrackingEvents = 100;
+
+/** What became of a package and when, by the fulfillment's id, oldest first. */
+export const trackingHistory = once(() =>
+  z.strictObject({
+    id: id(),
+    events: z.array(z.strictObject({ status_id: z.string().min(1), at: time() })).max(maxTrackingEvents),
+  }),
+);
+export type TrackingEvent = Readonly<z.output<ReturnType<typeof trackingHistory>>['events'][number]>;
+export interface TrackingHistory {
+  readonly id: string;
+  readonly events: readonly TrackingEvent[];
+}
+
+// The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
 
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-const id = once(() => z.guid().lowercase());
 const name = once(() => z.string().min(1));
-const time = once(() => z.iso.datetime({ precision: 3 }));
 const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
 const account = () => z.strictObject({ id: id(), name: name(), active: z.boolean() });

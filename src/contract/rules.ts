@@ -2,7 +2,7 @@
 // Ids are those of reading.md; where the contract shows nothing, the id is the assumption's.
 // A rule without own words speaks by its kind of fault: see messages.ts.
 import { limits } from './limits.ts';
-import type { Assumptions } from './terms.ts';
+import type { Assumptions } from './resolved-assumptions.ts';
 
 /** What a message may name: the field's label, the value that came, names of records. */
 export interface Facts {

@@ -1,10 +1,8 @@
 // Building blocks of the request schemas. The error text of each check is the id of the rule it enforces; see messages.ts.
 import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
-import { numberFromText } from './numeric-text.ts';
+import type { Assumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
-import { docNumberOrText } from './shown.ts';
-import type { Assumptions } from './terms.ts';
 
 /** The rule a required field's absence breaks, else the wrong type's, else the unknown key's. */
 function typed(missing: RuleId) {
@@ -101,3 +99,119 @@ export function chosen<Schema extends z.ZodType>(
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+// Numbers that come as text: query values, and bodies under `numeric_strings: accept`. What counts as one is Joi's pattern.
+
+export const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/** The digits that carry the value: without sign, exponent, point, and the zeros around. */
+function significantDigits(text: string): string {
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[+\-.]/g, '');
+  let [start, end] = [0, digits.length];
+  while (digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  return digits.slice(start, end);
+}
+
+/** Stands for a number that text says exactly and a double cannot hold: outside the safe range (OPEN-5). */
+const unsafe = Number.MAX_VALUE;
+
+/** The number a text says, the text itself where it says none. Anything but a string passes through. */
+export function numberFromText(value: unknown): unknown {
+  if (typeof value !== 'string' || !numericText.test(value)) return value;
+  const number = Number.parseFloat(value);
+  return significantDigits(value.trim()) === significantDigits(String(number)) ? number : unsafe;
+}
+
+// What is made when it is first asked for: a start waits for no schema that it does not need.
+
+/** Gives what the maker makes, which is made once. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type Makers = Readonly<Record<string, () => unknown>>;
+type Made<M extends Makers> = { readonly [Name in keyof M]: ReturnType<M[Name]> };
+
+/** An object of what the makers make, each made once, when it is first read. */
+export function lazily<M extends Makers>(makers: M): Made<M> {
+  const properties = Object.entries(makers).map(([name, make]) => [name, { get: once(make), enumerable: true }]);
+  return Object.defineProperties({}, Object.fromEntries(properties)) as Made<M>;
+}
+
+// What a schema shows in an OpenAPI document where JSON Schema cannot see what it checks: metadata, or an `override` in it.
+
+/** A number that may come as a text. */
+export function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
+  if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
+}
+
+/** Metadata of an object that has at least one of these fields. Within `allOf`, as generators of types lose the object beside an `anyOf`. */
+export const docAtLeastOne = (fields: readonly string[]) => ({
+  allOf: [{ anyOf: fields.map((field) => ({ required: [field] })) }],
+});
+
+interface ShownObject {
+  type?: unknown;
+  properties?: Record<string, unknown>;
+  required?: readonly string[];
+  additionalProperties?: unknown;
+}
+
+/** What is said of some fields of an object, beside what holds of all; `false` for one that may not be there. */
+interface Variant {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+}
+
+/** An object of exactly one of these variants. Each is a schema of its own, so that generators of types see that they exclude each other. */
+export function docVariants(variants: readonly Variant[]) {
+  return ({ jsonSchema }: { readonly jsonSchema: ShownObject }): void => {
+    const { type, properties, required = [], additionalProperties } = jsonSchema;
+    const closed = additionalProperties === undefined ? {} : { additionalProperties };
+    const oneOf = variants.map((variant) => ({
+      type,
+      properties: { ...properties, ...variant.properties },
+      required: [...required, ...variant.required],
+      ...closed,
+    }));
+    for (const keyword of ['type', 'properties', 'required', 'additionalProperties'] as const)
+      delete jsonSchema[keyword];
+    Object.assign(jsonSchema, { oneOf });
+  };
+}
+
+const never = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, false]));
+
+/** An object whose fields stand together in one of these ways, and in no other. */
+export const docWays = (ways: readonly (readonly string[])[]) =>
+  docVariants(
+    ways.map((way) => ({ properties: never(ways.flat().filter((field) => !way.includes(field))), required: way })),
+  );
+
+/** An object that has one of these two fields, or both. */
+export const docOneOrBoth = (one: string, other: string) =>
+  docVariants([
+    { properties: {}, required: [one] },
+    { properties: never([one]), required: [other] },
+  ]);
+
+/** An object that has one of these two fields, or neither. */
+export const docAtMostOne = (one: string, other: string) =>
+  docVariants([
+    { properties: never([other]), required: [] },
+    { properties: never([one]), required: [other] },
+  ]);
+
+/** Components that are referred to by name alone; a document must have each. */
+export type ComponentName = 'ExistingConsumer' | 'NewConsumer';
+
+/** A component of the document. */
+export const componentRef = (component: ComponentName): { readonly $ref: string } => ({
+  $ref: `#/components/schemas/${component}`,
+});

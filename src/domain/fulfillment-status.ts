@@ -1,5 +1,5 @@
 // The statuses of a package, which the contract does not show: what can become of it in each, as one table.
-import { type FulfillmentAction, type FulfillmentStatus, fulfillmentStatuses } from '../contract/order-progress.ts';
+import { type FulfillmentAction, type FulfillmentStatus, fulfillmentStatuses } from '../contract/records.ts';
 import type { World } from './world.ts';
 
 /** The status in which a package begins. */

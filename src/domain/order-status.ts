@@ -1,7 +1,7 @@
 // The statuses of an order: what the operator and the client may do in each (ORD-22, ORD-23, `order_transitions`).
 import type { Choice } from '../contract/assumptions.ts';
-import { type OrderAction, orderActions } from '../contract/order-progress.ts';
 import type { OrderStatus, RecordOf } from '../contract/records.ts';
+import { type OrderAction, orderActions } from '../contract/records.ts';
 import { scheduleOrder } from './schedule.ts';
 import { timestampAfter, type World } from './world.ts';
 

@@ -1,6 +1,7 @@
 // What becomes of packages on their way: statuses, dates, and the events that are kept of them.
-import { type FulfillmentAction, maxTrackingEvents } from '../contract/order-progress.ts';
+
 import type { RecordOf } from '../contract/records.ts';
+import { type FulfillmentAction, maxTrackingEvents } from '../contract/records.ts';
 import { statusOf } from './fulfillment-status.ts';
 import { schedulePackage } from './schedule.ts';
 import { timestampAfter, type World } from './world.ts';

@@ -1,9 +1,9 @@
 // Which step of the timeline an order or a package takes next, and when: so long after its last change. Each that was made or changed here
 // has one row for it while it is under way, whatever `fulfillment_timeline` says: turned to automatic, the steps that are due are taken as
 // if it had always been.
-import { latestInstant } from '../contract/instant.ts';
-import type { DueStep, TimelineStep } from '../contract/order-progress.ts';
-import type { RecordOf } from '../contract/records.ts';
+
+import type { DueStep, RecordOf, TimelineStep } from '../contract/records.ts';
+import { latestInstant } from '../contract/records.ts';
 
 import { actionsFrom } from './fulfillment-status.ts';
 import { packagesOf, unshippedLines } from './packages.ts';

@@ -1,6 +1,5 @@
 // The steps of the timeline as they are taken: what the operator's actions do by hand (`fulfillment_timeline: automatic`).
-import type { DueStep } from '../contract/order-progress.ts';
-import type { RecordOf } from '../contract/records.ts';
+import type { DueStep, RecordOf } from '../contract/records.ts';
 import { firstStatus, hasStatus, statusOf } from './fulfillment-status.ts';
 import { moveOrder } from './order-status.ts';
 import { movePackage } from './package-moves.ts';

@@ -1,6 +1,5 @@
 // What a package's tracking page shows: what became of it.
-import type { TrackingEvent } from '../contract/order-progress.ts';
-import type { RecordOf } from '../contract/records.ts';
+import type { RecordOf, TrackingEvent } from '../contract/records.ts';
 import type { World } from './world.ts';
 
 type Fulfillment = RecordOf<'fulfillments'>;

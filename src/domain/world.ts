@@ -1,8 +1,7 @@
 // All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
-import type { Override } from '../contract/admin/lever.ts';
-import type { DueStep, TrackingHistory } from '../contract/order-progress.ts';
-import type { CollectionName, RecordOf, SingleName, SingleOf } from '../contract/records.ts';
-import type { Assumptions } from '../contract/terms.ts';
+import type { Override } from '../contract/control/overrides.ts';
+import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, TrackingHistory } from '../contract/records.ts';
+import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from './hashes.ts';
 
 /** A refresh token that was good for one use and had it (`refresh_token_lifetime: single_use`). */

@@ -4,6 +4,7 @@ import {
   consolePath,
   controlOpenApiPath,
   docsPath,
+  filled,
   healthPath,
   openApiPath,
   sandboxBase,
@@ -11,15 +12,14 @@ import {
   storagePath,
   trackingPath,
 } from '../contract/addresses.ts';
-import { adminPath } from '../contract/admin/control-operation.ts';
+import { adminPath } from '../contract/control/control-operation.ts';
 import { healthStatuses } from '../contract/health.ts';
-import { once } from '../contract/lazily.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
-import { filled } from '../contract/path-template.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
+import type { Dependencies } from './dependencies.ts';
 import { assetNames, assets } from './docs/assets.ts';
-import type { Dependencies } from './edge.ts';
 import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
 import { guardPort } from './port-guards.ts';
@@ -61,7 +61,7 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
     app.get(
       `${base}${trackingPath}/:number`,
       recorded(deps, undefined, async (request) => {
-        const { trackingPages } = await import('./tracking/serve.ts');
+        const { trackingPages } = await import('./tracking.ts');
         return answerBeside(request, trackingPages);
       }),
     );
@@ -74,7 +74,7 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
       );
   }
   app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(deps, c));
-  const controlApp = async () => (await import('./admin/app.ts')).controlApp(deps);
+  const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
   app.all(`${adminPath}/*`, handOn(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
   app.notFound(answerUnknownPath(deps));

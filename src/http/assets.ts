@@ -1,6 +1,6 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
-import type { Dependencies } from './edge.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { ResponseKind, ServiceResponse } from './exchange.ts';
 
 interface Asset {

@@ -4,10 +4,10 @@ import { sandboxName, stage } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
-import type { HostedSandbox } from '../control/hosted-sandbox.ts';
-import { SandboxQuotaError } from '../control/room.ts';
-import { resolvedAssumptions } from '../control/sandbox-world.ts';
-import type { Dependencies } from './edge.ts';
+import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
+import { SandboxQuotaError } from '../sandbox/quota.ts';
+import { resolvedAssumptions } from '../sandbox/sandbox-world.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Located, RequestContext } from './request-context.ts';
 
 /** @throws Refusal unknown_sandbox, no_room */

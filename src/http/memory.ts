@@ -1,9 +1,9 @@
 // Bounds of the memory that calls may take. A process whose memory is full would end, for everybody: what adds to it is refused while it is.
 // What reads takes little, and what removes gives some back.
-import type { ControlOperation } from '../contract/admin/control-operation.ts';
+import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Dependencies } from './edge.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { ServiceResponse } from './exchange.ts';
 
 /** Bytes outside the heap, counted against what all of a kind may hold together. */

@@ -2,9 +2,9 @@
 // a name of its own. No sandbox sees what is rejected here.
 import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
-import { adminPath } from '../contract/admin/control-operation.ts';
+import { adminPath } from '../contract/control/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Dependencies, PortGuard } from './edge.ts';
+import type { Dependencies, PortGuard } from './dependencies.ts';
 import type { AppContext, Env } from './request-context.ts';
 import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
 import { urlParts } from './urls.ts';

@@ -1,13 +1,12 @@
 // Responses: what the app answers with, the headers that protect and explain it, and how it becomes a Response.
-import type { Drop } from '../contract/admin/faults.ts';
-import { debugHeaderNames } from '../contract/debug-headers.ts';
+import type { Drop } from '../contract/control/switches.ts';
 import { limits } from '../contract/limits.ts';
-import { resolveChoices } from '../contract/readings.ts';
+import { debugHeaderNames } from '../contract/operation.ts';
 import { answerTo, Refusal } from '../contract/refusal.ts';
-import { Assumptions } from '../contract/terms.ts';
-import { reportedFaults } from '../control/journal/decision.ts';
+import { Assumptions, resolveChoices } from '../contract/resolved-assumptions.ts';
 import { utf8 } from '../domain/hashes.ts';
-import type { Dependencies, HeaderRule, ProtectingHeaders } from './edge.ts';
+import { reportedFaults } from '../journal/decision.ts';
+import type { Dependencies, HeaderRule, ProtectingHeaders } from './dependencies.ts';
 import type { Exchange, ResponseKind, ServiceResponse } from './exchange.ts';
 
 type Headers = ServiceResponse['headers'];

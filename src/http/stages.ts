@@ -2,13 +2,12 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { compiled } from '../contract/compiled.ts';
-import { faultsOf } from '../contract/messages.ts';
 import type { Schema } from '../contract/operation.ts';
-import { Refusal } from '../contract/refusal.ts';
-import { evaluateFaults, type FaultOutcome, hasFaults } from '../control/fault-evaluation.ts';
-import type { StageName } from '../control/journal/decision.ts';
+import { faultsOf, Refusal } from '../contract/refusal.ts';
+import { compiled } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
+import type { StageName } from '../journal/decision.ts';
+import { evaluateFaults, type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';

@@ -1,8 +1,7 @@
 // Asks the control API of a running server, and says in one sentence why that failed.
 import { z } from 'zod';
-import { bareUrl } from '../contract/addresses.ts';
-import type { ControlOperation } from '../contract/admin/control-operation.ts';
-import { filled } from '../contract/path-template.ts';
+import { bareUrl, filled } from '../contract/addresses.ts';
+import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { visible } from './visible.ts';
 
 /** A sandbox of a running server, and the key that opens it. */

@@ -1,11 +1,10 @@
 // What the start prints for a person: the addresses, and commands to paste.
 
-import { docsPath, stage } from '../contract/addresses.ts';
-import { overrideOperations } from '../contract/admin/levers.ts';
-import type { SwitchesPatch } from '../contract/admin/switches.ts';
+import { docsPath, shellWord, stage } from '../contract/addresses.ts';
+import { overrideOperations } from '../contract/control/overrides.ts';
+import type { SwitchesPatch } from '../contract/control/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
-import { shellWord } from '../contract/shell-word.ts';
 import { orderOf } from '../sample-order.ts';
 import { consoleUrl, type Ready, readyLogin } from './ready-record.ts';
 

@@ -1,5 +1,5 @@
 // What a client has printed, to be shown among the lines of a report: without colours, without secrets.
-import { isSecretName, jsonWebToken } from '../control/journal/redaction.ts';
+import { isSecretName, jsonWebToken } from '../journal/redaction.ts';
 import { visible } from './visible.ts';
 
 /** Colours, as most programs print them. */

@@ -4,8 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stopwatch } from '../control/clock.ts';
 import { UsageError } from '../stores/errors.ts';
+import { stopwatch } from '../system/time.ts';
 import { visible } from './visible.ts';
 
 const maxCharacters = 65_536;

@@ -1,13 +1,13 @@
 // A server of this process for clients that it starts itself, and the variables by which it tells them of it.
 import { InvalidArgumentError, Option } from 'commander';
+import { createEngine } from '../app.ts';
 import { stage } from '../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
-import { choicesText } from '../contract/readings.ts';
+import { choicesText } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
-import { turned } from '../control/assumptions.ts';
-import { createEngine } from '../engine.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
+import { turned } from '../sandbox/assumptions.ts';
 import { several } from './flags.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';

@@ -1,20 +1,20 @@
 // The command line as a whole: its commands, and which errors its caller can mend.
 import type { Command } from 'commander';
 import { UsageError } from '../stores/errors.ts';
-import { addCertify } from './commands/certify.ts';
-import { addCheck } from './commands/check.ts';
-import { addHealthcheck } from './commands/healthcheck.ts';
-import { addInit } from './commands/init.ts';
-import { addMatrix } from './commands/matrix.ts';
-import { addOpenApi } from './commands/openapi.ts';
-import { addReport } from './commands/report.ts';
-import { addRequests } from './commands/requests.ts';
-import { addScenarios } from './commands/scenarios.ts';
-import { addServe } from './commands/serve.ts';
-import { addStore } from './commands/store.ts';
+import { addCertify } from './cli/certify.ts';
+import { addCheck } from './cli/check.ts';
+import { addHealthcheck } from './cli/healthcheck.ts';
+import { addInit } from './cli/init.ts';
+import { addMatrix } from './cli/matrix.ts';
+import { addOpenApi } from './cli/openapi.ts';
+import { addReport } from './cli/report.ts';
+import { addRequests } from './cli/requests.ts';
+import { addScenarios } from './cli/scenarios.ts';
+import { addServe } from './cli/serve.ts';
+import { addStore } from './cli/store.ts';
 import { heedEnvironment, program } from './flags.ts';
 
-export { usage } from './commands/serve.ts';
+export { usage } from './cli/serve.ts';
 
 /** `sachet`: what stands without a command is `serve`. */
 export function commandLine(): Command {

@@ -1,7 +1,7 @@
 // The command line of a health check alone.
 import type { Command } from 'commander';
 import { UsageError } from '../stores/errors.ts';
-import { addHealthcheck } from './commands/healthcheck.ts';
+import { addHealthcheck } from './cli/healthcheck.ts';
 import { heedEnvironment, program } from './flags.ts';
 
 /** What the caller of the command can mend. */

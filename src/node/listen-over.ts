@@ -1,5 +1,5 @@
 // A server over a state folder, over a database, or over memory where neither is named: what a folder has is open before anybody is answered.
-import type { Engine } from '../engine-options.ts';
+import type { Engine } from '../engine.ts';
 import { type Store, StoreFailure } from '../state/store.ts';
 import { UsageError } from '../stores/errors.ts';
 import { type Listening, listen } from './listen.ts';

@@ -9,12 +9,12 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { statusNames } from '../contract/operation.ts';
 import type { ErrorBody } from '../contract/refusal.ts';
-import { requestId } from '../control/ids.ts';
-import type { Engine } from '../engine-options.ts';
+import type { Engine } from '../engine.ts';
 import type { Bindings, ServiceResponse } from '../http/exchange.ts';
 import { answers } from '../http/memory.ts';
 import { BrokenConnection, failureResponse } from '../http/response.ts';
 import { UsageError } from '../stores/errors.ts';
+import { requestId } from '../system/random.ts';
 import { reportFailure } from './platform.ts';
 import { named, urlOf } from './reach.ts';
 

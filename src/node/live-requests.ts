@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
-import { eventOperations, requestOperations, requestSchema } from '../contract/admin/requests.ts';
+import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import { ask, askFor, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
 import { visible } from './visible.ts';
 

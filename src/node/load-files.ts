@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-faults.ts';
-import { readFixtures } from '../contract/files.ts';
+import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-errors.ts';
 import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
+import { readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
-import { effectiveScenarios } from '../offered.ts';
+import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../stores/errors.ts';
 
 /**

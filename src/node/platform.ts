@@ -1,11 +1,11 @@
 // What Node does better than what runs everywhere: hashes, a look at the memory, a log on standard error.
 import { createHmac, hash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
-import { machineTime } from '../control/clock.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { EngineOptions } from '../engine-options.ts';
-import type { Answered } from '../http/edge.ts';
+import type { EngineOptions } from '../engine.ts';
+import type { Answered } from '../http/dependencies.ts';
 import { StoreFailure } from '../state/store.ts';
+import { machineTime } from '../system/time.ts';
 import { visible } from './visible.ts';
 
 const clockTime = (): string => new Date(machineTime()).toISOString().slice(11, 23);

@@ -1,6 +1,6 @@
 // How a machine reaches its own server by the address it listens on.
 import { isIPv6 } from 'node:net';
-import type { EngineOptions } from '../engine-options.ts';
+import type { EngineOptions } from '../engine.ts';
 
 type Reach = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFixtures'>;
 

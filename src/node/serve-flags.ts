@@ -1,14 +1,14 @@
 // The flags of `sachet serve`, and what they come to.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../contract/assumptions.ts';
-import { chooseScenarios } from '../contract/choose-scenarios.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { internChoices, resolveChoices } from '../contract/readings.ts';
+import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
-import { turned } from '../control/assumptions.ts';
-import { readClock } from '../control/clock.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import { chooseScenarios } from '../contract/scenarios.ts';
+import type { EngineOptions } from '../engine.ts';
+import { turned } from '../sandbox/assumptions.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';
+import { readClock } from '../state/clock.ts';
 import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
 import type { StateOptions } from './listen-over.ts';

@@ -1,9 +1,9 @@
 // The command line of a start alone: it loads nothing of the other commands.
 import type { Command } from 'commander';
-import { addServe } from './commands/serve.ts';
+import { addServe } from './cli/serve.ts';
 import { heedEnvironment, program } from './flags.ts';
 
-export { usage } from './commands/serve.ts';
+export { usage } from './cli/serve.ts';
 
 /** `sachet serve`, also without the word. */
 export function commandLine(): Command {

@@ -2,9 +2,9 @@
 import TinyQueue from 'tinyqueue';
 import type { Choices } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import type { DueStep } from '../contract/order-progress.ts';
+import type { DueStep } from '../contract/records.ts';
 import { singleNames } from '../contract/records.ts';
-import { internTimes } from '../contract/terms.ts';
+import { internTimes } from '../contract/resolved-assumptions.ts';
 import { type Identity, indexes, type RowOf, type Table as RuleTable, type TableName } from '../domain/world.ts';
 import { all, type Index, Layer, type Row, type RowChange, type Slot, seedLayer, Table, type Writer } from './table.ts';
 import {

@@ -1,11 +1,11 @@
 // Single values of a sandbox: its clock, its assumptions, its counters. Each is a row of a table, so that reset,
 // snapshots, transactions and stores treat them like records.
-import type { RateWindow } from '../contract/admin/lever.ts';
-import type { AppliedScenario } from '../contract/admin/state.ts';
+
 import type { Choices } from '../contract/assumptions.ts';
-import { internChoices } from '../contract/readings.ts';
+import type { RateWindow } from '../contract/control/overrides.ts';
+import type { AppliedScenario } from '../contract/control/state.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
-import { internTimes } from '../contract/terms.ts';
+import { internChoices, internTimes } from '../contract/resolved-assumptions.ts';
 import type { Identity, TableName } from '../domain/world.ts';
 
 /** How the sandbox's time follows the machine's: `now` at the machine's `at`, at this rate. In milliseconds. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { docsPath, openApiPath } from '../../src/contract/addresses.ts';
-import { controlOperationList } from '../../src/contract/admin.ts';
+import { controlOperationList } from '../../src/contract/control/operations.ts';
 import { useBrowser, type Visit } from '../support/browser.ts';
 import { call, serving } from '../support/command.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Page } from '../../src/http/html-page.ts';
-import { noSuchPackagePage, trackingPage } from '../../src/http/tracking/page.ts';
+import { noSuchPackagePage, trackingPage } from '../../src/http/tracking.ts';
 import { useBrowser, type Visit } from '../support/browser.ts';
 import { call, logIn, serving } from '../support/command.ts';
 import { tracked } from '../support/tracked-package.ts';

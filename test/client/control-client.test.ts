@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ControlError, controlClient } from '../../src/client/control-client.ts';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
-import { controlOperationList } from '../../src/contract/admin.ts';
+import type { ControlOperation } from '../../src/contract/control/control-operation.ts';
+import { controlOperationList } from '../../src/contract/control/operations.ts';
 import { testSachet } from '../support/sachet.ts';
 
 /** Operations that answer once; the event stream is followed in its own way. */

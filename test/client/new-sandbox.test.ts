@@ -1,8 +1,8 @@
 // The options of a new sandbox are told with their words, and are those that the control API takes.
 import { expectTypeOf, test } from 'vitest';
 import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
-import type { ControlArguments } from '../../src/contract/admin/control-operation.ts';
-import type { ControlOperations } from '../../src/contract/admin.ts';
+import type { ControlArguments } from '../../src/contract/control/control-operation.ts';
+import type { ControlOperations } from '../../src/contract/control/operations.ts';
 
 type Taken = ControlArguments<ControlOperations['sandboxes.create']>[0];
 

@@ -1,7 +1,7 @@
 // The methods of a sandbox, written with their words, are those of the table of operations: none more, none less, each of its type.
 import { expectTypeOf, test } from 'vitest';
 import type { Method, SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { ControlId, ControlOperations } from '../../src/contract/admin.ts';
+import type { ControlId, ControlOperations } from '../../src/contract/control/operations.ts';
 
 /** Operations whose path names a sandbox; a stream is no answer to wait for. */
 type OfSandbox = Exclude<

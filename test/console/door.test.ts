@@ -1,6 +1,6 @@
 // Who may look through the console, and bend: the guards of the control API stand before it, too.
 import { describe, expect, test } from 'vitest';
-import type { Answered } from '../../src/http/edge.ts';
+import type { Answered } from '../../src/http/dependencies.ts';
 import { consoleOf } from '../support/console.ts';
 import { testSachet } from '../support/sachet.ts';
 

@@ -1,11 +1,12 @@
 // What is to come by the sandbox's clock: the steps, ends, tokens and label URLs that it is made of, and what is none.
 import { describe, expect, test } from 'vitest';
+import { upcoming } from '../../src/console/pages/upcoming.ts';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import { machineTime, timeOf } from '../../src/control/clock.ts';
-import { operatorWorld } from '../../src/control/sandbox-world.ts';
-import { upcoming } from '../../src/control/upcoming.ts';
 import { logIn } from '../../src/domain/tokens.ts';
 import { nodeHashes as hashes } from '../../src/node/platform.ts';
+import { operatorWorld } from '../../src/sandbox/sandbox-world.ts';
+import { timeOf } from '../../src/state/clock.ts';
+import { machineTime } from '../../src/system/time.ts';
 import { type Bent, bent } from '../support/bent.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
 import { passwordOf } from '../support/sachet.ts';

@@ -1,7 +1,7 @@
 // Fixture files are refused with the file, the place, what stands there and what should; good ones are merged.
 import { describe, expect, test } from 'vitest';
-import { FixturesError } from '../../src/contract/file-faults.ts';
-import { readFixtures } from '../../src/contract/files.ts';
+import { FixturesError } from '../../src/contract/file-errors.ts';
+import { readFixtures } from '../../src/contract/fixtures.ts';
 import { type Change, changedFixtures, faultsOf, fixtureFiles, written } from '../support/fixture-files.ts';
 
 const nowhere = '99999999-9999-4999-8999-999999999999';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberFromText } from '../../src/contract/numeric-text.ts';
+import { numberFromText } from '../../src/contract/schema.ts';
 
 test.each([
   ['7', 7],

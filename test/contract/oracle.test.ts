@@ -2,11 +2,9 @@
 // the differences named here.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../../src/contract/messages.ts';
 import { orderRequest } from '../../src/contract/order-request.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { answerTo, Refusal } from '../../src/contract/refusal.ts';
-import { Assumptions } from '../../src/contract/terms.ts';
+import { answerTo, faultsOf, Refusal } from '../../src/contract/refusal.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { type Fault, joiFaults, ORDER_READINGS, type OrderChoices } from '../support/joi-order.ts';
 import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
 import { productId, someOrder } from '../support/order-requests.ts';

@@ -1,6 +1,6 @@
 // Templates of paths: what they stand for, and that none of them takes long to say so.
 import { describe, expect, test } from 'vitest';
-import { filled, isTemplate, namesIn, patternOf } from '../../src/contract/path-template.ts';
+import { filled, isTemplate, namesIn, patternOf } from '../../src/contract/addresses.ts';
 import { testSachet } from '../support/sachet.ts';
 
 test('a template stands for the paths with a part in the place of each name', () => {

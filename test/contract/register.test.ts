@@ -1,7 +1,7 @@
 // The register of assumptions against the table of reading.md, whose facts are copied here: that page is outside the repository.
 import { describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptionRegister, profiles } from '../../src/contract/assumptions.ts';
-import { internChoices, resolveChoices, UnknownChoiceError } from '../../src/contract/readings.ts';
+import { internChoices, resolveChoices, UnknownChoiceError } from '../../src/contract/resolved-assumptions.ts';
 
 /** Id and readings, the default first; without the assumptions of later issues. */
 const table = [

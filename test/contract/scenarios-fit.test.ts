@@ -1,8 +1,8 @@
 // A scenario's data fits the fixtures or is refused: patched and new records are whole, and every reference holds.
 import { describe, expect, test } from 'vitest';
-import { readFixtures } from '../../src/contract/files.ts';
+import { readFixtures } from '../../src/contract/fixtures.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { scenarioFaults } from '../../src/control/scenarios.ts';
+import { scenarioFaults } from '../../src/sandbox/scenarios.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 const fixtures = readFixtures(shippedFiles('fixtures'));

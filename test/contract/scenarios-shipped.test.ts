@@ -1,8 +1,8 @@
 // Every shipped scenario reads, fits the shipped fixtures, and says in words what it is for.
 import { describe, expect, test } from 'vitest';
-import { readFixtures } from '../../src/contract/files.ts';
+import { readFixtures } from '../../src/contract/fixtures.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { scenarioFaults } from '../../src/control/scenarios.ts';
+import { scenarioFaults } from '../../src/sandbox/scenarios.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
 
 const fixtures = readFixtures(shippedFiles('fixtures'));

@@ -1,6 +1,6 @@
 // Scenario files are refused with the file, the place, what stands there and what should; every fault of every file is told.
 import { describe, expect, test } from 'vitest';
-import { type FileFault, ScenariosError } from '../../src/contract/file-faults.ts';
+import { type FileFault, ScenariosError } from '../../src/contract/file-errors.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
 
 const good = { intent: 'To see.', right_client: 'Looks.' };

@@ -1,10 +1,9 @@
 // Some rules have the same words. What a schema refuses, it must refuse by the very rule of the case.
 import { expect, test } from 'vitest';
-import { faultsOf } from '../../src/contract/messages.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { Assumptions } from '../../src/contract/terms.ts';
+import { faultsOf } from '../../src/contract/refusal.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { orderBusinessCases } from '../cases/order-business.ts';
 import { type Row, rows } from '../cases/table.ts';
 import { requestOf } from '../support/refused.ts';

@@ -1,8 +1,7 @@
 // The terms of a request: what was asked for is known, also where the asking was done earlier, by something built and kept.
 import { describe, expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { Assumptions, perAssumptions } from '../../src/contract/terms.ts';
+import { Assumptions, perAssumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 
 const times = ['Morning'];
 const newTerms = (choices: Record<string, string> = {}, values: readonly string[] = times) =>

@@ -1,7 +1,7 @@
 // Records from the newest on: every page of them, those of a kind alone, and the bound of what is looked at.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NewestAsked, newestRecords } from '../../src/control/records.ts';
+import { type NewestAsked, newestRecords } from '../../src/sandbox/records.ts';
 import { TestState } from '../support/drafts.ts';
 import { brandOfDemo, type Fulfillment, fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 

@@ -1,7 +1,7 @@
 // Servers judge calls in another order than that in which they came: the one that began a window may have come after others.
 import { expect, test } from 'vitest';
-import { frozenClock, realClock } from '../../src/control/clock.ts';
-import { countedWindow, overtakenBy } from '../../src/control/fault-evaluation.ts';
+import { countedWindow, overtakenBy } from '../../src/sandbox/fault-evaluation.ts';
+import { frozenClock, realClock } from '../../src/state/clock.ts';
 
 const window = { began_at: 100_000, calls: 3 };
 

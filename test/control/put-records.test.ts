@@ -1,6 +1,6 @@
 // Records as scenarios bring them: changed or new, all of them or none, each fault told with its place.
 import { describe, expect, test } from 'vitest';
-import { putRecords, type RecordPatches } from '../../src/control/scenarios.ts';
+import { putRecords, type RecordPatches } from '../../src/sandbox/scenarios.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo, fulfillmentRow, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
 import { consumerId, orderId, unknownId } from '../support/order-requests.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CollectionName, collectionNames, type RecordOf } from '../../src/contract/records.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
-import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../src/control/records.ts';
+import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../src/sandbox/records.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo, fulfillmentRow, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
 import { consumerId, fulfillmentId, orderId, productId, products, unknownId } from '../support/order-requests.ts';

@@ -1,8 +1,8 @@
 // Scenarios over many records, and over as many others as there may be.
 import { describe, expect, test } from 'vitest';
-import type { AppliedScenario, ChangedRecord } from '../../src/contract/admin/state.ts';
+import type { AppliedScenario, ChangedRecord } from '../../src/contract/control/state.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
-import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
+import { applyScenario, takeBack } from '../../src/sandbox/scenarios.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fixtures } from '../support/sachet.ts';

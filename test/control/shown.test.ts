@@ -1,11 +1,11 @@
 // What people are shown of a sandbox besides the control API's answers: orders and fulfillments with all that hangs on them, the catalog.
 import { describe, expect, test } from 'vitest';
+import { catalogView } from '../../src/console/pages/catalog-view.ts';
+import { fulfillmentView, listedFulfillments, listedOrders, orderView } from '../../src/console/pages/order-views.ts';
 import type { RecordOf } from '../../src/contract/records.ts';
-import { actOnOrder, actOnPackage, shipOrder } from '../../src/control/operator.ts';
-import { consumerName } from '../../src/control/sample-order.ts';
-import { catalogView } from '../../src/control/shown-catalog.ts';
-import { fulfillmentView, listedFulfillments, listedOrders, orderView } from '../../src/control/shown-orders.ts';
-import { isSpent, patchSwitches } from '../../src/control/switches.ts';
+import { actOnOrder, actOnPackage, shipOrder } from '../../src/sandbox/operator.ts';
+import { consumerName } from '../../src/sandbox/sample-order.ts';
+import { isSpent, patchSwitches } from '../../src/sandbox/switches.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 

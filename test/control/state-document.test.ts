@@ -1,17 +1,17 @@
 // A state document carries all that an export promises: imported anywhere, it is exported again the same; a faulty one changes nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
-import { type StateDocument, stateDocument } from '../../src/contract/admin/state.ts';
-import { parseFile } from '../../src/contract/parse-file.ts';
-import { patchAssumptions } from '../../src/control/assumptions.ts';
-import { advance } from '../../src/control/clock.ts';
-import { addFault } from '../../src/control/faults.ts';
-import { patchSingle } from '../../src/control/record-writes.ts';
-import { insertRecord, patchRecord, removeRecord } from '../../src/control/records.ts';
-import { applyScenario, takeBack } from '../../src/control/scenarios.ts';
-import { exportState, importState } from '../../src/control/state-document.ts';
-import { clearSwitches, patchSwitches } from '../../src/control/switches.ts';
+import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
+import { type StateDocument, stateDocument } from '../../src/contract/control/state.ts';
+import { parseFile } from '../../src/contract/fixtures.ts';
+import { patchAssumptions } from '../../src/sandbox/assumptions.ts';
+import { addFault } from '../../src/sandbox/faults.ts';
+import { patchSingle } from '../../src/sandbox/record-writes.ts';
+import { insertRecord, patchRecord, removeRecord } from '../../src/sandbox/records.ts';
+import { applyScenario, takeBack } from '../../src/sandbox/scenarios.ts';
+import { exportState, importState } from '../../src/sandbox/state-document.ts';
+import { clearSwitches, patchSwitches } from '../../src/sandbox/switches.ts';
+import { advance } from '../../src/state/clock.ts';
 import type { State } from '../../src/state/state.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo } from '../support/fulfillment-rows.ts';

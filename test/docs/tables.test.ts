@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fault } from '../../src/contract/admin/faults.ts';
-import { switches } from '../../src/contract/admin/switches.ts';
+import { fault, switches } from '../../src/contract/control/switches.ts';
 import { rules } from '../../src/contract/rules.ts';
 import { serveFlags } from '../../src/node/serve-flags.ts';
 import { rows } from '../cases/table.ts';

@@ -1,14 +1,20 @@
 // Which step an order takes next, when it is due, and that whatever is due comes to an end.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { latestInstant } from '../../src/contract/instant.ts';
-import { type DueStep, fulfillmentStatuses, timelineSteps } from '../../src/contract/order-progress.ts';
-import { type OrderStatus, orderStatuses, type RecordOf } from '../../src/contract/records.ts';
-import { operatorWorld } from '../../src/control/sandbox-world.ts';
-import { advanceTimeline } from '../../src/control/timeline.ts';
+import {
+  type DueStep,
+  fulfillmentStatuses,
+  latestInstant,
+  type OrderStatus,
+  orderStatuses,
+  type RecordOf,
+  timelineSteps,
+} from '../../src/contract/records.ts';
 import { packagesOf } from '../../src/domain/packages.ts';
 import { scheduleOrder } from '../../src/domain/schedule.ts';
 import type { World } from '../../src/domain/world.ts';
+import { operatorWorld } from '../../src/sandbox/sandbox-world.ts';
+import { advanceTimeline } from '../../src/sandbox/timeline.ts';
 import type { State } from '../../src/state/state.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { orderId } from '../support/order-requests.ts';

@@ -1,7 +1,7 @@
 // Which sandbox a call belongs to (product.md, "Addresses").
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/engine.ts';
+import { createEngine } from '../../src/app.ts';
 import { validOrder } from '../cases/requests.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';

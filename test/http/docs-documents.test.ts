@@ -1,12 +1,11 @@
 // The texts of documents as they are kept: made once, one after the other, the last asked for; and whose data stands in them.
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/app.ts';
 import { openApiPath } from '../../src/contract/addresses.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { Assumptions } from '../../src/contract/terms.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { createSachet } from '../../src/create-sachet.ts';
-import { examplesOf } from '../../src/document-examples.ts';
-import { createEngine } from '../../src/engine.ts';
+import { examplesOf } from '../../src/examples.ts';
 import { Documents, DocumentsBusy, type Illustrations } from '../../src/http/docs/documents.ts';
 import { fixtures } from '../support/sachet.ts';
 

@@ -1,7 +1,7 @@
 // The token that the reference comes with: what it is good for, and where there is none.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { controlled } from '../support/control.ts';
 import { openReference } from '../support/reference.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';

@@ -1,9 +1,9 @@
 // The reference's page: where it stands, what it leads to, how it is guarded, and that looking at it leaves no trace in the sandbox.
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
-import { createEngine } from '../../src/engine.ts';
+import type { Answered } from '../../src/http/dependencies.ts';
 import { failedPage } from '../../src/http/docs/page.ts';
-import type { Answered } from '../../src/http/edge.ts';
 import { controlled, everything } from '../support/control.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { openReference } from '../support/reference.ts';

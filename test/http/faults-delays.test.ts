@@ -1,8 +1,8 @@
 // How long a fault delays: fixed, uniform, lognormal; drawn by the sandbox's seed. Read from the admission, so that nothing waits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluateFaults } from '../../src/control/fault-evaluation.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
+import { evaluateFaults } from '../../src/sandbox/fault-evaluation.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
 
 type Delay = NonNullable<FaultSent['delay']>;

@@ -1,10 +1,10 @@
 // Word to those who listen that they are still heard: whatever happens, and so that those who have gone are noticed.
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bounds } from '../../src/contract/admin/bounds.ts';
-import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
-import type { HostedSandbox } from '../../src/control/hosted-sandbox.ts';
+import { bounds } from '../../src/contract/control/bounds.ts';
+import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { listen } from '../../src/node/listen.ts';
+import type { HostedSandbox } from '../../src/sandbox/hosted-sandbox.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 
 const beat = 15_000;

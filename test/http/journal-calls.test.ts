@@ -1,7 +1,7 @@
 // The journal over the control API: a call stands in it from its receipt, is completed by its answer, and is found by what it was.
 import { describe, expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import { harDocument } from '../../src/contract/admin/har.ts';
+import { harDocument } from '../../src/contract/control/requests.ts';
 import { type BareSachet, bareSachet, origin, send } from '../support/bare-sachet.ts';
 import { noon, testSachet } from '../support/sachet.ts';
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createEngine } from '../../src/engine.ts';
+import { createEngine } from '../../src/app.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { labelled } from '../support/labels.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
 import { operationList } from '../../src/contract/operations.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
 import { complaints, operationIn, operationsIn } from '../support/openapi-document.ts';

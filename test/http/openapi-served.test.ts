@@ -1,8 +1,8 @@
 // The OpenAPI documents over HTTP: where they stand, what they name, and that asking for them leaves no trace in the sandbox.
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts';
-import { createEngine } from '../../src/engine.ts';
-import type { Answered } from '../../src/http/edge.ts';
+import type { Answered } from '../../src/http/dependencies.ts';
 import { controlled, everything } from '../support/control.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { baseUrlIn, controlDocumentOf, serviceDocumentOf } from '../support/openapi-served.ts';

@@ -2,7 +2,7 @@
 // is drawn agrees.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';

@@ -1,7 +1,7 @@
 // Reset is as new: whatever was done to a sandbox, it is then what a fresh one is, collection by collection.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportState } from '../../src/control/state-document.ts';
+import { exportState } from '../../src/sandbox/state-document.ts';
 import type { State } from '../../src/state/state.ts';
 import { orderId, someOrder } from '../support/order-requests.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { consoleApp } from '../../src/console/routes.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Dependencies } from '../../src/http/edge.ts';
+import type { Dependencies } from '../../src/http/dependencies.ts';
 import type { App } from '../../src/http/request-context.ts';
 
 const headers = { page: {}, data: {}, service: {} };

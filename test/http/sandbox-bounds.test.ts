@@ -1,6 +1,6 @@
 // What one sandbox may hold of the server: of calls that wait, and of those who listen. Records, snapshots and the journal have tests of their own.
 import { expect, onTestFinished, test } from 'vitest';
-import { bounds } from '../../src/contract/admin/bounds.ts';
+import { bounds } from '../../src/contract/control/bounds.ts';
 import { validOrder } from '../cases/requests.ts';
 import { bareSachet, send } from '../support/bare-sachet.ts';
 import { testSachet } from '../support/sachet.ts';

@@ -1,6 +1,6 @@
 // A store that fails where a sandbox is opened or made: the service's 500, never a bug, and all is well once it answers again.
 import { expect, test } from 'vitest';
-import { createEngine } from '../../src/engine.ts';
+import { createEngine } from '../../src/app.ts';
 import type { Store } from '../../src/state/store.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';

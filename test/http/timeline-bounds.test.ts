@@ -1,6 +1,6 @@
 // What the timeline costs, where it ends for want of room or of a status, and that it stays in its own sandbox.
 import { describe, expect, test } from 'vitest';
-import type { DueStep } from '../../src/contract/order-progress.ts';
+import type { DueStep } from '../../src/contract/records.ts';
 import { untilSo } from '../support/control.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';

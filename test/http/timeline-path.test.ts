@@ -1,6 +1,6 @@
 // One order on its way to the doorstep: each step at its own time, and not a millisecond before.
 import { describe, expect, test } from 'vitest';
-import { timelineSteps } from '../../src/contract/order-progress.ts';
+import { timelineSteps } from '../../src/contract/records.ts';
 import { lineOf as orderLine, someOrder } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 import { day, evenTimeline, expectOrdered, hour, type Line, onTimeline } from '../support/timeline.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { StateDocument } from '../../src/contract/admin/state.ts';
-import { timelineSteps } from '../../src/contract/order-progress.ts';
+import type { StateDocument } from '../../src/contract/control/state.ts';
+import { timelineSteps } from '../../src/contract/records.ts';
 import { lineOf, pouchOf, productId, someOrder, unknownId } from '../support/order-requests.ts';
 import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
 import { day } from '../support/timeline.ts';

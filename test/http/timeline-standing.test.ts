@@ -1,6 +1,6 @@
 // What does not touch a step that is timed already, and what is not started by what happens beside it.
 import { expect, test } from 'vitest';
-import type { StateDocument } from '../../src/contract/admin/state.ts';
+import type { StateDocument } from '../../src/contract/control/state.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fulfillmentId, orderId } from '../support/order-requests.ts';
 import { day, onTimeline } from '../support/timeline.ts';

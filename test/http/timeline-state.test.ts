@@ -1,8 +1,8 @@
 // The timeline as state: snapshots and resets bring it back, a document carries it, and what does not fit in it is mended.
 import { describe, expect, test } from 'vitest';
 import { ControlError } from '../../src/client/control-client.ts';
-import type { DueStep, TimelineStep } from '../../src/contract/order-progress.ts';
-import { timelineSteps } from '../../src/contract/order-progress.ts';
+import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
+import { timelineSteps } from '../../src/contract/records.ts';
 import { machineAt } from '../support/control.ts';
 import { orderId, unknownId } from '../support/order-requests.ts';
 import { noon } from '../support/sachet.ts';

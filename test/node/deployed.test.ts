@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
-import { bounds } from '../../src/contract/admin/bounds.ts';
+import { bounds } from '../../src/contract/control/bounds.ts';
 import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/flags.ts';
 import { serveFlags } from '../../src/node/serve-flags.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serverFlags } from '../../src/node/commands/healthcheck.ts';
+import { serverFlags } from '../../src/node/cli/healthcheck.ts';
 import { version } from '../../src/version.ts';
 import { hasV6 } from '../support/addresses.ts';
 import { type Command, call, sachet, serving } from '../support/command.ts';

@@ -1,7 +1,7 @@
 // What Node's HTTP parser makes of bytes that are no request, or that two servers could read differently: pinned, since a client sees it.
 // Behind each that is refused stands a whole request, which must get no answer of its own.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createEngine } from '../../src/engine.ts';
+import { createEngine } from '../../src/app.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures } from '../support/sachet.ts';
 import { exchanged, type Wire, wire } from '../support/wire.ts';

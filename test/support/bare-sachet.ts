@@ -1,6 +1,6 @@
 // A Sachet whose answers are read by hand: streams, broken connections, bytes.
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
-import type { Engine, EngineOptions } from '../../src/engine-options.ts';
+import type { Engine, EngineOptions } from '../../src/engine.ts';
 import { publishedFetch } from './published.ts';
 import { fixtures, noon, scenarios } from './sachet.ts';
 import { testEngine } from './test-engine.ts';

@@ -1,9 +1,9 @@
 // The control API as a tester calls it. Every answer is checked: a success against its declared schema, a refusal against the error body.
 import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { controlStatusNames } from '../../src/contract/admin/control-operation.ts';
-import { controlOperationList } from '../../src/contract/admin.ts';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import { controlStatusNames } from '../../src/contract/control/control-operation.ts';
+import { controlOperationList } from '../../src/contract/control/operations.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
 
 export interface Controlled {

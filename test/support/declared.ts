@@ -4,7 +4,7 @@ import type { Choices } from '../../src/contract/assumptions.ts';
 import { type Status, statusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
-import { Assumptions } from '../../src/contract/terms.ts';
+import { Assumptions } from '../../src/contract/resolved-assumptions.ts';
 
 interface Answered {
   readonly status: number;

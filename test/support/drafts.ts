@@ -1,10 +1,10 @@
 // Transactions on a sandbox's state without a server: what is done is kept, what is refused leaves nothing behind.
 import { expect } from 'vitest';
-import { ControlRefusal } from '../../src/contract/admin/control-operation.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { frozenClock } from '../../src/control/clock.ts';
-import type { Writing } from '../../src/control/sandbox-world.ts';
+import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
+import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
+import type { Writing } from '../../src/sandbox/sandbox-world.ts';
+import { frozenClock } from '../../src/state/clock.ts';
 import { documentOf } from '../../src/state/document.ts';
 import { deepFreeze, State, seedOf } from '../../src/state/state.ts';
 import { fixtures, noon } from './sachet.ts';

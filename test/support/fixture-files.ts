@@ -1,9 +1,9 @@
 // The shipped fixture files as they stand, to be bent in one place and read again.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FixturesError } from '../../src/contract/file-faults.ts';
-import { readFixtures } from '../../src/contract/files.ts';
+import { FixturesError } from '../../src/contract/file-errors.ts';
 import type { FixtureFile, Fixtures } from '../../src/contract/fixtures.ts';
+import { readFixtures } from '../../src/contract/fixtures.ts';
 
 const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 

@@ -1,6 +1,6 @@
 // Requests that the control API must turn away, each with the guard that does it; and one good request per operation that would do something.
-import type { ControlOperation } from '../../src/contract/admin/control-operation.ts';
-import { type ControlId, controlOperationList } from '../../src/contract/admin.ts';
+import type { ControlOperation } from '../../src/contract/control/control-operation.ts';
+import { type ControlId, controlOperationList } from '../../src/contract/control/operations.ts';
 import { type Controlled, controlled, filled } from './control.ts';
 import { fulfillmentId, orderId } from './order-requests.ts';
 

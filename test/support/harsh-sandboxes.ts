@@ -1,6 +1,7 @@
 // Sandboxes over a store that is hard to live with, and writes that leave a trace of what they did.
-import { exportState } from '../../src/control/state-document.ts';
-import { createEngine } from '../../src/engine.ts';
+
+import { createEngine } from '../../src/app.ts';
+import { exportState } from '../../src/sandbox/state-document.ts';
 import type { Sandbox } from '../../src/state/sandbox.ts';
 import type { Store } from '../../src/state/store.ts';
 import { fixtures, noon } from './sachet.ts';

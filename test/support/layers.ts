@@ -1,6 +1,6 @@
 // Scenarios of a test's own, and a sandbox's state as what scenarios must leave as it was.
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { StateDocument } from '../../src/contract/admin/state.ts';
+import type { StateDocument } from '../../src/contract/control/state.ts';
 import { readScenarios, type Scenario } from '../../src/contract/scenarios.ts';
 import { type Bent, bent } from './bent.ts';
 

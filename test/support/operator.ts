@@ -1,7 +1,7 @@
 // Stage as the operator works in it over the control API, and the partner who watches from /v2.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { type Controlled, controlled, told } from './control.ts';
 import { lineOf, orderId, someOrder } from './order-requests.ts';
 import { type Answer, type CallInit, type Client, fixtures, noon } from './sachet.ts';

@@ -2,12 +2,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Choices } from '../../src/contract/assumptions.ts';
-import { controlDocument } from '../../src/contract/openapi/control-document.ts';
-import { controlExamples } from '../../src/contract/openapi/control-examples.ts';
-import { samplesOf } from '../../src/contract/openapi/samples.ts';
-import { serviceDocument } from '../../src/contract/openapi/service-document.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import { Assumptions } from '../../src/contract/terms.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
+import { controlDocument, controlExamples } from '../../src/openapi/control-document.ts';
+import { samplesOf } from '../../src/openapi/samples.ts';
+import { serviceDocument } from '../../src/openapi/service-document.ts';
 import { orderOf, readyUser } from '../../src/sample-order.ts';
 import { shippedFixtures } from '../../src/shipped.ts';
 

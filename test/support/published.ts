@@ -1,12 +1,12 @@
 // Every answer is one that the published documents have, by a validator that nobody here wrote: its status, its body, the rule that
 // refused it, and the assumptions that shaped it; and what is taken is what they say may be sent.
 import { expect } from 'vitest';
-import { controlOperationList } from '../../src/contract/admin.ts';
+import { patternOf } from '../../src/contract/addresses.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
+import { controlOperationList } from '../../src/contract/control/operations.ts';
 import { operationList } from '../../src/contract/operations.ts';
-import { patternOf } from '../../src/contract/path-template.ts';
-import { resolveChoices } from '../../src/contract/readings.ts';
-import type { Engine, EngineOptions } from '../../src/engine-options.ts';
+import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
+import type { Engine, EngineOptions } from '../../src/engine.ts';
 import type { RequestHandler } from '../../src/http/exchange.ts';
 import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';

@@ -1,7 +1,7 @@
 // Writes of every kind, drawn at random, and all that a state shows of them.
 import fc from 'fast-check';
-import { frozenClock } from '../../src/control/clock.ts';
-import { exportState } from '../../src/control/state-document.ts';
+import { exportState } from '../../src/sandbox/state-document.ts';
+import { frozenClock } from '../../src/state/clock.ts';
 import { initialSnapshot, type State } from '../../src/state/state.ts';
 import { tableNames } from '../../src/state/values.ts';
 import { brandOfDemo, fulfillmentRow, otherBrand } from './fulfillment-rows.ts';

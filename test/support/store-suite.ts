@@ -1,7 +1,7 @@
 // What every store promises, whatever it keeps state in.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginLife, reset } from '../../src/control/snapshots.ts';
+import { beginLife, reset } from '../../src/sandbox/snapshots.ts';
 import type { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
 import { freshState } from './drafts.ts';

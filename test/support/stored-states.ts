@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { shellWord } from '../../src/contract/shell-word.ts';
+import { shellWord } from '../../src/contract/addresses.ts';
 import { StateDamage, unreachable } from '../../src/stores/folder/damage.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { folder } from './command.ts';

@@ -1,7 +1,7 @@
 // The store that the whole suite runs over: in memory, a harsh one (TEST_STORE=harsh), or a folder (TEST_STORE=folder).
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import type { Store } from '../../src/state/store.ts';
 import { StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { createHarshStore } from './harsh-store.ts';

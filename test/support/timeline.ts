@@ -1,9 +1,8 @@
 // Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { StateDocument } from '../../src/contract/admin/state.ts';
-import type { DueStep, TimelineStep } from '../../src/contract/order-progress.ts';
-import type { RecordOf } from '../../src/contract/records.ts';
+import type { StateDocument } from '../../src/contract/control/state.ts';
+import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
 import { type Bent, bent } from './bent.ts';
 import { someOrder } from './order-requests.ts';
 import { fixtures } from './sachet.ts';

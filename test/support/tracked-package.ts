@@ -1,5 +1,5 @@
 // A package on its way, as its tracking page is given it.
-import type { TrackedPackage } from '../../src/http/tracking/page.ts';
+import type { TrackedPackage } from '../../src/http/tracking.ts';
 
 export const tracked: TrackedPackage = {
   carrier: 'UPS',

@@ -1,8 +1,8 @@
 // A server on a port that is the real one, or lacks some of its protections: there is no option for that.
 
-import { dependenciesOf, engineOf } from '../../src/engine.ts';
-import type { EngineOptions } from '../../src/engine-options.ts';
-import type { Dependencies } from '../../src/http/edge.ts';
+import { dependenciesOf, engineOf } from '../../src/app.ts';
+import type { EngineOptions } from '../../src/engine.ts';
+import type { Dependencies } from '../../src/http/dependencies.ts';
 import { headerRules, headersBy } from '../../src/http/response.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures, noon } from './sachet.ts';

@@ -1,7 +1,7 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { EngineOptions } from '../../src/engine-options.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
 import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedApp } from './published.ts';

@@ -1,8 +1,8 @@
 // Assumptions: what the contract leaves open, the reading that is in force, and the others to choose from.
 import { type AssumptionId, assumptionIds, assumptionRegister, profiles } from '../../contract/assumptions.ts';
-import { isDefaultChoice, nonDefaultChoices } from '../../contract/readings.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import { type Touch, touchedIn } from '../../control/journal/present.ts';
+import { isDefaultChoice, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
+import { type Touch, touchedIn } from '../../journal/present.ts';
+import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { doneField } from '../form-body.ts';
 import { actAt } from '../pages.ts';
 import { Action, Given } from '../parts/action.tsx';

@@ -1,11 +1,11 @@
 // Catalog and packaging: what can be ordered, and what becomes of an order by its products and its packaging.
 import type { Child } from 'hono/jsx';
-import type { ControlId } from '../../contract/admin.ts';
-import { catalogView, maxShown, type PagView, type ProductView, type Some } from '../../control/shown-catalog.ts';
+import type { ControlId } from '../../contract/control/operations.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { Empty, Head, PageLink, Table } from '../parts/page.tsx';
 import { Badge, Rules } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';
+import { catalogView, maxShown, type PagView, type ProductView, type Some } from './catalog-view.ts';
 
 interface ListedProps {
   readonly caption: string;

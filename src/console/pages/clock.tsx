@@ -1,13 +1,13 @@
 // The sandbox's clock: what time it is there, how it goes on, and what expires next by it.
-import type { ControlReplyOf } from '../../contract/admin.ts';
-import type { TimelineStep } from '../../contract/order-progress.ts';
-import { isAutomatic } from '../../control/timeline.ts';
-import { type Upcoming, upcoming } from '../../control/upcoming.ts';
+import type { ControlReplyOf } from '../../contract/control/operations.ts';
+import type { TimelineStep } from '../../contract/records.ts';
+import { isAutomatic } from '../../sandbox/timeline.ts';
 import { Action, Given, LookAgain } from '../parts/action.tsx';
 import { cut, Empty, Head, PageLink, Table } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';
 import { ClockNow, Instant } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
+import { type Upcoming, upcoming } from './upcoming.ts';
 
 export async function clockPage({ control, sandbox, call, deps: { hashes } }: Visit) {
   const clock = await control('clock.get');

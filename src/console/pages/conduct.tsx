@@ -1,8 +1,9 @@
 // Conduct: how the client of this sandbox behaved, by rule, with the requests as evidence.
-import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/admin/report.ts';
-import { filled } from '../../contract/path-template.ts';
+
+import { filled } from '../../contract/addresses.ts';
+import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
+import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { Empty, Head, PageLink } from '../parts/page.tsx';
 import { Badge, RequestLink } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';

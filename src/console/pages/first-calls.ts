@@ -1,7 +1,8 @@
 // The first calls of a client as programs to paste: it logs in, creates an order, lists fulfillments.
+
+import { shellWord } from '../../contract/addresses.ts';
 import { operations } from '../../contract/operations.ts';
-import { shellWord } from '../../contract/shell-word.ts';
-import type { SampleOrder } from '../../control/sample-order.ts';
+import type { SampleOrder } from '../../sandbox/sample-order.ts';
 
 export interface FirstCalls {
   readonly baseUrl: string;

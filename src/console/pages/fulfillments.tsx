@@ -1,18 +1,13 @@
 // Fulfillments of all brands, newest first; one of them: its facts, its way, its label, and what can become of it now.
 import { sandboxBase } from '../../contract/addresses.ts';
-import { type FulfillmentAction, fulfillmentActions } from '../../contract/order-progress.ts';
-import {
-  type FulfillmentView,
-  fulfillmentView,
-  type ListedFulfillment,
-  listedFulfillments,
-} from '../../control/shown-orders.ts';
+import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { Instant, stepWords, Way } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
+import { type FulfillmentView, fulfillmentView, type ListedFulfillment, listedFulfillments } from './order-views.ts';
 
 export async function fulfillmentsPage({ sandbox, call, query }: Visit) {
   const before = beforeOf(query);

@@ -1,19 +1,13 @@
 // Orders of all brands, newest first; one of them: what it holds, its way, and what the operator can do to it now.
 
-import type { OrderAction } from '../../contract/order-progress.ts';
+import type { OrderAction } from '../../contract/records.ts';
 import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
-import {
-  type ListedOrder,
-  listedOrders,
-  type OrderView,
-  orderView,
-  type PouchView,
-} from '../../control/shown-orders.ts';
 import { Action } from '../parts/action.tsx';
 import { beforeOf, counted, Empty, Fact, Head, mostLooked, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
 import { Badge, PackageBadge } from '../parts/status.tsx';
 import { Instant, type Moment, stepWords, Way } from '../parts/time.tsx';
 import type { Visit } from '../visit.ts';
+import { type ListedOrder, listedOrders, type OrderView, orderView, type PouchView } from './order-views.ts';
 
 const kinds: Readonly<Record<OrderStatus, readonly [kind: string, sign: string]>> = {
   Pending: ['waits', '…'],

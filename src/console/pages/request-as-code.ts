@@ -1,11 +1,12 @@
 // A request as a curl command, to be sent again: secrets are not in the journal, so it asks for them.
-import type { RequestJson } from '../../contract/admin/requests.ts';
-import type { SwitchesJson } from '../../contract/admin/switches.ts';
+
+import { shellWord } from '../../contract/addresses.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
+import type { RequestJson } from '../../contract/control/requests.ts';
+import type { SwitchesJson } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
-import { isDefaultChoice } from '../../contract/readings.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { shellWord } from '../../contract/shell-word.ts';
+import { isDefaultChoice } from '../../contract/resolved-assumptions.ts';
 
 /** What is sent; the body as it came, as text. */
 export interface Sent extends DeepReadonly<Pick<RequestJson, 'method' | 'path' | 'query'>> {

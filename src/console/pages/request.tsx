@@ -1,11 +1,11 @@
 // One request, opened: what came beside what was answered, why, and how to send it again.
 import { sandboxBase } from '../../contract/addresses.ts';
-import type { RequestJson } from '../../contract/admin/requests.ts';
+import type { RequestJson } from '../../contract/control/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { type StageName, sentenceOf } from '../../control/journal/decision.ts';
-import type { Answer } from '../../control/journal/entry.ts';
 import { stages } from '../../http/stages.ts';
+import { type StageName, sentenceOf } from '../../journal/decision.ts';
+import type { Answer } from '../../journal/entry.ts';
 import { Copy } from '../parts/action.tsx';
 import { counted, Fact, PageLink, Table } from '../parts/page.tsx';
 import { Rules, Status } from '../parts/status.tsx';

@@ -1,5 +1,5 @@
 // Live requests: what the sandbox received, newest first; new ones come as they happen.
-import type { Entry } from '../../control/journal/entry.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { Action } from '../parts/action.tsx';
 import { cut, Empty, Head, PageLink, RequestInDrawer, Table } from '../parts/page.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';

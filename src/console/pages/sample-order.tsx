@@ -2,13 +2,13 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { requestId } from '../../control/ids.ts';
-import type { Entry } from '../../control/journal/entry.ts';
-import { fieldsOf } from '../../control/journal/entry.ts';
-import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
 import type { ServiceResponse } from '../../http/exchange.ts';
 import { BrokenConnection } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { fieldsOf } from '../../journal/entry.ts';
+import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-order.ts';
+import { requestId } from '../../system/random.ts';
 import { fragment, PageLink } from '../parts/page.tsx';
 import { RequestLink, Rules, Status } from '../parts/status.tsx';
 import type { Visit } from '../visit.ts';

@@ -1,7 +1,7 @@
 // The scenarios as cards: what each is for, what a right client does, and the button that applies it or takes it back.
-import { ControlRefusal } from '../../contract/admin/control-operation.ts';
-import { boundsOf } from '../../contract/admin/count.ts';
-import type { ControlReplyOf } from '../../contract/admin.ts';
+import { ControlRefusal } from '../../contract/control/control-operation.ts';
+import { boundsOf } from '../../contract/control/match.ts';
+import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty, PageLink } from '../parts/page.tsx';
 import { Badge } from '../parts/status.tsx';

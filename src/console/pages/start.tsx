@@ -1,9 +1,9 @@
 // Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import { type Login, loginsOf } from '../../control/ready-login.ts';
-import { type Ordering, orderFor, orderingIn } from '../../control/sample-order.ts';
+import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
+import { type Login, loginsOf } from '../../sandbox/ready-login.ts';
+import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-order.ts';
 import { sampleOrderAt } from '../pages.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty, Fact, Head, PageLink, Table, useSandbox } from '../parts/page.tsx';

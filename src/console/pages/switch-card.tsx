@@ -1,12 +1,11 @@
 // A switch as a card: what it does, what became of it, and the buttons and fields that turn it.
 
-import { drop } from '../../contract/admin/faults.ts';
-import type { SwitchName } from '../../contract/admin/switch-names.ts';
-import { switches } from '../../contract/admin/switches.ts';
+import type { SwitchName } from '../../contract/control/switches.ts';
+import { drop, switches } from '../../contract/control/switches.ts';
 import { permissions } from '../../contract/operation.ts';
 import { operationList } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { type Counts, isSpent } from '../../control/switches.ts';
+import { type Counts, isSpent } from '../../sandbox/switches.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { counted } from '../parts/page.tsx';
 import { Badge, MarkedCode } from '../parts/status.tsx';

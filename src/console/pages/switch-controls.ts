@@ -1,6 +1,5 @@
 // What each switch is turned by: its usual turns as buttons, and the fields of a turn of one's own.
-import type { SwitchName } from '../../contract/admin/switch-names.ts';
-import type { SwitchSettings } from '../../contract/admin/switches.ts';
+import type { SwitchName, SwitchSettings } from '../../contract/control/switches.ts';
 
 type KeyOf<Name extends SwitchName> = Exclude<keyof SwitchSettings[Name] & string, 'match'>;
 

@@ -1,7 +1,8 @@
 // Switches and scenarios: what is bent, what remains of it, and how to bend it.
-import { switchNames } from '../../contract/admin/switch-names.ts';
-import type { ControlReplyOf } from '../../contract/admin.ts';
-import { isSpent } from '../../control/switches.ts';
+
+import type { ControlReplyOf } from '../../contract/control/operations.ts';
+import { switchNames } from '../../contract/control/switches.ts';
+import { isSpent } from '../../sandbox/switches.ts';
 import { Action, LookAgain } from '../parts/action.tsx';
 import { counted, Empty, Head } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';

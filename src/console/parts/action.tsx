@@ -1,6 +1,6 @@
 // Buttons and forms: what has an operation of the control API done, and what copies a text.
 import type { Child } from 'hono/jsx';
-import type { ControlId } from '../../contract/admin.ts';
+import type { ControlId } from '../../contract/control/operations.ts';
 import { doneField } from '../form-body.ts';
 import { actAt, contentAt, type PageId } from '../pages.ts';
 import { cut, useSandbox } from './page.tsx';

@@ -1,9 +1,9 @@
 // How something stands at a glance: answers, packages, requests, and the rules behind them.
 import type { Child } from 'hono/jsx';
-import type { FulfillmentStatus } from '../../contract/order-progress.ts';
+import type { FulfillmentStatus } from '../../contract/records.ts';
 import { explanations, type RuleId } from '../../contract/rules.ts';
-import type { Entry } from '../../control/journal/entry.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { cut, RequestInDrawer } from './page.tsx';
 
 interface BadgeProps {

@@ -1,6 +1,6 @@
 // The sandbox's time: instants, the clock as it goes on, and the way of an order or a package.
 import type { Child } from 'hono/jsx';
-import type { TimelineStep } from '../../contract/order-progress.ts';
+import type { TimelineStep } from '../../contract/records.ts';
 
 /** From which character of ISO 8601 to which: the day and the time, the time alone, or that to the millisecond. */
 const forms = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;

@@ -2,10 +2,10 @@
 // first of them; a text is made once, one after the other, and the last asked for are kept.
 import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
-import type { ControlExamples } from '../../contract/openapi/control-examples.ts';
-import type { Illustrated } from '../../contract/openapi/samples.ts';
-import type { Assumptions } from '../../contract/terms.ts';
-import { after } from '../../control/timeout.ts';
+import type { Assumptions } from '../../contract/resolved-assumptions.ts';
+import type { ControlExamples } from '../../openapi/control-document.ts';
+import type { Illustrated } from '../../openapi/samples.ts';
+import { after } from '../../system/time.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
@@ -78,7 +78,7 @@ export class Documents {
   }
 
   async #service(assumptions: Assumptions, isOpen: boolean): Promise<string> {
-    const { serviceDocument } = await import('../../contract/openapi/service-document.ts');
+    const { serviceDocument } = await import('../../openapi/service-document.ts');
     const illustrated = await this.#illustrations.service(assumptions, keptOrigin, isOpen);
     return JSON.stringify(
       serviceDocument({ assumptions, baseUrl: keptOrigin, version: this.#version, ...illustrated }),
@@ -86,7 +86,7 @@ export class Documents {
   }
 
   async #control(isOpen: boolean): Promise<string> {
-    const { controlDocument } = await import('../../contract/openapi/control-document.ts');
+    const { controlDocument } = await import('../../openapi/control-document.ts');
     const examples = await this.#illustrations.control(isOpen);
     return JSON.stringify(controlDocument({ url: keptOrigin, version: this.#version, examples }));
   }

@@ -1,8 +1,8 @@
 // The reference's page: a frame for swagger-ui, which start.js starts with what stands in its data. No inline script, no inline style.
 import { html } from 'hono/html';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../contract/addresses.ts';
-import { keyScheme } from '../../contract/admin/control-operation.ts';
 import { bearerScheme } from '../../contract/authentication.ts';
+import { keyScheme } from '../../contract/control/control-operation.ts';
 import { htmlPage, type Markup, type Page, toTheMinute } from '../html-page.ts';
 import type { AssetName } from './assets.ts';
 

@@ -1,14 +1,14 @@
 // The API reference and its OpenAPI documents over HTTP. Looking at them is no call of the service: they are not in the journal, and faults
 // do not affect them.
 import { docsPath, sandboxBase, stage } from '../../contract/addresses.ts';
-import { controlStatusNames } from '../../contract/admin/control-operation.ts';
+import { controlStatusNames } from '../../contract/control/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { stopwatch } from '../../control/clock.ts';
-import type { HostedSandbox } from '../../control/hosted-sandbox.ts';
-import { requestId } from '../../control/ids.ts';
-import { readyClaims } from '../../control/ready-login.ts';
-import { resolvedAssumptions } from '../../control/sandbox-world.ts';
-import type { Dependencies } from '../edge.ts';
+import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
+import { readyClaims } from '../../sandbox/ready-login.ts';
+import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
+import { requestId } from '../../system/random.ts';
+import { stopwatch } from '../../system/time.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import { strangeHost } from '../port-guards.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';

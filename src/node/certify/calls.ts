@@ -1,7 +1,7 @@
 // The calls that a sandbox received since a scenario was applied: how many, which, and the next ones as they come.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
-import { boundsOf, type Expectation } from '../../contract/admin/count.ts';
+import { boundsOf, type Expectation } from '../../contract/control/match.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 
 type Expected = DeepReadonly<Expectation>;

@@ -1,8 +1,8 @@
 // How a certified client comes to call: started here and told line by line, or running elsewhere and waited for.
-import { boundsOf, type Expectation } from '../../contract/admin/count.ts';
-import type { ConductRuleId } from '../../contract/conduct.ts';
+import { boundsOf, type Expectation } from '../../contract/control/match.ts';
+import type { ConductRuleId } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { stopwatch } from '../../control/clock.ts';
+import { stopwatch } from '../../system/time.ts';
 import { type Harmless, plainOutput } from '../client-output.ts';
 import { type ClientProcess, within } from '../client-process.ts';
 import type { Calls } from './calls.ts';

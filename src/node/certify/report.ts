@@ -1,7 +1,7 @@
 // What a certification says: the result as JSON, as Markdown, as test cases, and on the way line by line.
 import { join } from 'node:path';
-import type { Expectation } from '../../contract/admin/count.ts';
-import type { ConductReport } from '../../contract/admin/report.ts';
+import type { Expectation } from '../../contract/control/match.ts';
+import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { prepareFile, removeFormer, type TestCase, writeReport } from '../report-files.ts';
 import { visible } from '../visible.ts';

@@ -1,7 +1,7 @@
 // The walk: through the scenarios, one after the other, each from a sandbox that is as new.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
-import { stopwatch } from '../../control/clock.ts';
+import { stopwatch } from '../../system/time.ts';
 import { visible } from '../visible.ts';
 import { type Calls, callsFromNow } from './calls.ts';
 import { awaited, type Caller, type ToldScenario } from './client.ts';

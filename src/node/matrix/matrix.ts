@@ -1,7 +1,7 @@
 // The assumption matrix: the command as it is, then once per other reading, told as it goes.
 import type { WriteStream } from 'node:tty';
-import { internChoices } from '../../contract/readings.ts';
-import { stopwatch } from '../../control/clock.ts';
+import { internChoices } from '../../contract/resolved-assumptions.ts';
+import { stopwatch } from '../../system/time.ts';
 import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
 import type { GivenVariable } from '../client-server.ts';

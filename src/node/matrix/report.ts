@@ -1,6 +1,6 @@
 // What a matrix has found, in words: as a table, as JSON, and as test cases.
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
-import { nonDefaultChoices } from '../../contract/readings.ts';
+import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { version } from '../../version.ts';
 import { harmlessWords, plainOutput, withoutSecrets } from '../client-output.ts';
 import type { TestCase } from '../report-files.ts';

@@ -1,12 +1,12 @@
 // Runs of the command, each with another reading, and what is learnt from its calls while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
-import { Assumptions } from '../../contract/terms.ts';
-import { stopwatch } from '../../control/clock.ts';
-import type { Entry } from '../../control/journal/entry.ts';
-import { presentEntry } from '../../control/journal/present.ts';
-import type { EngineOptions } from '../../engine-options.ts';
+import { Assumptions } from '../../contract/resolved-assumptions.ts';
+import type { EngineOptions } from '../../engine.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { presentEntry } from '../../journal/present.ts';
 import { UsageError } from '../../stores/errors.ts';
+import { stopwatch } from '../../system/time.ts';
 import { ClientProcess, within } from '../client-process.ts';
 import { clientEnvironment, type GivenVariable, startClientServer } from '../client-server.ts';
 import type { Setting } from '../serve-flags.ts';

@@ -1,7 +1,6 @@
 // A state folder that cannot be used: what is wrong, and three ways out. Nothing was changed.
 import { existsSync } from 'node:fs';
-import { builtInSandboxes } from '../../contract/addresses.ts';
-import { shellWord } from '../../contract/shell-word.ts';
+import { builtInSandboxes, shellWord } from '../../contract/addresses.ts';
 import { ExitError, exitCodes } from '../errors.ts';
 
 type WaysOut = readonly [string, string, string];

@@ -2,8 +2,8 @@
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineTime, stopwatch } from '../../control/clock.ts';
-import { randomSecret } from '../../control/ids.ts';
+import { randomSecret } from '../../system/random.ts';
+import { machineTime, stopwatch } from '../../system/time.ts';
 import { ExitError, exitCodes } from '../errors.ts';
 
 export interface Holder {

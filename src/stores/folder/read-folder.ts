@@ -1,6 +1,5 @@
 // Reads a state folder at the start. Nothing is changed: a folder that is damaged is left as it is.
-import { sandboxName } from '../../contract/addresses.ts';
-import { shellWord } from '../../contract/shell-word.ts';
+import { sandboxName, shellWord } from '../../contract/addresses.ts';
 import { documentFormat, documentOf, type SandboxDocument, stateOf } from '../../state/document.ts';
 import { noFreeze, seedOf } from '../../state/state.ts';
 import type { Whole } from '../../state/store.ts';

@@ -2,7 +2,7 @@
 // the time there.
 import { Socket } from 'node:net';
 import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { machineTime, stopwatch } from '../../control/clock.ts';
+import { machineTime, stopwatch } from '../../system/time.ts';
 
 /**
  * Asks one question. Several statements in one are one transaction, and no transaction is longer: a server that stops

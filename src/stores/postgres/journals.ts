@@ -1,6 +1,6 @@
 // The journals of the sandboxes: rows of many calls are written together, and numbered one after the other in each
 // sandbox. They are no state: a database that loses its last moments loses them with it.
-import { bounds } from '../../contract/admin/bounds.ts';
+import { bounds } from '../../contract/control/bounds.ts';
 import type { JournalRow, JournalRows, SharedJournals } from '../../state/store.ts';
 import { Batcher } from './batcher.ts';
 import { aside, type Database } from './database.ts';

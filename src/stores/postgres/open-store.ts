@@ -1,7 +1,7 @@
 // Opens the database of a server: reaches it, makes its tables, and gives a store over it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopwatch } from '../../control/clock.ts';
 import type { Store } from '../../state/store.ts';
+import { stopwatch } from '../../system/time.ts';
 import { ExitError, exitCodes, UsageError } from '../errors.ts';
 import { Database, describe, isOfConnection } from './database.ts';
 import { PostgresStore } from './postgres-store.ts';

@@ -5,7 +5,7 @@ import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../st
 import { Batcher } from './batcher.ts';
 import { aside, type Database, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
-import { forget, isAlive, makeRoom, noteUses, sweep } from './room.ts';
+import { forget, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
 
 /** So many versions of a sandbox are kept at least; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;

@@ -1,7 +1,7 @@
 // The control API's document: it has every operation, and whoever follows its examples is understood by a new server.
 import { describe, expect, test } from 'vitest';
-import { controlOperationList } from '../../../src/contract/admin.ts';
-import { filled } from '../../../src/contract/path-template.ts';
+import { filled } from '../../../src/contract/addresses.ts';
+import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { sampleOrder } from '../../../src/sample-order.ts';
 import { type BareSachet, bareSachet, origin, send } from '../../support/bare-sachet.ts';
 import {

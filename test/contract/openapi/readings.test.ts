@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { commonRefusals } from '../../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { resolveChoices } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import {
   bodiesIn,
   complaints,

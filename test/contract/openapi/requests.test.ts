@@ -1,8 +1,8 @@
 // The requests that a document lets be sent: it takes the good ones, and refuses what the contract refuses by its shape alone.
 import { describe, expect, test } from 'vitest';
+import { filled } from '../../../src/contract/addresses.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { filled } from '../../../src/contract/path-template.ts';
 import { consumersOffered } from '../../cases/consumers.ts';
 import { goodRequests, orderWith, type TokenOperation } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';

@@ -1,10 +1,9 @@
 // What the service's document shows as examples is true: its requests succeed on a new server, its answers are such a server's, and no
 // password stands in it that is its owner's.
 import { describe, expect, test } from 'vitest';
-import { controlOpenApiPath, openApiPath } from '../../../src/contract/addresses.ts';
+import { controlOpenApiPath, filled, openApiPath } from '../../../src/contract/addresses.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { filled } from '../../../src/contract/path-template.ts';
-import type { EngineOptions } from '../../../src/engine-options.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { complaints, exampleIn, operationIn, operationsIn } from '../../support/openapi-document.ts';
 import { serviceDocumentOf } from '../../support/openapi-served.ts';
 import type { Json } from '../../support/published-documents.ts';

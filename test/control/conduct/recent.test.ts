@@ -1,6 +1,6 @@
 // What is remembered of a client has a bound.
 import { expect, test } from 'vitest';
-import { Recent } from '../../../src/control/conduct/recent.ts';
+import { Recent } from '../../../src/conduct/recent.ts';
 
 test('of more than 256 entries the oldest are forgotten; what is set again is new', () => {
   const recent = new Recent<number, string>();

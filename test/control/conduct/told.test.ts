@@ -1,7 +1,7 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
-import { type Came, knew, type Told, toldBy } from '../../../src/control/conduct/completed-call.ts';
-import type { Answer } from '../../../src/control/journal/entry.ts';
+import { type Came, knew, type Told, toldBy } from '../../../src/conduct/completed-call.ts';
+import type { Answer } from '../../../src/journal/entry.ts';
 import { call, newJournal } from '../journal/calls.ts';
 
 const answered = (isOverPort: boolean): Told => {

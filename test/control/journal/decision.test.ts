@@ -1,16 +1,14 @@
 // What the journal says about real refusals: those of the real schemas, and those that the domain throws.
 import { describe, expect, test, vi } from 'vitest';
-import type { RequestJson } from '../../../src/contract/admin/requests.ts';
-import { faultsOf } from '../../../src/contract/messages.ts';
+import type { RequestJson } from '../../../src/contract/control/requests.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { resolveChoices } from '../../../src/contract/readings.ts';
-import { Refusal } from '../../../src/contract/refusal.ts';
+import { faultsOf, Refusal } from '../../../src/contract/refusal.ts';
+import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import { explanations } from '../../../src/contract/rules.ts';
-import { Assumptions } from '../../../src/contract/terms.ts';
-import type { Decided } from '../../../src/control/journal/decision.ts';
-import { presentEntry } from '../../../src/control/journal/present.ts';
+import type { Decided } from '../../../src/journal/decision.ts';
+import { presentEntry } from '../../../src/journal/present.ts';
 import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
 import { call, newJournal } from './calls.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type HarDocument, harDocument } from '../../../src/contract/admin/har.ts';
-import { harOf } from '../../../src/control/journal/har.ts';
-import type { Journal } from '../../../src/control/journal/journal.ts';
+import { type HarDocument, harDocument } from '../../../src/contract/control/requests.ts';
+import { harOf } from '../../../src/journal/har.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { call, newJournal, received } from './calls.ts';
 
 const creator = { name: 'sachet', version: '1.2.3' };

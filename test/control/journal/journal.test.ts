@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Journal } from '../../../src/control/journal/journal.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
 import { answered, call, idsIn, newJournal, noon, received } from './calls.ts';
 
 /** The bytes that one such call holds. */

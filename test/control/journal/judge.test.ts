@@ -1,6 +1,6 @@
 // What it costs to judge calls by their bodies: one reading for each who asks, and one for all who wait.
 import { afterEach, expect, test, vi } from 'vitest';
-import { verify, wait } from '../../../src/control/journal/verify.ts';
+import { verify, wait } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, received } from './calls.ts';
 
 const kept = '{"kept":[1,2,3]}';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { match as schema } from '../../../src/contract/admin/match.ts';
-import { type Facts, matches } from '../../../src/control/match.ts';
+import { match as schema } from '../../../src/contract/control/match.ts';
+import { type Facts, matches } from '../../../src/journal/match.ts';
 
 const facts: Facts = {
   operation: 'orders.create',

@@ -6,11 +6,11 @@ import {
   requestSchema,
   requestsQuery,
   requestsSchema,
-} from '../../../src/contract/admin/requests.ts';
+} from '../../../src/contract/control/requests.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
-import type { Journal } from '../../../src/control/journal/journal.ts';
-import { presentEntry, presentList, presentVerified } from '../../../src/control/journal/present.ts';
-import { verify } from '../../../src/control/journal/verify.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
+import { presentEntry, presentList, presentVerified } from '../../../src/journal/present.ts';
+import { verify } from '../../../src/journal/verify.ts';
 import { call, newJournal, noon, received } from './calls.ts';
 
 const list = (journal: Journal, query: Record<string, string> = {}): RequestsJson =>

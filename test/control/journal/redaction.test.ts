@@ -1,8 +1,8 @@
 // No secret gets into what the journal keeps, wherever it stands and however it is written.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Received } from '../../../src/control/journal/entry.ts';
-import { Redactor } from '../../../src/control/journal/redaction.ts';
+import type { Received } from '../../../src/journal/entry.ts';
+import { Redactor } from '../../../src/journal/redaction.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 import { validOrder } from '../../cases/requests.ts';
 import { call, type Given, newJournal } from './calls.ts';

@@ -1,9 +1,8 @@
 // Which assumptions the calls of a journal have hung on, how many of them, and the newest.
 import { expect, test } from 'vitest';
 import type { AssumptionId } from '../../../src/contract/assumptions.ts';
-import { resolveChoices } from '../../../src/contract/readings.ts';
-import { Assumptions } from '../../../src/contract/terms.ts';
-import { touchedIn } from '../../../src/control/journal/present.ts';
+import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
+import { touchedIn } from '../../../src/journal/present.ts';
 import { call, newJournal, received } from './calls.ts';
 
 const journal = newJournal();

@@ -1,10 +1,10 @@
 // Verify against a model that never forgets: what it says is true, and it says `evicted` only where it cannot know.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Count } from '../../../src/contract/admin/count.ts';
-import type { Entry } from '../../../src/control/journal/entry.ts';
-import type { Journal } from '../../../src/control/journal/journal.ts';
-import { verify } from '../../../src/control/journal/verify.ts';
+import type { Count } from '../../../src/contract/control/match.ts';
+import type { Entry } from '../../../src/journal/entry.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
+import { verify } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, noon, received } from './calls.ts';
 
 const maxEntries = 4;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Journal } from '../../../src/control/journal/journal.ts';
-import { type Asked, wait } from '../../../src/control/journal/verify.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
+import { type Asked, wait } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, received } from './calls.ts';
 
 const posts = { method: 'POST' } as const;

@@ -1,8 +1,14 @@
 // The tables of the control API: its calls, its collections, the scenarios, and what an operator action makes of an order or package.
-import { controlOperationList } from '../../../src/contract/admin.ts';
-import { conduct, conductRuleIds } from '../../../src/contract/conduct.ts';
-import { fulfillmentActions, fulfillmentStatuses, orderActions } from '../../../src/contract/order-progress.ts';
-import { collectionNames, orderStatuses, singleNames } from '../../../src/contract/records.ts';
+import { controlOperationList } from '../../../src/contract/control/operations.ts';
+import { conduct, conductRuleIds } from '../../../src/contract/control/report.ts';
+import {
+  collectionNames,
+  fulfillmentActions,
+  fulfillmentStatuses,
+  orderActions,
+  orderStatuses,
+  singleNames,
+} from '../../../src/contract/records.ts';
 import { actionsFrom, statusOf } from '../../../src/domain/fulfillment-status.ts';
 import { operatorActions, statusAfter } from '../../../src/domain/order-status.ts';
 import { scenarios } from '../../support/sachet.ts';

@@ -1,10 +1,9 @@
 // The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
 // server by tests; of a rule that no case shows, those of the answer that the server makes of it.
 import { type AssumptionId, assumptionRegister } from '../../../src/contract/assumptions.ts';
-import { resolveChoices } from '../../../src/contract/readings.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
+import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import { explanations, type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
-import { Assumptions } from '../../../src/contract/terms.ts';
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 

@@ -1,7 +1,6 @@
 // The tables of switches and of a fault's fields, out of their schemas.
 import { z } from 'zod';
-import { fault } from '../../../src/contract/admin/faults.ts';
-import { switches } from '../../../src/contract/admin/switches.ts';
+import { fault, switches } from '../../../src/contract/control/switches.ts';
 import { code, codes, table } from './table.ts';
 
 /** @throws Error where a schema says nothing of itself. */

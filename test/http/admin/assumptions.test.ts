@@ -1,7 +1,7 @@
 // The readings of one sandbox under control: read, turned one by one or by a profile, in force from the next call on.
 import { describe, expect, test } from 'vitest';
 import { assumptionIds, assumptionRegister, profiles } from '../../../src/contract/assumptions.ts';
-import { resolveChoices } from '../../../src/contract/readings.ts';
+import { resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import { controlled } from '../../support/control.ts';
 
 const path = '/sandboxes/stage/assumptions';

@@ -1,6 +1,6 @@
 // Bodies of the control API: JSON, judged by the operation's own schema. Of a refused one nothing is done.
 import { describe, expect, test } from 'vitest';
-import { controlOperationList } from '../../../src/contract/admin.ts';
+import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { told } from '../../support/control.ts';
 import { putBody, rawBody } from '../../support/put-body.ts';
 

@@ -1,7 +1,7 @@
 // The sandbox's clock moved on, by durations and by seconds.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDuration } from '../../../src/contract/admin/clock.ts';
+import { parseDuration } from '../../../src/contract/control/clock.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { told } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';

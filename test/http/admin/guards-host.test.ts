@@ -1,6 +1,6 @@
 // The Host of a control request: only names that are known are answered, so that no page can point a name of its own at the server.
 import { describe, expect, test } from 'vitest';
-import type { EngineOptions } from '../../../src/engine-options.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { controlled, told } from '../../support/control.ts';
 
 const asked = async (host: string, options: Partial<EngineOptions> = {}) =>

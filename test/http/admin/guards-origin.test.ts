@@ -1,6 +1,6 @@
 // The Origin of a control request: none, or the server's own; pages of other sites get nothing, and no leave to read what they get.
 import { expect, test } from 'vitest';
-import type { EngineOptions } from '../../../src/engine-options.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { controlled, everything } from '../../support/control.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const;

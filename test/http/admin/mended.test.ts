@@ -1,7 +1,7 @@
 // Small promises of the control API that an attack or a review found broken once.
 import { expect, test } from 'vitest';
 import { ControlError } from '../../../src/client/control-client.ts';
-import { bounds } from '../../../src/contract/admin/bounds.ts';
+import { bounds } from '../../../src/contract/control/bounds.ts';
 import { createHarshStore } from '../../support/harsh-store.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { testSachet } from '../../support/sachet.ts';

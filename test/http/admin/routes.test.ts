@@ -1,6 +1,6 @@
 // Paths and methods of the control API: what is no route is 404, what has another method is 405, and HEAD is GET without its body.
 import { describe, expect, test, vi } from 'vitest';
-import { controlOperationList } from '../../../src/contract/admin.ts';
+import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { controlled, filled, told } from '../../support/control.ts';
 
 test.each([

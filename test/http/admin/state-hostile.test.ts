@@ -44,19 +44,19 @@ const lies: readonly (readonly [what: string, lie: (honest: Document) => object,
   ['a clock before 1970', () => ({ clock: { ...clock, now: -1 } }), 'clock.now'],
   [
     'a name that no header can carry',
-    () => ({ overrides: [{ ...override, id: 'a\nb', name: 'a\nb' }] }),
+    () => ({ levers: [{ ...override, id: 'a\nb', name: 'a\nb' }] }),
     'levers[0].name',
   ],
   [
     'a fault with the name of a switch',
-    () => ({ overrides: [{ ...override, id: 'rate_limit', name: 'rate_limit' }] }),
+    () => ({ levers: [{ ...override, id: 'rate_limit', name: 'rate_limit' }] }),
     'levers[0].name',
   ],
   [
     'a lever of a scenario that is not applied',
     ({ counters }) => ({
-      overrides: [{ ...override, id: 'a@nosuch', scenario: 'nosuch' }],
-      counters: { ...counters, overrides: 1 },
+      levers: [{ ...override, id: 'a@nosuch', scenario: 'nosuch' }],
+      counters: { ...counters, levers: 1 },
     }),
     'levers[0].scenario',
   ],

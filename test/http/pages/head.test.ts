@@ -1,6 +1,6 @@
 // HEAD over a port is told what GET would be: the same headers, and the length of the body that it is not sent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { debugHeaderNames } from '../../../src/contract/debug-headers.ts';
+import { debugHeaderNames } from '../../../src/contract/operation.ts';
 import { docsPaths } from '../../support/docs-paths.ts';
 import { bearer } from '../../support/forbidden.ts';
 import { ask } from '../../support/page-attacks.ts';

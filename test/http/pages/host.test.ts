@@ -1,7 +1,7 @@
 // The Host of a request that comes over a port of loopback: only names that are known are answered, whatever is asked for.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { EngineOptions } from '../../../src/engine-options.ts';
-import type { Answered } from '../../../src/http/edge.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
+import type { Answered } from '../../../src/http/dependencies.ts';
 import { serve } from '../../../src/node/serve.ts';
 import { docsPaths } from '../../support/docs-paths.ts';
 import { ask } from '../../support/page-attacks.ts';

@@ -1,6 +1,6 @@
 // A call whose server ended before it answered comes again to another one, with its key: it is done once, and answered alike.
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../../src/engine-options.ts';
+import type { Engine } from '../../../src/engine.ts';
 import { origin } from '../../support/bare-sachet.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { adminKey, databaseOfTest, enginesAt } from '../../support/postgres/stores.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
-import type { Engine } from '../../../src/engine-options.ts';
+import type { Engine } from '../../../src/engine.ts';
 import { origin, send } from '../../support/bare-sachet.ts';
 import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';

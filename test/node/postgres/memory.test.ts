@@ -1,8 +1,8 @@
 // What a server keeps in memory of a database that others share: what it is asked for, and what is there.
 import { expect, test, vi } from 'vitest';
-import { exportState } from '../../../src/control/state-document.ts';
-import { createEngine } from '../../../src/engine.ts';
-import type { Engine } from '../../../src/engine-options.ts';
+import { createEngine } from '../../../src/app.ts';
+import type { Engine } from '../../../src/engine.ts';
+import { exportState } from '../../../src/sandbox/state-document.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest, enginesAt, storeAt } from '../../support/postgres/stores.ts';
 import { fixtures, noon } from '../../support/sachet.ts';

@@ -1,6 +1,6 @@
 // Many writers at once of one sandbox, through three servers: nothing is lost, nothing happens twice, all servers end equal.
 import { expect, test } from 'vitest';
-import type { Engine } from '../../../src/engine-options.ts';
+import type { Engine } from '../../../src/engine.ts';
 import { plain } from '../../support/harsh-sandboxes.ts';
 import { expectThere, writeOrders } from '../../support/postgres/marked.ts';
 import { logIn, placeOf } from '../../support/postgres/partner.ts';

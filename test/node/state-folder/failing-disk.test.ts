@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEngine } from '../../../src/engine.ts';
+import { createEngine } from '../../../src/app.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
 import { type Fate, ForgetfulDisk, type Operation } from '../../support/forgetful-disk.ts';

@@ -1,6 +1,7 @@
 // A part of a shared store that is one test's alone: its sandboxes have a prefix in front of their names there, of which nobody else knows.
-import { machineTime } from '../../../src/control/clock.ts';
+
 import type { SharedStore as Beside, Listed, Store } from '../../../src/state/store.ts';
+import { machineTime } from '../../../src/system/time.ts';
 
 /** A store that servers share. */
 export type SharedStore = Store & { readonly shared: Beside };

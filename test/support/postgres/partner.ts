@@ -1,6 +1,6 @@
 // A partner of servers that share a database: an engine's, in this process, or one that listens on a port.
 import { type ControlClient, controlClient, type Fetch } from '../../../src/client/control-client.ts';
-import type { Engine } from '../../../src/engine-options.ts';
+import type { Engine } from '../../../src/engine.ts';
 import { passwordOf } from '../sachet.ts';
 import { adminKey } from './stores.ts';
 

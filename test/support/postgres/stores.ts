@@ -1,7 +1,7 @@
 // Stores over a database of the test's own, and engines over stores: each as a server of its own has them.
 import { onTestFinished } from 'vitest';
-import { createEngine } from '../../../src/engine.ts';
-import type { Engine, EngineOptions } from '../../../src/engine-options.ts';
+import { createEngine } from '../../../src/app.ts';
+import type { Engine, EngineOptions } from '../../../src/engine.ts';
 import { Database } from '../../../src/stores/postgres/database.ts';
 import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
 import { migrate } from '../../../src/stores/postgres/schema.ts';

@@ -1,6 +1,6 @@
 // Three servers over one database, and what each of them answers.
 import type { ControlClient } from '../../../src/client/control-client.ts';
-import type { EngineOptions } from '../../../src/engine-options.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
 import { call, controlOf, type Place, placeOf, postLogin } from './partner.ts';
 import { databaseOfTest, enginesAt } from './stores.ts';
 

@@ -1,0 +1,135 @@
+// The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { consoleApp } from './console/routes.ts';
+import { bareUrl } from './contract/addresses.ts';
+import { requireKey } from './contract/control/control-operation.ts';
+import type { Fixtures } from './contract/fixtures.ts';
+import { resolveChoices } from './contract/resolved-assumptions.ts';
+import type { Scenario } from './contract/scenarios.ts';
+import { chooseScenarios } from './contract/scenarios.ts';
+import { type Hashes, hex, utf8 } from './domain/hashes.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import { createApp } from './http/app.ts';
+import { browserGuards, keyGuards } from './http/control/guards.ts';
+import type { Dependencies } from './http/dependencies.ts';
+import { Documents, type Illustrations } from './http/docs/documents.ts';
+import { fetchInProcess } from './http/in-process.ts';
+import { portGuards } from './http/port-guards.ts';
+import { headerRules, headersBy } from './http/response.ts';
+import { Tokens } from './http/tokens.ts';
+import { JournalBudget } from './journal/budget.ts';
+import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
+import { requireFit } from './sandbox/scenarios.ts';
+import { readClock } from './state/clock.ts';
+import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
+import { StoreFailure } from './state/store.ts';
+import { persistenceOver } from './state/storing.ts';
+import { randomSecret } from './system/random.ts';
+import { version } from './version.ts';
+
+const pureHashes: Hashes = {
+  sha256: (text) => sha256(utf8(text)),
+  hmac: (key, text) => hmac(sha256, key, utf8(text)),
+};
+
+/**
+ * Composes an engine.
+ * @throws UnknownChoiceError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
+ * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const { adminKey = randomSecret() } = options;
+  requireKey(adminKey);
+  return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
+}
+
+/** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
+export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
+  const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
+  const {
+    store,
+    log = () => undefined,
+    onFailure = throwBugs,
+    allowedHosts = [],
+    takesAnyHost = false,
+    hasMemory = () => true,
+  } = options;
+  const sandboxes = new Sandboxes(registryOptions(options, hashes));
+  return {
+    sandboxes,
+    tokens: new Tokens(),
+    hashes,
+    version,
+    health: () => {
+      if (sandboxes.isClosed) return { status: 'draining', version };
+      const why = store?.trouble();
+      return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
+    },
+    documents: new Documents(illustrationsOf(options.fixtures), version),
+    publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
+    loginSandboxes,
+    showFixtures: loginSandboxes && (options.showFixtures ?? true),
+    debugHeaders,
+    adminKeyHash: hex(hashes.sha256(adminKey)),
+    allowedHosts: hostsOf(allowedHosts, publicUrl),
+    takesAnyHost,
+    hasMemory,
+    guards: { browser: browserGuards, key: keyGuards, port: portGuards },
+    headers: headersBy(headerRules),
+    scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
+    log,
+    onCompleted: options.onCompleted,
+    onFailure,
+  };
+}
+
+/** What answers requests at this edge. */
+export function engineOf(deps: Dependencies, adminKey: string): Engine {
+  const { sandboxes } = deps;
+  const app = createApp(deps, (app) => consoleApp(deps, app));
+  return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
+}
+
+/** The documents' examples; what makes them is loaded with the first document. */
+function illustrationsOf(fixtures: Fixtures): Illustrations {
+  const load = async () => (await import('./examples.ts')).examplesOf({ fixtures, createEngine });
+  return {
+    service: async (assumptions, origin, isOpen) => (await load()).service(assumptions, origin, isOpen),
+    control: async (isOpen) => (await load()).control(isOpen),
+  };
+}
+
+/** What the registry makes sandboxes with. */
+function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
+  const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
+  const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
+  return {
+    persistence: store && persistenceOver(store, recordOptions, hashes),
+    seed: seedOf(fixtures, recordOptions.freeze),
+    randomSeed: options.randomSeed,
+    hashes,
+    choices: resolveChoices(options.assumptions, options.profile),
+    clock: readClock(options.clock),
+    scenarios: begunWith(options),
+    recordOptions,
+    budget: new JournalBudget(),
+    maxSandboxes,
+    onFailure: options.onFailure ?? throwBugs,
+  };
+}
+
+/** The scenarios that every sandbox begins with. @throws ScenariosError for those that do not fit the fixtures. */
+function begunWith({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
+  const chosen = chooseScenarios(scenarios, scenario);
+  requireFit(chosen, fixtures);
+  return chosen;
+}
+
+const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
+  [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());
+
+/** In process a bug must fail the test that met it; a store that fails is no bug. */
+function throwBugs(error: unknown): void {
+  if (!(error instanceof StoreFailure)) throw error;
+}

@@ -1,0 +1,89 @@
+// The sandbox's clock over the control API.
+import { z } from 'zod';
+import { parseClockInstant } from '../records.ts';
+import { docWays } from '../schema.ts';
+import { controlOperation } from './control-operation.ts';
+
+/** An instant, as milliseconds since 1970. */
+const instant = z.string().transform((text, context) => {
+  const at = parseClockInstant(text);
+  if (at !== undefined) return at;
+  context.issues.push({
+    code: 'custom',
+    message: 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, from 1970 to 9999',
+    input: text,
+  });
+  return z.NEVER;
+});
+
+/** PATCH …/clock. `now: null` goes back to real time. */
+export const clockPatch = z.strictObject({
+  now: instant.nullable().optional(),
+  frozen: z.boolean().optional(),
+  /** Sandbox seconds per real second. */
+  rate: z.number().positive().max(1_000_000).optional(),
+});
+export type ClockPatch = z.output<typeof clockPatch>;
+
+export const clockSchema = z.strictObject({
+  now: z.iso.datetime({ precision: 3 }),
+  frozen: z.boolean(),
+  rate: z.number(),
+});
+
+const durationUnits = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
+const durationForm = /^P(?=\w)(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?=\w)(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/;
+
+/** An ISO 8601 duration in milliseconds; undefined for other texts, and for years and months, which have no fixed length. */
+export function parseDuration(text: string): number | undefined {
+  const found = durationForm.exec(text);
+  if (!found) return undefined;
+  const parts = Object.values(durationUnits).map((unit, index) => Number(found[index + 1] ?? 0) * unit);
+  const total = Math.round(parts.reduce((sum, part) => sum + part, 0));
+  return Number.isSafeInteger(total) ? total : undefined;
+}
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  context.issues.push({
+    code: 'custom',
+    message: 'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M',
+    input: text,
+  });
+  return z.NEVER;
+});
+
+const advance = z
+  .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
+  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'by or seconds, one of them')
+  .meta({ override: docWays([['by'], ['seconds']]) })
+  .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
+
+export const clockOperations = {
+  'clock.get': controlOperation({
+    id: 'clock.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/clock',
+    summary: "The sandbox's time",
+    responses: { 200: clockSchema },
+  }),
+  'clock.set': controlOperation({
+    id: 'clock.set',
+    method: 'PATCH',
+    path: '/_admin/sandboxes/{sandbox}/clock',
+    summary: 'Set, freeze, run or scale the time',
+    body: clockPatch,
+    examples: { sample: { frozen: true } },
+    responses: { 200: clockSchema },
+  }),
+  'clock.advance': controlOperation({
+    id: 'clock.advance',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/clock/advance',
+    summary: 'Move the time on',
+    body: advance,
+    examples: { sample: { by: 'PT15M' } },
+    responses: { 200: clockSchema },
+  }),
+} as const;

@@ -1,0 +1,89 @@
+// `match`: which requests are meant. The same everywhere in the control API.
+import { z } from 'zod';
+import { isTemplate, patternOf, storagePath } from '../addresses.ts';
+import { operationList, operations } from '../operations.ts';
+import type { DeepReadonly } from '../records.ts';
+import { type RuleId, rules } from '../rules.ts';
+import { bounds } from './bounds.ts';
+
+export const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
+export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
+
+const path = z.string().refine(isTemplate, 'a path with at most one {name} between two slashes');
+
+/** Whether there are no more values in this one than are left, itself included. */
+function isWithin(value: unknown, left: { values: number }): boolean {
+  left.values -= 1;
+  if (left.values < 0) return false;
+  return typeof value !== 'object' || value === null || Object.values(value).every((part) => isWithin(part, left));
+}
+
+const body = z
+  .unknown()
+  .refine(
+    (value) => isWithin(value, { values: bounds.matchValues }),
+    `at most ${bounds.matchValues} values, nested ones included`,
+  );
+
+const ofRequest = {
+  /** An operation's id, such as `orders.create`. */
+  operation: operationId.optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).optional(),
+  /** A literal path or the contract's template, without the base URL. */
+  path: path.startsWith('/').optional(),
+  /** What the body must hold: an object's named fields, a list's items one by one, anything else as it is. */
+  body: body.optional(),
+};
+
+/** Paths that calls can have: those of operations, as they are or as their templates, and those of labels. */
+const callable = [...operationList.map(({ path }) => patternOf(path)), new RegExp(`^${storagePath}/[^?]+$`)];
+const isCallable = (path: string): boolean => callable.some((pattern) => pattern.test(path));
+
+/** Requests by what came, for what is decided before there is an answer. */
+export const requestMatch = z.strictObject({
+  ...ofRequest,
+  path: path
+    .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
+    .optional(),
+});
+export type RequestMatch = z.output<typeof requestMatch>;
+
+/** Requests by what came and what was answered. */
+export const match = z.strictObject({
+  ...ofRequest,
+  status: z.int().min(100).max(599).optional(),
+  /** A rule that the answer was refused by. */
+  rule: ruleId.optional(),
+});
+export type Match = z.output<typeof match>;
+
+// How many requests are expected: a number, or bounds.
+
+const whole = z.int().min(0);
+
+export const count = z.union(
+  [
+    whole,
+    z
+      .strictObject({ at_least: whole.optional(), at_most: whole.optional() })
+      .refine(({ at_least, at_most }) => at_least !== undefined || at_most !== undefined, 'at_least or at_most'),
+  ],
+  'a number, or {"at_least", "at_most"}',
+);
+export type Count = z.output<typeof count>;
+
+/** At least and at most so many requests. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Which numbers are good. */
+export function boundsOf(count: DeepReadonly<Count>): Bounds {
+  if (typeof count === 'number') return { least: count, most: count };
+  return { least: count.at_least ?? 0, most: count.at_most ?? Number.POSITIVE_INFINITY };
+}
+
+/** Requests that a correct client sends under a scenario. */
+export const expectation = z.strictObject({ match, count });
+export type Expectation = z.output<typeof expectation>;

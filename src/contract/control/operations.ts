@@ -1,0 +1,32 @@
+// The control API: all its operations, by id (product.md, "Control API").
+import { clockOperations } from './clock.ts';
+import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
+import { dataOperations } from './data.ts';
+import { operatorOperations } from './operator.ts';
+import { overrideOperations } from './overrides.ts';
+import { reportOperations } from './report.ts';
+import { eventOperations, requestOperations } from './requests.ts';
+import { sandboxOperations, snapshotOperations } from './sandboxes.ts';
+import { stateOperations } from './state.ts';
+
+export const controlOperations = {
+  ...sandboxOperations,
+  ...snapshotOperations,
+  ...clockOperations,
+  ...overrideOperations,
+  ...requestOperations,
+  ...reportOperations,
+  ...stateOperations,
+  ...dataOperations,
+  ...operatorOperations,
+  ...eventOperations,
+} as const;
+
+export type ControlOperations = typeof controlOperations;
+export type ControlId = keyof ControlOperations;
+export const controlOperationList: readonly ControlOperation[] = Object.values(controlOperations);
+
+/** The parsed parts of a request, as its operation declares them. */
+export type ControlInputOf<Id extends ControlId> = ControlInput<ControlOperations[Id]>;
+/** The answer of a success. */
+export type ControlReplyOf<Id extends ControlId> = ControlReply<ControlOperations[Id]>;

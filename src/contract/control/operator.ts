@@ -1,0 +1,97 @@
+// What the operator does, over the control API: to an order, to its packages.
+import { z } from 'zod';
+import {
+  collections,
+  type FulfillmentAction,
+  fulfillmentActions,
+  type OrderAction,
+  orderActions,
+  type RecordOf,
+} from '../records.ts';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+
+/** The id of an order line, alone or as a fulfillment shows it. */
+const lineId = z.union(
+  [z.guid().toLowerCase(), z.object({ id: z.guid().toLowerCase() }).transform(({ id }) => id)],
+  'the id of an order line',
+);
+const amount = z.number().min(0).max(bounds.amount);
+
+/** What is shipped, all of it by default; how, which else is drawn. */
+const shipmentBody = z.strictObject({
+  /** Default: every line that is not shipped yet. */
+  order_lines: z.array(lineId).min(1).optional(),
+  /** The id of a carrier; null: none is assigned yet. */
+  carrier: z.string().nullable().optional(),
+  /** One of the carrier's methods. */
+  method: z.string().optional(),
+  weight: amount.optional(),
+  shipping_net_charge: amount.optional(),
+});
+export type ShipmentBody = z.output<typeof shipmentBody>;
+
+/** An order's actions need no body. */
+const nothing = z.strictObject({});
+
+/** `force` carries an update out that the package's status does not allow: one that comes twice, or too late. */
+const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
+
+const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;
+const fulfillment = collections.fulfillments as unknown as z.ZodType<RecordOf<'fulfillments'>>;
+
+const summaries = {
+  accept: 'Accept an order',
+  hold: 'Put an order on hold',
+  release: 'Release an order that is on hold',
+  start_production: 'Start the production of an order',
+  cancel: 'Cancel an order',
+  approve_packaging: 'Approve the packaging of an order',
+  pick_up: 'The carrier picks a package up',
+  depart: 'A package is on its way',
+  delay: 'A package is late',
+  deliver: 'A package is delivered',
+  lose: 'A package is lost',
+  return: 'A package comes back',
+} as const satisfies Record<OrderAction | FulfillmentAction, string>;
+
+const orderAction = <Action extends OrderAction>(action: Action) =>
+  controlOperation({
+    id: `orders.${action}`,
+    method: 'POST',
+    path: `/_admin/sandboxes/{sandbox}/orders/{id}/${action}`,
+    summary: summaries[action],
+    body: nothing.default({}),
+    examples: { sample: {} },
+    responses: { 200: order },
+  });
+
+const packageAction = <Action extends FulfillmentAction>(action: Action) =>
+  controlOperation({
+    id: `fulfillments.${action}`,
+    method: 'POST',
+    path: `/_admin/sandboxes/{sandbox}/fulfillments/{id}/${action}`,
+    summary: summaries[action],
+    body: fulfillmentActionBody.default({}),
+    examples: { sample: {} },
+    responses: { 200: fulfillment },
+  });
+
+type OrderActions = { readonly [A in OrderAction as `orders.${A}`]: ReturnType<typeof orderAction<A>> };
+type PackageActions = { readonly [A in FulfillmentAction as `fulfillments.${A}`]: ReturnType<typeof packageAction<A>> };
+const byId = <Operation extends { readonly id: string }>(all: readonly Operation[]) =>
+  Object.fromEntries(all.map((operation) => [operation.id, operation]));
+
+export const operatorOperations = {
+  ...(byId(orderActions.map(orderAction)) as unknown as OrderActions),
+  'orders.ship': controlOperation({
+    id: 'orders.ship',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/orders/{id}/fulfillments',
+    summary: 'Ship an order, or lines of it, as one package',
+    body: shipmentBody.default({}),
+    examples: { sample: {} },
+    responses: { 201: fulfillment },
+  }),
+  ...(byId(fulfillmentActions.map(packageAction)) as unknown as PackageActions),
+} as const;

@@ -1,0 +1,228 @@
+// A lever as the state holds it: one switch or fault that is on, and what became of it so far.
+
+import { z } from 'zod';
+import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, profiles } from '../assumptions.ts';
+import type { DeepReadonly } from '../records.ts';
+import { controlOperation } from './control-operation.ts';
+import { expectation } from './match.ts';
+import { conductRuleId } from './report.ts';
+import {
+  type Fault,
+  fault,
+  type SwitchesPatch,
+  type SwitchName,
+  type SwitchSettings,
+  switchesPatch,
+  switchesSchema,
+} from './switches.ts';
+
+export type OverrideKind = SwitchName | 'fault';
+type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
+export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
+
+/** When a lever's turn comes (product.md, "Switches"): the first two before the route is known, the faults after it, the rest where they are asked for. */
+export type Turn = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
+
+/** A window of a rate limit: when it began, by the sandbox's clock in milliseconds, and the calls in it. */
+export interface RateWindow {
+  readonly began_at: number;
+  readonly calls: number;
+}
+
+/** The turn of each kind. */
+export const turnOf = {
+  token_expiry: 'token_expiry',
+  rate_limit: 'rate_limit',
+  inactive_pags: 'inactive_pags',
+  label_expiry: 'label_expiry',
+  missing_permission: 'fault',
+  server_error: 'fault',
+  latency: 'fault',
+  connection: 'fault',
+  maintenance: 'maintenance',
+  fault: 'fault',
+} as const satisfies Record<OverrideKind, Turn>;
+
+interface OverrideState {
+  /** The row's own: the name, and the scenario behind an `@`. */
+  readonly id: string;
+  /** What the control API calls it: the switch's name, or the fault's id. */
+  readonly name: string;
+  readonly turn: Turn;
+  /** The scenario that set it. */
+  readonly scenario: string | null;
+  /** Under a later setting of the same switch. */
+  readonly hidden: boolean;
+  /** Sandbox time in milliseconds. */
+  readonly made_at: number;
+  /** Matching calls so far; counted only where it lets some pass first. */
+  readonly seen: number;
+  /** Calls it met. */
+  readonly hits: number;
+  /** How often its dice were rolled. */
+  readonly rolls: number;
+  readonly window: RateWindow | null;
+  /** What was issued in a generation before this one is expired for the calls it matches. */
+  readonly generation: number | null;
+}
+
+export type OverrideOf<Kind extends OverrideKind> = OverrideState & {
+  readonly kind: Kind;
+  readonly settings: SettingsOf<Kind>;
+};
+export type Override = { [Kind in OverrideKind]: OverrideOf<Kind> }[OverrideKind];
+
+// The readings over the control API: all that are in force, or some to turn.
+
+const readingOf = <Id extends AssumptionId>(id: Id) =>
+  z.enum(assumptionRegister[id].choices.map(([name]) => name as Choices[Id])).describe(assumptionRegister[id].question);
+
+const choices = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
+
+/** The readings in force. */
+export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;
+
+type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof readingOf<Id>>>> };
+
+const patches = Object.fromEntries(
+  Object.entries(choices).map(([id, choice]) => [id, choice.nullable().optional()]),
+) as unknown as Shape;
+
+/** PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them. */
+export const choicesPatch = z.strictObject({
+  profile: z.enum(Object.keys(profiles) as (keyof typeof profiles)[]).optional(),
+  ...patches,
+});
+export type ChoicesPatch = z.output<typeof choicesPatch>;
+
+// Switches, faults, scenarios and assumptions over the control API.
+
+export const faultSchema = z.strictObject({
+  ...fault.shape,
+  id: z.string(),
+  hits: z.int().describe('the calls it met; 0 for one that matched nothing'),
+  remaining: z.int().optional().describe('of `times`'),
+  ends_at: z.iso.datetime().optional().describe("of `for_seconds`: when it ends, by the sandbox's clock"),
+  scenario: z.string().optional().describe('the scenario that set it'),
+});
+
+export const scenarioSchema = z.strictObject({
+  name: z.string(),
+  intent: z.string(),
+  right_client: z.string(),
+  expect: z.array(expectation).describe('the calls that a right client makes'),
+  conduct: z.array(conductRuleId).describe('the rules of the conduct report that it is about'),
+  applied_at: z.iso
+    .datetime({ precision: 3 })
+    .nullable()
+    .describe("when it was applied, by the sandbox's clock; null where it is not"),
+});
+
+/** One turn of each switch. */
+const switchExamples = {
+  rate_limit: { rate_limit: { burst: 3 } },
+  token_expiry: { token_expiry: { expire_issued: true } },
+  inactive_pags: { inactive_pags: { all: true } },
+  label_expiry: { label_expiry: { expire_issued: true } },
+  missing_permission: { missing_permission: { permissions: ['orders:write'] } },
+  server_error: { server_error: { burst: 1, match: { operation: 'orders.create' } } },
+  latency: { latency: { milliseconds: 200 } },
+  connection: { connection: { drop: 'after_processing', burst: 1 } },
+  maintenance: { maintenance: { for_seconds: 60 } },
+  off: { rate_limit: null },
+} as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
+
+export const overrideOperations = {
+  'switches.get': controlOperation({
+    id: 'switches.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/switches',
+    summary: 'Every switch, and what remains of it',
+    responses: { 200: switchesSchema },
+  }),
+  'switches.set': controlOperation({
+    id: 'switches.set',
+    method: 'PATCH',
+    path: '/_admin/sandboxes/{sandbox}/switches',
+    summary: 'Turn switches: each named one is replaced whole, null turns it off',
+    body: switchesPatch,
+    examples: switchExamples,
+    responses: { 200: switchesSchema },
+  }),
+  'switches.clear': controlOperation({
+    id: 'switches.clear',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}/switches',
+    summary: 'Turn all switches off',
+    responses: { 204: null },
+  }),
+  'faults.list': controlOperation({
+    id: 'faults.list',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/faults',
+    summary: 'List the faults',
+    responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
+  }),
+  'faults.create': controlOperation({
+    id: 'faults.create',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/faults',
+    summary: 'Add a fault',
+    body: fault,
+    examples: {
+      sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
+    },
+    responses: { 201: faultSchema },
+  }),
+  'faults.get': controlOperation({
+    id: 'faults.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
+    summary: 'Get a fault',
+    responses: { 200: faultSchema },
+  }),
+  'faults.delete': controlOperation({
+    id: 'faults.delete',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
+    summary: 'Take a fault out',
+    responses: { 204: null },
+  }),
+  'scenarios.list': controlOperation({
+    id: 'scenarios.list',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/scenarios',
+    summary: 'List the scenarios',
+    responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
+  }),
+  'scenarios.apply': controlOperation({
+    id: 'scenarios.apply',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
+    summary: 'Apply a scenario',
+    responses: { 200: scenarioSchema },
+  }),
+  'scenarios.take_back': controlOperation({
+    id: 'scenarios.take_back',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
+    summary: 'Take a scenario back',
+    responses: { 204: null },
+  }),
+  'assumptions.get': controlOperation({
+    id: 'assumptions.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/assumptions',
+    summary: 'The readings in force',
+    responses: { 200: choicesSchema },
+  }),
+  'assumptions.set': controlOperation({
+    id: 'assumptions.set',
+    method: 'PATCH',
+    path: '/_admin/sandboxes/{sandbox}/assumptions',
+    summary: 'Turn readings',
+    body: choicesPatch,
+    examples: { sample: { next_cursor: 'meta' } },
+    responses: { 200: choicesSchema },
+  }),
+} as const;

@@ -1,0 +1,208 @@
+// An HTTP Archive (HAR 1.2), as far as the journal fills it in: http://www.softwareishard.com/blog/har-12-spec/.
+import { z } from 'zod';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+import { cursorOf, wholeNumber } from './data.ts';
+import { count, match, operationId, ruleId } from './match.ts';
+
+const pair = z.strictObject({ name: z.string(), value: z.string() });
+const httpVersion = z.literal('HTTP/1.1');
+/** Sizes that were not measured are -1. */
+const size = z.int().min(-1);
+
+const harMessage = { httpVersion, cookies: z.array(pair), headers: z.array(pair), headersSize: size, bodySize: size };
+
+const request = z.strictObject({
+  method: z.string(),
+  url: z.url(),
+  ...harMessage,
+  queryString: z.array(pair),
+  postData: z.strictObject({ mimeType: z.string(), text: z.string() }).optional(),
+});
+
+const response = z.strictObject({
+  /** 0 where the connection was broken. */
+  status: z.int(),
+  statusText: z.string(),
+  ...harMessage,
+  content: z.strictObject({ size, mimeType: z.string(), text: z.string().optional() }),
+  redirectURL: z.string(),
+});
+
+export const harDocument = z.strictObject({
+  log: z.strictObject({
+    version: z.literal('1.2'),
+    creator: z.strictObject({ name: z.string(), version: z.string() }),
+    entries: z.array(
+      z.strictObject({
+        startedDateTime: z.iso.datetime({ precision: 3 }),
+        time: z.number().min(0),
+        request,
+        response,
+        cache: z.strictObject({}),
+        timings: z.strictObject({ send: z.number(), wait: z.number(), receive: z.number() }),
+        /** Why it was answered so. */
+        comment: z.string(),
+      }),
+    ),
+  }),
+});
+export type HarDocument = z.output<typeof harDocument>;
+
+// The journal over the control API: what the sandbox received and answered, and why; and the live events.
+
+const waitMilliseconds = 5000;
+
+const rules = z.array(ruleId);
+/** Parsed JSON where it is JSON, else the text; null where there was none. */
+const body = z.unknown();
+const message = z.strictObject({ headers: z.record(z.string(), z.string()), body });
+
+const decision = z.strictObject({
+  /** The stage that gave the answer. */
+  stage: z.string(),
+  rules,
+  /** The assumptions that were asked for, with their readings. */
+  assumptions: z.record(z.string(), z.string()),
+  /** The ids of the faults that met the call. */
+  faults: z.array(z.string()),
+  details: z.array(
+    z.strictObject({
+      rule: ruleId,
+      /** null for a refusal that is about no field. */
+      field: z.string().nullable(),
+      came: z.string().nullable(),
+      allowed: z.string(),
+    }),
+  ),
+  sentence: z.string(),
+});
+
+/** An entry. Status, duration, response and decision are null while the call is under way. */
+export const requestSchema = z.strictObject({
+  id: z.string(),
+  /** By the sandbox's clock. */
+  received_at: z.iso.datetime({ precision: 3 }),
+  completed: z.boolean(),
+  operation: operationId.nullable(),
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  /** Of a completed call null where a fault broke its connection before an answer. */
+  status: z.int().nullable(),
+  rules,
+  duration_ms: z.number().nullable(),
+  caller: z.string().nullable(),
+  request: message,
+  response: message.nullable(),
+  decision: decision.nullable(),
+});
+export type RequestJson = z.output<typeof requestSchema>;
+
+/** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
+const since = z.string().min(1).optional();
+
+/** Whole unless limit or cursor is given. */
+export const requestsQuery = z.strictObject({
+  ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
+  status: wholeNumber(100, 599).optional(),
+  since,
+  limit: wholeNumber(1, bounds.pageItems).optional(),
+  /** As the id of the last entry shown. */
+  cursor: cursorOf(String).optional(),
+});
+export type RequestsQuery = z.output<typeof requestsQuery>;
+
+/** How much of the journal is there: in every answer that is made from it. */
+const evictedShown = {
+  /** Entries evicted since the last clear. */
+  dropped: z.int(),
+  /** The id of the oldest entry kept. */
+  oldest: z.string().nullable(),
+};
+
+export const requestsSchema = z.strictObject({
+  requests: z.array(requestSchema),
+  ...evictedShown,
+  /** Only where there is a next page. */
+  next_cursor: z.string().optional(),
+});
+export type RequestsJson = z.output<typeof requestsSchema>;
+
+const ordered = { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 } };
+const verification = { match, count: count.optional(), since };
+export const verified = z.strictObject({
+  satisfied: z.boolean(),
+  count: z.int(),
+  requests: z.array(requestSchema),
+  ...evictedShown,
+});
+export type VerifiedJson = z.output<typeof verified>;
+
+const path = '/_admin/sandboxes/{sandbox}/requests';
+
+export const requestOperations = {
+  'requests.list': controlOperation({
+    id: 'requests.list',
+    method: 'GET',
+    path,
+    summary: 'List the requests that the sandbox received, oldest first',
+    query: requestsQuery,
+    responses: { 200: requestsSchema },
+  }),
+  'requests.clear': controlOperation({
+    id: 'requests.clear',
+    method: 'DELETE',
+    path,
+    summary: 'Forget the requests',
+    responses: { 204: null },
+  }),
+  'requests.get': controlOperation({
+    id: 'requests.get',
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Get a request',
+    responses: { 200: requestSchema },
+  }),
+  'requests.har': controlOperation({
+    id: 'requests.har',
+    method: 'GET',
+    path: `${path}.har`,
+    summary: 'The completed requests as an HTTP Archive (HAR 1.2)',
+    responses: { 200: harDocument },
+  }),
+  'requests.verify': controlOperation({
+    id: 'requests.verify',
+    method: 'POST',
+    path: `${path}/verify`,
+    summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    body: z.strictObject(verification),
+    onlyLooks: true,
+    examples: { sample: ordered },
+    responses: { 200: verified },
+  }),
+  'requests.wait': controlOperation({
+    id: 'requests.wait',
+    method: 'POST',
+    path: `${path}/wait`,
+    summary: 'Wait until they came, in real time',
+    body: z.strictObject({
+      ...verification,
+      timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
+    }),
+    onlyLooks: true,
+    examples: { sample: { ...ordered, timeout_ms: waitMilliseconds } },
+    responses: { 200: verified },
+  }),
+} as const;
+
+/** The live events of a sandbox, as server-sent events. */
+export const eventOperations = {
+  'events.follow': controlOperation({
+    id: 'events.follow',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/events',
+    summary: 'Follow requests, state changes and the clock, as server-sent events',
+    responses: { 200: null },
+  }),
+} as const;

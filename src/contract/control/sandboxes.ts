@@ -1,0 +1,161 @@
+// Sandboxes over the control API; reset and named snapshots.
+import { z } from 'zod';
+import { builtInSandboxes, sandboxName } from '../addresses.ts';
+import { parseClockInstant } from '../records.ts';
+import { bounds } from './bounds.ts';
+import { controlOperation } from './control-operation.ts';
+import { choicesPatch } from './overrides.ts';
+
+const login = z.strictObject({ username: z.string(), password: z.string() });
+
+export const sandboxSchema = z.strictObject({
+  name: z.string(),
+  environment: z.enum(builtInSandboxes),
+  base_url: z.url().describe('the {base_url} of the contract that leads here'),
+  made_by_login: z.boolean(),
+  has_own_key: z.boolean(),
+  ttl_seconds: z.int().nullable(),
+  last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
+});
+
+/** A new sandbox: it and what opens it. */
+export const madeSandbox = z.strictObject({
+  ...sandboxSchema.shape,
+  logins: z.array(login),
+  key: z.string().nullable(),
+});
+
+const ownKey = /^[!-~]{16,200}$/;
+const isOwnKey = (given: unknown): boolean => given === true || (typeof given === 'string' && ownKey.test(given));
+const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
+
+/** What a new sandbox may be told; each by default as the server's own. */
+const newSandbox = z.strictObject({
+  name: z
+    .string()
+    .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')
+    .optional(),
+  environment: z.enum(builtInSandboxes).optional(),
+  random_seed: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('the same seed, frozen clock and calls give the same bytes'),
+  clock: z
+    .string()
+    .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, with a + at its end to run on from it')
+    .nullable()
+    .optional()
+    .describe('an ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time'),
+  ttl_seconds: z
+    .int()
+    .min(1)
+    .max(bounds.seconds)
+    .optional()
+    .describe('real seconds without use after which it is gone'),
+  assumptions: choicesPatch.optional(),
+  scenario: z.string().optional().describe('the name of a scenario to begin with; a reset goes back to it'),
+  fixtures: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("collections that stand in place of the server's own fixtures"),
+  own_key: z
+    .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters')
+    .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: ownKey.source }] } })
+    .optional()
+    .describe('true: a key is made that controls this sandbox alone; or the key itself'),
+});
+export type NewSandbox = z.output<typeof newSandbox>;
+
+export const sandboxOperations = {
+  'sandboxes.list': controlOperation({
+    id: 'sandboxes.list',
+    method: 'GET',
+    path: '/_admin/sandboxes',
+    summary: 'List the sandboxes',
+    responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
+  }),
+  'sandboxes.create': controlOperation({
+    id: 'sandboxes.create',
+    method: 'POST',
+    path: '/_admin/sandboxes',
+    summary: 'Make a sandbox',
+    body: newSandbox,
+    bodyBytes: bounds.stateBytes,
+    examples: { sample: { name: 'w7' } },
+    responses: {
+      201: madeSandbox,
+    },
+  }),
+  'sandboxes.get': controlOperation({
+    id: 'sandboxes.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}',
+    summary: 'Get a sandbox',
+    responses: { 200: sandboxSchema },
+  }),
+  'sandboxes.delete': controlOperation({
+    id: 'sandboxes.delete',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}',
+    summary: 'Delete a sandbox',
+    responses: { 204: null },
+  }),
+} as const;
+
+/** Names that a tester gives, of the form that sandboxes' names have. */
+const givenName = z
+  .string()
+  .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
+
+export const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
+
+export const snapshotOperations = {
+  'sandboxes.reset': controlOperation({
+    id: 'sandboxes.reset',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/reset',
+    summary: 'Begin anew, as it was made',
+    givesRoom: true,
+    responses: { 200: sandboxSchema },
+  }),
+  'snapshots.list': controlOperation({
+    id: 'snapshots.list',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/snapshots',
+    summary: 'List the snapshots',
+    responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
+  }),
+  'snapshots.create': controlOperation({
+    id: 'snapshots.create',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/snapshots',
+    summary: 'Keep the state under a name',
+    body: z.strictObject({ name: givenName }),
+    examples: { sample: { name: 'base' } },
+    responses: { 201: snapshot },
+  }),
+  'snapshots.get': controlOperation({
+    id: 'snapshots.get',
+    method: 'GET',
+    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
+    summary: 'Get a snapshot',
+    responses: { 200: snapshot },
+  }),
+  'snapshots.delete': controlOperation({
+    id: 'snapshots.delete',
+    method: 'DELETE',
+    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
+    summary: 'Forget a snapshot',
+    responses: { 204: null },
+  }),
+  'snapshots.restore': controlOperation({
+    id: 'snapshots.restore',
+    method: 'POST',
+    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}/restore',
+    summary: 'Bring a snapshot back',
+    givesRoom: true,
+    responses: { 200: snapshot },
+  }),
+} as const;

@@ -1,0 +1,106 @@
+// The carrier's tracking page that the sandbox itself serves: plain HTML without script, which asks for nothing beside itself.
+import { html, raw } from 'hono/html';
+import { statusName, trackedPackage } from '../domain/tracking.ts';
+import { timestamp, type World } from '../domain/world.ts';
+import type { ServiceResponse } from './exchange.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from './html-page.ts';
+import type { ExtraRoute } from './request-context.ts';
+
+export interface TrackedPackage {
+  readonly carrier: string;
+  readonly method: string;
+  readonly trackingNumber: string;
+  /** Shown as it is. */
+  readonly status: string;
+  /** Newest first. */
+  readonly events: readonly { readonly at: string; readonly name: string }[];
+  /** The sandbox's time. This and all others are ISO 8601. */
+  readonly now: string;
+  readonly sandbox: string;
+  readonly orderNumber: string;
+  readonly deliveredAt: string | null;
+}
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; }
+dt, time, footer { opacity: 0.75; }
+dd { margin: 0; }
+ol { list-style: none; padding: 0; }
+li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid; }
+li time { display: block; }
+footer { margin-top: 3rem; font-size: 0.875rem; }
+`;
+/** What the browser admits is the style above alone, by its SHA-256, and the empty icon. */
+const policy = ["style-src 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY='"];
+
+/** The document around a main part. */
+function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
+  const head = html`<style>${raw(style)}</style>`;
+  const body = html`<main aria-labelledby="heading">
+<h1 id="heading">${heading}</h1>
+${main}
+</main>
+<footer>${footer}</footer>`;
+  return htmlPage({ status, title, policy, head, body });
+}
+
+const time = (at: string): Markup => html`<time datetime="${at}">${toTheMinute(at)}</time>`;
+
+const term = (name: string, value: string | Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>\n`;
+
+export function trackingPage(tracked: TrackedPackage): Page {
+  const { carrier, method, trackingNumber, status, events, now, sandbox, orderNumber, deliveredAt } = tracked;
+  const history = events.map(({ at, name }) => html`<li>${name} ${time(at)}</li>\n`);
+  const main = html`<dl>
+${term('Tracking number', trackingNumber)}${term('Carrier', carrier)}${term('Service', method)}${term('Order', orderNumber)}${deliveredAt === null ? '' : term('Delivered', time(deliveredAt))}</dl>
+<h2>History</h2>
+${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
+  const footer = html`<p>This page is the sandbox’s own: no carrier has this package. Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
+  return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
+}
+
+const sandboxPage = html`<p>This page is the sandbox’s own: no carrier is asked.</p>`;
+
+export function noSuchPackagePage(trackingNumber: string): Page {
+  const main = html`<p>The sandbox has no package with this tracking number:</p>\n<p>${trackingNumber}</p>`;
+  return page(404, 'Package not found', 'Package not found', main, sandboxPage);
+}
+
+export function failedPage(): Page {
+  const main = html`<p>The sandbox could not look for this package. Try again.</p>`;
+  return page(500, 'Something went wrong', 'Something went wrong', main, sandboxPage);
+}
+
+export function noSuchSandboxPage(name: string): Page {
+  const main = html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`;
+  return page(404, 'Sandbox not found', 'Sandbox not found', main, sandboxPage);
+}
+
+// A package's tracking page, as the carrier would show it: public, like the carriers' own.
+
+export const trackingPages: ExtraRoute = {
+  name: 'tracking',
+  answer: async (request) => request.read((world) => pageOf(world, request.c.req.param('number') ?? '')),
+  unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
+  failed: failedPage,
+};
+
+function pageOf(world: World, number: string): ServiceResponse {
+  const found = trackedPackage(world, number);
+  const { fulfillment, events = [] } = found ?? {};
+  const tracking = fulfillment?.tracking_info;
+  if (!(fulfillment && tracking)) return noSuchPackagePage(number);
+  return trackingPage({
+    carrier: tracking.shipping_carrier,
+    method: tracking.shipping_method,
+    trackingNumber: tracking.tracking_number,
+    status: statusName(world, fulfillment.status_id),
+    events,
+    now: timestamp(world),
+    sandbox: world.identity.name,
+    orderNumber: fulfillment.shipment_order_number,
+    deliveredAt: fulfillment.delivery_date,
+  });
+}

@@ -1,0 +1,81 @@
+// The journal as an HTTP Archive (HAR 1.2): completed calls only, without their secrets.
+import type { HarDocument } from '../contract/control/requests.ts';
+import { statusNames } from '../contract/operation.ts';
+import { sentenceOf } from './decision.ts';
+import type { Answer, Entry } from './entry.ts';
+
+type HarEntry = HarDocument['log']['entries'][number];
+type Pairs = HarEntry['request']['headers'];
+
+/**
+ * @param baseUrl the absolute base URL of the sandbox, without a slash at its end
+ * @param creator name and version of the program that writes it
+ */
+export function harOf(
+  entries: readonly Entry[],
+  baseUrl: string,
+  creator: { readonly name: string; readonly version: string },
+): HarDocument {
+  const shown = entries.flatMap((entry) => (entry.answer ? [harEntry(entry, entry.answer, baseUrl)] : []));
+  return { log: { version: '1.2', creator: { ...creator }, entries: shown } };
+}
+
+function harEntry(entry: Entry, answer: Answer, baseUrl: string): HarEntry {
+  const time = answer.durationMilliseconds;
+  return {
+    startedDateTime: new Date(entry.receivedAt).toISOString(),
+    time,
+    request: requestOf(entry, baseUrl),
+    response: responseOf(answer),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    comment: sentenceOf(answer.decision, answer.status, entry.operation),
+  };
+}
+
+/** What HTTP/1.1 messages have alike. The sizes on the wire were not measured. */
+const messageOf = (headers: Iterable<readonly [string, string]>) => ({
+  httpVersion: 'HTTP/1.1' as const,
+  cookies: [],
+  headers: pairsOf(headers),
+  headersSize: -1,
+  bodySize: -1,
+});
+
+const pairsOf = (pairs: Iterable<readonly [string, string]>): Pairs =>
+  Array.from(pairs, ([name, value]) => ({ name, value }));
+
+/** A URL as RFC 3986 has it, as readers of archives check it: a URL that was sent may hold characters beside those, and so may a redacted one. */
+const uriOf = ({ origin, pathname, search }: URL): string =>
+  origin +
+  (pathname + search)
+    .replaceAll(/[^\w\-.~:/?@!$&'()*+,;=%]/g, encodeURIComponent)
+    .replaceAll(/%(?![\da-f]{2})/gi, '%25');
+
+function requestOf({ method, path, query, headers, body }: Entry, baseUrl: string): HarEntry['request'] {
+  const url = new URL(baseUrl + path + query);
+  const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return {
+    method,
+    url: uriOf(url),
+    ...messageOf(headers),
+    queryString: pairsOf(url.searchParams),
+    ...(body === null ? {} : { postData: { mimeType, text: body } }),
+  };
+}
+
+function responseOf({ status, headers, body }: Answer): HarEntry['response'] {
+  const all = Object.entries(headers);
+  const names: Readonly<Record<number, string>> = statusNames;
+  return {
+    status: status ?? 0,
+    statusText: (status !== null && names[status]) || '',
+    ...messageOf(all),
+    content: {
+      size: body === null ? 0 : -1,
+      mimeType: all.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+      ...(body === null ? {} : { text: body }),
+    },
+    redirectURL: '',
+  };
+}

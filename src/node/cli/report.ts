@@ -1,0 +1,83 @@
+// `sachet report`: the conduct report of a sandbox of a running server.
+import type { Command } from 'commander';
+import { bounds } from '../../contract/control/bounds.ts';
+import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
+import { askFor, type Remote } from '../ask.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
+import { entryLine, journalSoFar } from '../live-requests.ts';
+import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
+import { visible } from '../visible.ts';
+
+interface ReportOptions extends RemoteFlags, Outputs {}
+
+type Ruled = ConductReport['rules'][number];
+
+/** A request by its id, on one line. */
+type Line = (id: string) => string;
+
+export function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('print the conduct report: what a client did right and wrong; exit with 1 where a rule failed');
+  for (const option of remoteFlags()) command.addOption(option);
+  command.addOption(jsonFlag('print the report as one line of JSON')).addOption(junitFlag()).action(report);
+}
+
+async function report(options: ReportOptions): Promise<void> {
+  const remote = remoteOf(options);
+  prepareOutputs(options);
+  const told = await askFor(conductReport, remote, reportOperations['report.get']);
+  const line = isBroken(told) ? await linesOf(remote) : visible;
+  tellResults(options, {
+    suite: 'sachet report',
+    cases: () => casesOf(told, line),
+    document: () => told,
+    text: () => table(told, line),
+  });
+  if (told.rules.every(({ outcome }) => outcome === 'not_exercised'))
+    process.stderr.write(`sachet: ${silence(remote)}\n`);
+  if (isBroken(told)) process.exitCode = 1;
+}
+
+const silence = ({ sandbox, url }: Remote): string =>
+  `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
+
+const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
+
+/** One that the journal no longer has is told by its id alone. */
+async function linesOf(remote: Remote): Promise<Line> {
+  const { requests } = await journalSoFar(remote);
+  const lines = new Map(requests.map((entry) => [entry.id, entryLine(entry)]));
+  return (id) => [visible(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
+}
+
+function table({ rules }: ConductReport, line: Line): string {
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
+  const count = (outcome: Ruled['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
+  const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
+  return `${lines.join('')}\n${counts}\n`;
+}
+
+const row = ({ id, outcome, evidence }: Ruled, width: number): string =>
+  `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd();
+
+function counted(requests: number): string {
+  if (requests >= bounds.conductEvidence) return `${requests} requests or more`;
+  if (requests === 0) return '';
+  return requests === 1 ? '1 request' : `${requests} requests`;
+}
+
+const findings = ({ outcome, advice, evidence }: Ruled, line: Line): string =>
+  outcome === 'fail' ? [visible(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
+
+const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;
+
+const casesOf = ({ rules }: ConductReport, line: Line): TestCase[] =>
+  rules.map(({ id, outcome, advice, evidence }) => ({
+    name: id,
+    classname: 'sachet.report',
+    outcome: outcomes[outcome],
+    ...(outcome === 'fail' && { message: advice, text: evidence.map(line).join('\n') }),
+    ...(outcome === 'not_exercised' && { message: 'no call has put the rule to the test' }),
+  }));

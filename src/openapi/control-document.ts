@@ -1,0 +1,281 @@
+// The control API as an OpenAPI 3.1 document.
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { namesIn, stage } from '../contract/addresses.ts';
+import { clockSchema } from '../contract/control/clock.ts';
+import {
+  type ControlOperation,
+  type ControlStatus,
+  controlStatusNames,
+  idempotencyKey,
+  keyScheme,
+  takesKey,
+} from '../contract/control/control-operation.ts';
+import { match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
+import { controlOperationList } from '../contract/control/operations.ts';
+import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
+import { requestSchema, verified } from '../contract/control/requests.ts';
+import { madeSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
+import { stateDocument } from '../contract/control/state.ts';
+import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
+import type { Fixtures } from '../contract/fixtures.ts';
+import { collectionNames, collections, singleNames, timelineStep } from '../contract/records.ts';
+import { errorBody } from '../contract/refusal.ts';
+import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
+
+// The answers of the control API's operations: a success, and the refusals that its method and its parts can meet.
+
+/** In `components/responses`, by status. */
+const refusals: Partial<Record<ControlStatus, string>> = {
+  400: 'A body, a query or an Idempotency-Key of the wrong form, or no Host.',
+  401: 'No key, or one that is not good here.',
+  403: 'Another host, or a page of another origin.',
+  404: 'There is none of this name or id.',
+  409: 'There is one of this name already; what would decide was evicted; or the sandbox began anew meanwhile.',
+  413: 'A body larger than is taken.',
+  415: 'A body that is no JSON by its type.',
+  422: 'Understood, and not possible. The message says what is.',
+  500: 'A bug, a store that fails, or a memory that is full.',
+};
+const nameOf = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
+
+const sharedControlResponses: Record<string, ZodOpenApiResponseObject> = Object.fromEntries(
+  Object.entries(refusals).map(([status, description]) => [
+    nameOf(Number(status) as ControlStatus),
+    { description, content: { 'application/json': { schema: errorBody } } },
+  ]),
+);
+
+/** Which refusals an operation can meet. */
+function statusesOf({ method, path, body, responses }: ControlOperation): ControlStatus[] {
+  // Only so many follow a stream at a time.
+  const changesOrFollows = method !== 'GET' || responses[200] === null;
+  return [
+    400,
+    401,
+    403,
+    ...(path.includes('{') || body ? [404 as const, 409 as const] : []),
+    ...(body ? [413 as const, 415 as const] : []),
+    ...(changesOrFollows ? [422 as const] : []),
+    500,
+  ];
+}
+
+function controlResponses(operation: ControlOperation) {
+  const successes = Object.entries(operation.responses).map(([status, schema]) => [
+    status,
+    { description: controlStatusNames[Number(status) as ControlStatus], ...contentOf(Number(status), schema) },
+  ]);
+  const refused = statusesOf(operation).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]);
+  return Object.fromEntries([...successes, ...refused]);
+}
+
+/** What has no JSON body is a stream of events, or nothing. */
+function contentOf(status: number, schema: ControlOperation['responses'][number]) {
+  if (status === 204) return {};
+  const eventStream = { 'text/event-stream': { schema: { type: 'string' } } };
+  return { content: schema ? { 'application/json': { schema } } : eventStream };
+}
+
+// The groups that the control API's operations are shown in.
+
+interface ControlTag {
+  readonly name: string;
+  readonly description: string;
+  /** What the ids of its operations begin with. */
+  readonly resources: readonly string[];
+}
+
+const controlTags: readonly ControlTag[] = [
+  {
+    name: 'Sandboxes',
+    description: 'Worlds of their own, and snapshots of them.',
+    resources: ['sandboxes', 'snapshots', 'state'],
+  },
+  { name: 'Clock', description: "A sandbox's time: every expiry, timestamp and window of it.", resources: ['clock'] },
+  { name: 'Switches', description: 'What is bent by name.', resources: ['switches'] },
+  { name: 'Faults', description: 'Rules that meet matching requests.', resources: ['faults'] },
+  { name: 'Scenarios', description: 'What is bent together, as a layer.', resources: ['scenarios'] },
+  {
+    name: 'Assumptions',
+    description: 'What the contract does not show, and how it is read.',
+    resources: ['assumptions'],
+  },
+  {
+    name: 'Journal',
+    description: 'What the sandbox received and answered, and why.',
+    resources: ['requests', 'events'],
+  },
+  { name: 'Conduct', description: 'What the client did right and wrong.', resources: ['report'] },
+  { name: 'Operator', description: "What the service's own staff does.", resources: ['orders', 'fulfillments'] },
+  { name: 'Data', description: 'The records of a sandbox.', resources: ['records', 'singles'] },
+];
+
+/** @throws Error for an operation that no group has. */
+function tagOfControl(id: string): string {
+  const [resource = ''] = id.split('.');
+  const tag = controlTags.find(({ resources }) => resources.includes(resource));
+  if (!tag) throw new Error(`no group of the control API has the operation ${id}`);
+  return tag.name;
+}
+
+// An operation of the control API as an OpenAPI document shows it.
+
+function controlOperationObject(
+  operation: ControlOperation,
+  { bodies, ids }: ControlExamples,
+): ZodOpenApiOperationObject {
+  const { id, summary, body, query } = operation;
+  const shown = operation.shownBody?.() ?? body;
+  const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
+  const parameters = [...pathParameters(operation, ids[id]), ...(takesKey(operation) ? [keyParameter] : [])];
+  const content = shown && {
+    'application/json': {
+      schema: shown,
+      ...(Object.keys(examples).length > 0 ? { examples: shownExamples(examples) } : {}),
+    },
+  };
+  return {
+    operationId: id,
+    tags: [tagOfControl(id)],
+    summary,
+    parameters,
+    ...(query ? { requestParams: { query } } : {}),
+    // A body with a default may be left out.
+    ...(content ? { requestBody: { required: !body?.safeParse(undefined).success, content } } : {}),
+    responses: controlResponses(operation),
+  } as ZodOpenApiOperationObject;
+}
+
+/** Names of the path; `stage` is there from the start. */
+const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
+  namesIn(path).map((name) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+    ...exampleOf({ sandbox: stage, id }[name]),
+  }));
+
+const keyParameter = {
+  in: 'header',
+  name: idempotencyKey.header,
+  required: false,
+  description: 'A call that comes again with its key is not done again, and is answered as before.',
+  schema: { type: 'string', pattern: idempotencyKey.form.source },
+};
+
+const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });
+
+/** What a reader chooses an example by. */
+const shownExamples = (examples: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [
+      name,
+      { summary: name === 'sample' ? 'A good request' : name.replaceAll('_', ' '), value },
+    ]),
+  );
+
+const description = `What a tester bends: sandboxes, their clocks, switches, faults, scenarios, assumptions and data, and the journal of what they received.
+
+Every call carries the admin key as a bearer token, or a sandbox's own key on the routes of that sandbox.`;
+
+export interface ControlDocumentOptions {
+  /** Where the server is. */
+  readonly url: string;
+  readonly version: string;
+  readonly examples: ControlExamples;
+}
+
+/** @example controlDocument({ url: 'http://localhost:4010', version: '0.1.0', examples: controlExamples(fixtures) }) */
+export function controlDocument({ url, version, examples }: ControlDocumentOptions): OpenApiDocument {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Sachet control API', version, description, license },
+      servers: [serverAt(url, 'The server')],
+      tags: controlTags.map(({ name, description }) => ({ name, description })),
+      security: [{ [keyScheme]: [] }],
+      paths: pathsOf(controlOperationList, (operation) => controlOperationObject(operation, examples)),
+      components: {
+        schemas: named,
+        responses: sharedControlResponses,
+        securitySchemes: {
+          [keyScheme]: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              "The admin key: given by `--admin-key` or `SACHET_ADMIN_KEY`, else shown at the start. Or a sandbox's own.",
+          },
+        },
+      },
+    },
+    tidied,
+  );
+}
+
+/** Wherever one of these stands, the document refers to it by its name. */
+const named = {
+  Sandbox: sandboxSchema,
+  MadeSandbox: madeSandbox,
+  Snapshot: snapshot,
+  Clock: clockSchema,
+  Switches: switchesSchema,
+  SwitchesPatch: switchesPatch,
+  Fault: fault,
+  AppliedFault: faultSchema,
+  Scenario: scenarioSchema,
+  Choices: choicesSchema,
+  ChoicesPatch: choicesPatch,
+  OperationId: operationId,
+  RuleId: ruleId,
+  Match: match,
+  RequestMatch: requestMatch,
+  ReceivedRequest: requestSchema,
+  Verification: verified,
+  State: stateDocument,
+  TimelineStep: timelineStep(),
+  ...Object.fromEntries(collectionNames.map((name) => [recordName(name), collections[name]])),
+};
+
+/** `fulfillment_statuses` → `FulfillmentStatusRecord` */
+function recordName(collection: string): string {
+  const singular = collection.replace(/(?<=s)es$|s$/, '');
+  return `${singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Record`;
+}
+
+// Examples of the control API's document that are made of the fixtures: records as bodies, and their ids in paths.
+
+/** By operation. */
+export interface ControlExamples {
+  readonly bodies: Readonly<Record<string, unknown>>;
+  /** What stands for `{id}` in the path. */
+  readonly ids: Readonly<Record<string, string | undefined>>;
+}
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** @param actedOn what the operator's actions can be tried on, by operation */
+export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['ids'] = {}): ControlExamples {
+  const bodies: Record<string, unknown> = {};
+  const ids: Record<string, string | undefined> = {};
+  for (const name of collectionNames) {
+    const [row] = fixtures[name] as readonly Row[];
+    if (row) Object.assign(bodies, bodiesOf(name, row));
+    for (const verb of ['get', 'update', 'delete']) ids[`records.${name}.${verb}`] = row?.id;
+  }
+  for (const name of singleNames) bodies[`singles.${name}.update`] = fixtures[name];
+  return { bodies, ids: { ...ids, ...actedOn } };
+}
+
+/** A new record is as one that is there, but for what only one may have; what is updated is left as it is. */
+function bodiesOf(name: string, { id: _, ...row }: Row) {
+  const { username } = row;
+  const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';
+  return {
+    [`records.${name}.create`]: {
+      ...row,
+      ...(username ? { username: `${username}-2`, password: 'a-new-password' } : {}),
+    },
+    [`records.${name}.update`]: { [field]: row[field] },
+  };
+}

@@ -1,0 +1,144 @@
+// The world that the domain's rules see: a sandbox's state at one time, as a client's call or the operator sees it.
+import type { OverrideKind, OverrideOf } from '../contract/control/overrides.ts';
+import { limits } from '../contract/limits.ts';
+import type { SingleName, SingleOf } from '../contract/records.ts';
+import { Assumptions } from '../contract/resolved-assumptions.ts';
+import type { Hashes } from '../domain/hashes.ts';
+import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
+import { matches, type RequestFacts } from '../journal/match.ts';
+import type { State } from '../state/state.ts';
+import { drawFraction, drawUuid } from './ids.ts';
+
+/** The switches that change what a call sees inside. */
+type InnerSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
+
+/** Who sees the world. The operator has no call and no caller. */
+export interface Viewer {
+  /** The absolute base URL of the sandbox; needed where URLs are made. */
+  readonly baseUrl: string;
+  readonly caller?: Caller | undefined;
+  /** The call, for switches that are meant for some calls only. */
+  readonly facts?: RequestFacts | undefined;
+  /** Called with the name of each switch that changes what the viewer sees. */
+  noteOverride?(name: string): void;
+}
+
+/** The sandbox's time in milliseconds, or that of the step that is taken, and what ids are drawn by. */
+export interface Writing {
+  readonly now: number;
+  readonly hashes: Hashes;
+}
+
+export class SandboxWorld implements World {
+  readonly now: number;
+  readonly hashes: Hashes;
+  readonly assumptions: Assumptions;
+  readonly identity: Identity;
+  readonly #state: State;
+  readonly #viewer: Viewer;
+  #isTimelineNoted = false;
+
+  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, assumptions: Assumptions) {
+    this.now = now;
+    this.hashes = hashes;
+    this.assumptions = assumptions;
+    this.identity = state.value('identity');
+    this.#state = state;
+    this.#viewer = viewer;
+  }
+
+  get baseUrl(): string {
+    return this.#viewer.baseUrl;
+  }
+
+  get generations(): World['generations'] {
+    return this.#state.value('generations');
+  }
+
+  get caller(): Caller {
+    if (!this.#viewer.caller) throw new Error('this endpoint has no caller');
+    return this.#viewer.caller;
+  }
+
+  table<Name extends TableName>(name: Name): Table<Name> {
+    if (!this.#isTimelineNoted && (name === 'orders' || name === 'fulfillments')) this.#noteTimeline();
+    return this.#state.table(name);
+  }
+
+  /** The timeline shapes what is seen of orders where it moves them, and where it would have moved them by now. */
+  #noteTimeline(): void {
+    this.#isTimelineNoted = true;
+    const { firstDue } = this.#state;
+    const isAutomatic = this.assumptions.choices.fulfillment_timeline === 'automatic';
+    if (isAutomatic || (firstDue && Date.parse(firstDue.due_at) <= this.now))
+      this.assumptions.get('fulfillment_timeline');
+  }
+
+  single<Name extends SingleName>(name: Name): SingleOf<Name> {
+    return this.#state.value(name) as SingleOf<Name>;
+  }
+
+  /** A record that was given the id that would be drawn keeps it; the one after is drawn then. */
+  newId(purpose: TableName | 'order_lines' | 'tokens'): string {
+    const { seed } = this.identity;
+    for (;;) {
+      const id = drawUuid(this.hashes, seed, purpose, this.#state.count(`ids of ${purpose}`));
+      if (purpose === 'order_lines' || purpose === 'tokens' || !this.#state.table(purpose).get(id)) return id;
+    }
+  }
+
+  draw(purpose: string, n: number): number {
+    return drawFraction(this.hashes, this.identity.seed, purpose, n);
+  }
+
+  count(purpose: string): number {
+    return this.#state.count(purpose);
+  }
+
+  accessTokenSeconds(): number {
+    return this.#lifetime('token_expiry') ?? limits.accessTokenSeconds;
+  }
+
+  labelSeconds(): number {
+    return this.#lifetime('label_expiry') ?? limits.labelSeconds;
+  }
+
+  isExpired(what: 'tokens' | 'labels', generation: number): boolean {
+    const name = what === 'tokens' ? 'token_expiry' : 'label_expiry';
+    const first = Math.max(this.#state.value('expired')[what], this.#switch(name)?.generation ?? 0);
+    if (generation >= first) return false;
+    this.#viewer.noteOverride?.(name);
+    return true;
+  }
+
+  isInactivePag(id: string): boolean {
+    const settings = this.#switch('inactive_pags')?.settings;
+    if (!settings?.all && !settings?.ids?.includes(id)) return false;
+    this.#viewer.noteOverride?.('inactive_pags');
+    return true;
+  }
+
+  #lifetime(name: 'token_expiry' | 'label_expiry'): number | undefined {
+    const seconds = this.#switch(name)?.settings.lifetime_seconds;
+    if (seconds !== undefined) this.#viewer.noteOverride?.(name);
+    return seconds;
+  }
+
+  /** The switch that is on for this viewer. */
+  #switch<Kind extends InnerSwitch>(kind: Kind): OverrideOf<Kind> | undefined {
+    const overrides = this.#state.table('levers');
+    const override = overrides.size === 0 ? undefined : overrides.firstOf('turn', kind);
+    if (!override) return undefined;
+    const { match } = override.settings;
+    const { facts } = this.#viewer;
+    return !match || (facts && matches(match, facts)) ? (override as unknown as OverrideOf<Kind>) : undefined;
+  }
+}
+
+/** The assumptions of a sandbox, with a trace of their own. */
+export const resolvedAssumptions = (state: State): Assumptions =>
+  new Assumptions(state.value('choices'), state.value('administration_times').values);
+
+/** @param baseUrl of the sandbox; needed where URLs are made */
+export const operatorWorld = (state: State, writing: Writing, baseUrl = ''): World =>
+  new SandboxWorld(state, writing, { baseUrl }, resolvedAssumptions(state));
