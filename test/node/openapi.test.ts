@@ -33,7 +33,7 @@ async function refused(args: readonly string[], env: Environment = {}) {
 }
 
 const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown.operationId);
-const readingIn = (document: Json, id: string): string => document['x-assumptions'][id].choice;
+const readingIn = (document: Json, id: string): string => document['x-assumptions'][id].reading;
 const title = ({ info }: Json): string => info.title;
 
 /** The shipped fixtures with another first user. */

@@ -45,8 +45,8 @@ function rulesOf(id: OperationId, choices: Json): string[] {
   const all: string[] = [...refusals, ...(permission === null ? [] : commonRefusals), 'LIM-1', 'HTTP-3'];
   return all.filter((rule) => {
     const [assumption, ...refusing] = refusesBy[rule] ?? [];
-    const can = assumption === undefined || refusing.includes(choices[assumption].choice);
-    return can && !isMasked(id, rule, choices.new_consumer_contact.choice);
+    const can = assumption === undefined || refusing.includes(choices[assumption].reading);
+    return can && !isMasked(id, rule, choices.new_consumer_contact.reading);
   });
 }
 
@@ -83,7 +83,7 @@ describe.each(turned)('with %s', (_, choices) => {
   });
 
   test('it follows these readings', () => {
-    const shown = assumptionIds.map((id) => [id, document['x-assumptions'][id].choice]);
+    const shown = assumptionIds.map((id) => [id, document['x-assumptions'][id].reading]);
     expect(Object.fromEntries(shown)).toEqual({ ...base, ...choices });
   });
 
