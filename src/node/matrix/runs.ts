@@ -31,7 +31,7 @@ export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
   for (const { assumption: id, reading } of only)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other choices are: ${othersOf(base, id).join(', ')}`,
+        `the first run is by ${id}=${reading} already; its other readings are: ${othersOf(base, id).join(', ')}`,
       );
   const isMeant = (turn: Turn) =>
     only.some((one) => one.assumption === turn.assumption && (one.reading ?? turn.reading) === turn.reading);
