@@ -137,7 +137,7 @@ export class CompletedCall implements RequestTiming {
 
   /** A text of the call without its secrets. */
   redacted(text: string): string {
-    return this.#entry.redactor?.text(text) ?? text;
+    return this.#entry.redactor.text(text);
   }
 
   answerIncludes(text: string): boolean {
