@@ -4,7 +4,10 @@ import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Decision } from '../journal/decision.ts';
 import { type Answer, type Entry, fieldsOf, type Received } from '../journal/entry.ts';
 
-/** When an answer was given, and when its client could read it. Rules keep this instead of the call, because it holds no bodies. */
+/**
+ * When an answer was given, and when its client could read it. Rules keep this instead of the call, because it holds no
+ * bodies.
+ */
 export interface AnswerTiming {
   /** The id of its request. */
   readonly id: string;
@@ -27,15 +30,17 @@ export const answerTiming = (
 /** Over a port: how long a call may wait for its connection and until it is read. */
 const connectionMilliseconds = 1000;
 
-/** True if the call came after the answer was given, to whichever client; in process, after the answer could be read. */
+/**
+ * True if the call came after the answer was given, to whichever client; in process, after the answer could be read.
+ */
 export const startedAfter = (
   { isOverPort, startedAt, sequence }: RequestTiming,
   { endedAt, handedOver }: AnswerTiming,
 ): boolean => startedAt >= endedAt && (isOverPort || sequence >= handedOver.from);
 
 /**
- * Whether the client had the answer when it sent the call. A call that comes soon after the answer may have been sent in parallel
- * and have waited for its connection: `perhaps` (docs/decisions/0012).
+ * Whether the client had the answer when it sent the call. A call that comes soon after the answer may have been sent
+ * in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
  */
 export function knewAnswer(call: RequestTiming, answer: AnswerTiming): 'yes' | 'no' | 'perhaps' {
   if (!startedAfter(call, answer)) return 'no';
@@ -48,7 +53,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Refusals of the token and of the rate limit: the same call may succeed later. */
 const temporaryRefusals = [401, 429];
-/** A longer request is compared by its hash. Longer than most orders, because hashing is slow where only JavaScript does it. */
+/**
+ * A longer request is compared by its hash. Longer than most orders, because hashing is slow where only JavaScript does
+ * it.
+ */
 const maxKeyCharacters = 1000;
 const maxNameCharacters = 200;
 

@@ -1,5 +1,5 @@
-// The conduct rules about what a client reads and sends: `cursor_opaque`, `cursor_to_the_end`, `fresh_label`, `documented_fields`,
-// `needs_changes`.
+// The conduct rules about what a client reads and sends: `cursor_opaque`, `cursor_to_the_end`, `fresh_label`,
+// `documented_fields`, `needs_changes`.
 import { labelPath, storagePath } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations.ts';
@@ -26,7 +26,10 @@ export const cursorOpaque: Rule = (verdict) => ({
 const isCursorRefused = ({ details, rules }: Decision): boolean =>
   details.some(({ field }, index) => field === 'cursor' && rules[index] !== 'unknown_fields');
 
-/** The client follows the next cursor of every page, except in lists of orders: to look for an order, the newest are enough. */
+/**
+ * The client follows the next cursor of every page, except in lists of orders: to look for an order, the newest are
+ * enough.
+ */
 export const cursorToTheEnd: Rule = (verdict) => {
   /** The requests whose next cursors were not followed yet, by list and cursor. */
   const open = new RecentMap<string, string>();
@@ -55,8 +58,8 @@ const objectRefusals = [412, 416];
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
 
 /**
- * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL again, so that a
- * client may well use one URL as often as it was given.
+ * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL
+ * again, so that a client may well use one URL as often as it was given.
  */
 class UnusedLabels {
   readonly #byFulfillment = new RecentMap<string, number>();
@@ -83,7 +86,9 @@ class UnusedLabels {
   }
 }
 
-/** A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one. */
+/**
+ * A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one.
+ */
 export const freshLabel: Rule = (verdict) => {
   const refused = new RecentMap<string, AnswerTiming>();
   const unused = new UnusedLabels();

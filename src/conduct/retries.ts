@@ -1,4 +1,5 @@
-// The conduct rules about calls that come again: `backoff_on_500`, `retry_after`, `no_double_submit`, `no_refused_repeat`.
+// The conduct rules about calls that come again: `backoff_on_500`, `retry_after`, `no_double_submit`,
+// `no_refused_repeat`.
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
@@ -12,7 +13,10 @@ const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== nul
 
 /** A shorter pause counts as none. */
 const minPauseMilliseconds = 100;
-/** Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in between. */
+/**
+ * Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in
+ * between.
+ */
 const longestPauseMilliseconds = longestPauseSeconds * 1000;
 /** Each pause must be longer than the one before by this factor, so that neither jitter nor a slow machine decides. */
 const minGrowth = 1.2;
@@ -150,7 +154,9 @@ interface UncertainOrder {
   hasReadMeanwhile: boolean;
 }
 
-/** An order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored. */
+/**
+ * An order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
+ */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
   /** The sequence of the last call of each user that read the orders. */

@@ -67,7 +67,10 @@ interface Suspicion extends Violation {
   readonly copies: number;
 }
 
-/** Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows decides. */
+/**
+ * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
+ * decides.
+ */
 export class Suspicions {
   readonly #verdict: Verdict;
   readonly #suspicions = new RecentMap<string, Suspicion>();

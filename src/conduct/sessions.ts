@@ -1,5 +1,5 @@
-// The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was cleared
-// since, has a session of its own; the first accepted call with it shows its user.
+// The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was
+// cleared since, has a session of its own; the first accepted call with it shows its user.
 import type { AnswerTiming, CompletedCall } from './completed-call.ts';
 
 const maxRecent = 256;

@@ -1,5 +1,5 @@
-// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it. Sentences are made when
-// somebody reads them.
+// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it.
+// Sentences are made when somebody reads them.
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { allowedCharacters, explanations, type RuleId } from '../contract/rules.ts';
@@ -57,7 +57,9 @@ interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null if the refusal is about no field. */
   readonly field: string | null;
-  /** The value in at most 80 characters of JSON, or `nothing` for a missing one; null if the refusal is about no value. */
+  /**
+   * The value in at most 80 characters of JSON, or `nothing` for a missing one; null if the refusal is about no value.
+   */
   readonly came: string | null;
   /** What is allowed or required. */
   readonly allowed: string;

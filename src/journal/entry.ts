@@ -112,7 +112,10 @@ export class Entry {
     return sorted.map(([name, value]) => [name, this.redactor.header(name, value)]);
   }
 
-  /** Without secrets. Servers that share a store read it back; each process has a stopwatch of its own, so `startedAt` is left out. */
+  /**
+   * Without secrets. Servers that share a store read it back; each process has a stopwatch of its own, so `startedAt`
+   * is left out.
+   */
   toJSON(): object {
     const { id, receivedAt, method, path, query, operation, headers, body, answer } = this;
     const { isOverPort, isByConsole } = this.received;

@@ -45,7 +45,10 @@ const messageOf = (headers: Iterable<readonly [string, string]>) => ({
 const pairsOf = (pairs: Iterable<readonly [string, string]>): Pairs =>
   Array.from(pairs, ([name, value]) => ({ name, value }));
 
-/** The URL with every character escaped that RFC 3986 does not allow: a sent or redacted URL may hold some, and HAR readers refuse them. */
+/**
+ * The URL with every character escaped that RFC 3986 does not allow: a sent or redacted URL may hold some, and HAR
+ * readers refuse them.
+ */
 const uriOf = ({ origin, pathname, search }: URL): string =>
   origin +
   (pathname + search)

@@ -1,4 +1,5 @@
-// The journal of one sandbox: its last calls with their answers, bounded by number and bytes; and the memory that all journals share.
+// The journal of one sandbox: its last calls with their answers, bounded by number and bytes; and the memory that all
+// journals share.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Match } from '../contract/control/match.ts';
 import { type DeepReadonly, parseInstant } from '../contract/records.ts';
@@ -27,7 +28,10 @@ export interface JournalOptions extends JournalBounds {
 
 /** All entries if nothing is given. */
 export interface Filter extends DeepReadonly<Omit<Match, 'body'>> {
-  /** The id of an entry, for those after it; or an ISO 8601 instant of the sandbox's clock, for those received then or later. */
+  /**
+   * The id of an entry, for those after it; or an ISO 8601 instant of the sandbox's clock, for those received then or
+   * later.
+   */
   readonly since?: string | undefined;
   /** The id of an entry, for those after it. */
   readonly after?: string | undefined;
@@ -195,8 +199,9 @@ export class Journal {
   }
 
   /**
-   * All entries since an entry or an instant, else since the last clear; undefined for an id that is not kept. Since an instant all
-   * evicted entries count if any may belong to the window: the journal does not know when each of them came.
+   * All entries since an entry or an instant, else since the last clear; undefined for an id that is not kept. Since an
+   * instant all evicted entries count if any may belong to the window: the journal does not know when each of them
+   * came.
    */
   window(since: string | undefined): Window | undefined {
     const entries = this.list({ since });

@@ -1,5 +1,6 @@
-// Live events of a sandbox: answered requests, changed state, the clock. The feed records nothing until somebody listens; then it keeps
-// the last events, so that a listener whose connection broke continues after the last one that it received.
+// Live events of a sandbox: answered requests, changed state, the clock. The feed records nothing until somebody
+// listens; then it keeps the last events, so that a listener whose connection broke continues after the last one that
+// it received.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { presentClock } from '../state/clock.ts';
@@ -182,7 +183,10 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
 
 type Changes = Parameters<CommitObserver>[1];
 
-/** The names of the tables and values that changed; a restore changes `everything`. Stored answers do not count as state. */
+/**
+ * The names of the tables and values that changed; a restore changes `everything`. Stored answers do not count as
+ * state.
+ */
 function changedNames(changes: Changes): string[] {
   const [tables, values, others] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const change of changes) {

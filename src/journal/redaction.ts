@@ -1,12 +1,15 @@
-// Redaction: replaces the secrets of a text before anybody reads it. Each becomes a short tag, keyed per sandbox: readers see which
-// secrets are equal, and nothing else of them. A text of unknown form is cut at the first place where a secret may start.
+// Redaction: replaces the secrets of a text before anybody reads it. Each becomes a short tag, keyed per sandbox:
+// readers see which secrets are equal, and nothing else of them. A text of unknown form is cut at the first place where
+// a secret may start.
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
 import { isDebugHeader } from '../contract/operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 
-/** The value of a JSON text; undefined for invalid JSON, and for JSON so deep that writing it could overflow the stack. */
+/**
+ * The value of a JSON text; undefined for invalid JSON, and for JSON so deep that writing it could overflow the stack.
+ */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -21,8 +24,8 @@ function isWithinDepth(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((part) => isWithinDepth(part, depth - 1));
 }
 
-// Names of secrets, and where secrets may start. Every expression takes time linear in the text: repetitions are bounded, or start at
-// a place that they cannot run over. In doubt a harmless word is taken for a secret.
+// Names of secrets, and where secrets may start. Every expression takes time linear in the text: repetitions are
+// bounded, or start at a place that they cannot run over. In doubt a harmless word is taken for a secret.
 
 /** Every name of a secret contains one of these words. */
 const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
@@ -30,8 +33,8 @@ const words = 'pass|pwd|secret|token|signature|auth|cookie|jwt|bearer|key';
 const escapeSource = String.raw`\\{1,8}u[0-9a-f]{4}|\\{1,8}x[0-9a-f]{2}|%[0-9a-f]{2}`;
 
 /**
- * The quick test, which most texts fail: parts of the words that are rare elsewhere, the start of a JSON Web Token, escapes of letters,
- * and a label's signature unless it is redacted already. Shorter parts would match random cursors.
+ * The quick test, which most texts fail: parts of the words that are rare elsewhere, the start of a JSON Web Token,
+ * escapes of letters, and a label's signature unless it is redacted already. Shorter parts would match random cursors.
  */
 const mayHoldSecret = new RegExp(
   [
@@ -82,7 +85,10 @@ const secretStart = (source: string): SecretStart => ({
   inText: new RegExp(`(${source})|${escapeSource}|\\0`, 'i'),
 });
 
-/** In prose or a single value: after a name with the sign that its value follows, or `Bearer `: `token=`, `"password": `. */
+/**
+ * In prose or a single value: after a name with the sign that its value follows, or `Bearer `: `token=`, `"password":
+ * `.
+ */
 const afterAssignment = secretStart(String.raw`(?:${words})[^\s=:]{0,40}\s*[=:]|bearer\s`);
 /** In a text of unknown form: after any word that may be part of a name. */
 const afterWord = secretStart(words);
@@ -219,7 +225,10 @@ export const alreadyRedacted: Omit<Redactor, 'tag'> = {
   field: (_, value) => value,
 };
 
-/** Shortens the signatures of label URLs. They are made with a key of the sandbox, so their first digits reveal no more than a hash. */
+/**
+ * Shortens the signatures of label URLs. They are made with a key of the sandbox, so their first digits reveal no more
+ * than a hash.
+ */
 const withoutSignatures = (text: string): string => text.replaceAll(labelSignature, 'X-Amz-Signature=[redacted $1]');
 
 function decoded(part: string): string {

@@ -1,5 +1,6 @@
-// The journal of a sandbox that several servers share. Every server writes its answered calls to the store, and reads all of them from
-// there, in one order. So it has only completed calls, and those of other servers once it has caught up.
+// The journal of a sandbox that several servers share. Every server writes its answered calls to the store, and reads
+// all of them from there, in one order. So it has only completed calls, and those of other servers once it has caught
+// up.
 import type { AssumptionId, Choices } from '../contract/assumptions.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from '../domain/hashes.ts';
@@ -26,7 +27,9 @@ export interface SharedJournalOptions extends Partial<JournalOptions> {
   readonly resolvedAssumptions: (asked: Partial<Choices>) => Assumptions;
 }
 
-/** The store keeps a thousand calls. A server reads the others' calls in time, because conduct is judged by all of them. */
+/**
+ * The store keeps a thousand calls. A server reads the others' calls in time, because conduct is judged by all of them.
+ */
 const callsBetweenReads = 100;
 /** How far the clocks of servers may differ: a call shortly before a clear may count as one after it. */
 const clockDriftMilliseconds = 10;
@@ -56,7 +59,10 @@ export class SharedJournal extends Journal {
     return this.unkept(received);
   }
 
-  /** Resolves when other servers can read the call. A call that the store does not take is in no journal, but is still answered. */
+  /**
+   * Resolves when other servers can read the call. A call that the store does not take is in no journal, but is still
+   * answered.
+   */
   override async complete(entry: Entry, answered: Answered): Promise<void> {
     // The store may have another sandbox of this name by now.
     if (this.isClosed) return;
@@ -67,7 +73,10 @@ export class SharedJournal extends Journal {
     if (this.#written % callsBetweenReads === 0) void this.catchUp().catch(() => undefined);
   }
 
-  /** During a read it waits for another one, because the first may miss what was answered since. @throws StoreFailure */
+  /**
+   * During a read it waits for another one, because the first may miss what was answered since.
+   * @throws StoreFailure
+   */
   override catchUp(): Promise<void> {
     this.#nextRead ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
       this.#nextRead = undefined;
@@ -113,8 +122,8 @@ export class SharedJournal extends Journal {
   }
 
   /**
-   * When this process's stopwatch stood at 0, by the time that all servers share. Conduct depends on which of two calls came first, so
-   * it is more exact than whole milliseconds.
+   * When this process's stopwatch stood at 0, by the time that all servers share. Conduct depends on which of two calls
+   * came first, so it is more exact than whole milliseconds.
    */
   get #stopwatchBegan(): number {
     return stopwatchBegan + this.#shared.now() - machineTime();

@@ -1,4 +1,5 @@
-// Whether the requests that a test expects came: now, or within some time. If evicted entries would decide it, the result is `evicted`.
+// Whether the requests that a test expects came: now, or within some time. If evicted entries would decide it, the
+// result is `evicted`.
 import { boundsOf, type Count, type Match } from '../contract/control/match.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { after } from '../system/time.ts';
@@ -56,7 +57,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves as soon as it is satisfied; otherwise at the timeout in real time, when the journal is closed, or when the signal aborts. */
+/**
+ * Resolves as soon as it is satisfied; otherwise at the timeout in real time, when the journal is closed, or when the
+ * signal aborts.
+ */
 export function wait(
   journal: Journal,
   expected: Expectation,
