@@ -5,48 +5,42 @@ import type { Decision } from '../journal/decision.ts';
 import { type Answer, type Entry, fieldsOf, type Received } from '../journal/entry.ts';
 
 /**
- * When an answer was given, and when its client could read it. Rules keep this instead of the call, because it holds no
- * bodies.
+ * When a call came, was answered, and its client could read the answer. Rules keep this instead of the call, because it
+ * holds no bodies.
  */
-export interface AnswerTiming {
-  /** The id of its request. */
+export interface CallTiming {
+  /** The id of the request. */
   readonly id: string;
-  /** Of a call in process: when the caller had the answer. */
-  readonly handedOver: Answer['handedOver'];
-  /** Real time in milliseconds. */
-  readonly endedAt: number;
+  /** Its place in the journal. */
+  readonly sequence: number;
   readonly isOverPort: boolean;
+  /** Real time in milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
+  /** In process: when the caller had the answer. */
+  readonly handedOver: Answer['handedOver'];
 }
 
-export type RequestTiming = Pick<Received, 'isOverPort' | 'startedAt'> & Pick<Entry, 'sequence'>;
+type Timed = Pick<CompletedCall, 'timing'>;
 
-export const answerTiming = (
-  { received: { id, isOverPort, startedAt } }: Entry,
-  { handedOver, durationMilliseconds, answeredAt }: Answer,
-): AnswerTiming => ({ id, handedOver, isOverPort, endedAt: startedAt + durationMilliseconds, answeredAt });
+/** True if the call came after the earlier one was answered, to whichever client; in process, after it could be read. */
+export const startedAfter = ({ timing: { startedAt, isOverPort, sequence } }: Timed, earlier: CallTiming): boolean =>
+  startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.handedOver.from);
 
 /** Over a port: how long a call may wait for its connection and until it is read. */
 const connectionMilliseconds = 1000;
 
 /**
- * True if the call came after the answer was given, to whichever client; in process, after the answer could be read.
+ * Whether the client had the answer of the earlier call when it sent this one. A call that comes soon after the answer
+ * may have been sent in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
  */
-export const startedAfter = (
-  { isOverPort, startedAt, sequence }: RequestTiming,
-  { endedAt, handedOver }: AnswerTiming,
-): boolean => startedAt >= endedAt && (isOverPort || sequence >= handedOver.from);
-
-/**
- * Whether the client had the answer when it sent the call. A call that comes soon after the answer may have been sent
- * in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
- */
-export function knewAnswer(call: RequestTiming, answer: AnswerTiming): 'yes' | 'no' | 'perhaps' {
-  if (!startedAfter(call, answer)) return 'no';
-  const { isOverPort, endedAt, handedOver } = answer;
+export function knewAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
+  if (!startedAfter(call, earlier)) return 'no';
+  const { isOverPort, endedAt, handedOver } = earlier;
   const settledAt = isOverPort ? endedAt + connectionMilliseconds : handedOver.settledAt;
-  return call.startedAt > settledAt ? 'yes' : 'perhaps';
+  return call.timing.startedAt > settledAt ? 'yes' : 'perhaps';
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,7 +55,7 @@ const maxKeyCharacters = 1000;
 const maxNameCharacters = 200;
 
 /** Calls are compared as they came, with their secrets; the report names only fields and paths, redacted. */
-export class CompletedCall implements RequestTiming {
+export class CompletedCall {
   readonly #entry: Entry;
   readonly #answer: Answer;
   readonly #hashes: Hashes;
@@ -70,9 +64,6 @@ export class CompletedCall implements RequestTiming {
   #sent: Fields | undefined;
   #got: Fields | undefined;
   readonly id: string;
-  readonly sequence: number;
-  readonly startedAt: number;
-  readonly isOverPort: boolean;
   readonly method: string;
   readonly operation: Entry['operation'];
   /** As it came: it may hold a secret. */
@@ -88,7 +79,7 @@ export class CompletedCall implements RequestTiming {
   readonly decision: Decision;
   /** The username of the caller, if the token was good. */
   readonly caller: string | null;
-  readonly timing: AnswerTiming;
+  readonly timing: CallTiming;
 
   constructor(entry: Entry, answer: Answer, hashes: Hashes) {
     const { id, startedAt, isOverPort, method, operation, path, query, receivedAt } = entry.received;
@@ -96,9 +87,6 @@ export class CompletedCall implements RequestTiming {
     this.#answer = answer;
     this.#hashes = hashes;
     this.id = id;
-    this.sequence = entry.sequence;
-    this.startedAt = startedAt;
-    this.isOverPort = isOverPort;
     this.method = method;
     this.operation = operation;
     this.path = path;
@@ -108,7 +96,9 @@ export class CompletedCall implements RequestTiming {
     this.serviceStatus = answer.status;
     this.decision = answer.decision;
     this.caller = answer.caller;
-    this.timing = answerTiming(entry, answer);
+    const { answeredAt, handedOver, durationMilliseconds } = answer;
+    const endedAt = startedAt + durationMilliseconds;
+    this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, handedOver };
   }
 
   /** True if it only reads: a client may well send such calls in parallel, each the same as the other. */

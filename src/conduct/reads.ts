@@ -7,7 +7,7 @@ import type { OrderStatus } from '../contract/records.ts';
 import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { Decision, StageName } from '../journal/decision.ts';
-import { type AnswerTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
 import { isSameWish } from './retries.ts';
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
@@ -90,7 +90,7 @@ class UnusedLabels {
  * A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one.
  */
 export const freshLabel: Rule = (verdict) => {
-  const refused = new RecentMap<string, AnswerTiming>();
+  const refused = new RecentMap<string, CallTiming>();
   const unused = new UnusedLabels();
   /** The requests that were refused, by fulfillment, until the client asks for a fresh URL. */
   const stale = new RecentMap<string, string>();
@@ -191,7 +191,7 @@ function quotedList(names: readonly string[]): string {
 
 /** An order with the status Needs Changes is placed, and does not come again. */
 export const needsChanges: Rule = (verdict, sessions) => {
-  const placed = new RecentMap<string, AnswerTiming>();
+  const placed = new RecentMap<string, CallTiming>();
   return {
     see(call) {
       if (call.operation !== 'orders.create') return;

@@ -3,7 +3,7 @@
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { type AnswerTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
 import { type Rule, Suspicions } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
@@ -22,7 +22,7 @@ const longestPauseMilliseconds = longestPauseSeconds * 1000;
 const minGrowth = 1.2;
 
 interface Failure {
-  readonly answer: AnswerTiming;
+  readonly answer: CallTiming;
   readonly name: string;
   /** When the client had another reason to wait: it looked for its order, or the operation met the rate limit. */
   heldAt?: number;
@@ -85,7 +85,7 @@ function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedC
 
 /** A 429 whose call has not come again yet. Parallel calls that met the limit come again each in its own time. */
 interface Limit {
-  readonly answer: AnswerTiming;
+  readonly answer: CallTiming;
   readonly seconds: number;
   readonly key: string;
 }
@@ -140,8 +140,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
 
 /** An order whose answer was lost, or a 500: its client cannot know whether it is stored. */
 interface UncertainOrder {
-  readonly answer: AnswerTiming;
-  readonly sequence: number;
+  readonly submitted: CallTiming;
   /** The id of the stored order. */
   readonly orderId: string | undefined;
   /** The client has read its orders since. */
@@ -165,21 +164,21 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     const user = sessions.userOf(call);
     const key = sessions.requestKey(call);
     const order = uncertain.get(key);
-    if (order && startedAfter(call, order.answer)) {
+    if (order && startedAfter(call, order.submitted)) {
       uncertain.delete(key);
-      const finding = isSameWish(call, order.answer) ? repeatFinding(order) : undefined;
-      if (finding) verdict.fail(finding, order.answer.id, call.id);
+      const finding = isSameWish(call, order.submitted) ? repeatFinding(order) : undefined;
+      if (finding) verdict.fail(finding, order.submitted.id, call.id);
     }
     if (!isUncertain(call)) return;
     verdict.pass(call.id);
-    uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.sequence));
+    uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.timing.sequence));
   }
   return {
     see(call) {
       if (call.operation === 'orders.create') {
         if (uncertain.size > 0 || isUncertain(call)) submitted(call);
       } else if (isOrderRead(call) && call.status === 200) {
-        lastReads.set(sessions.userOf(call), call.sequence);
+        lastReads.set(sessions.userOf(call), call.timing.sequence);
         for (const order of uncertain.values()) noteRead(order, call);
       }
     },
@@ -189,17 +188,16 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
 const weekMilliseconds = 7 * 86_400_000;
 
 /** True if the same order means the same wish: a week later the client may want it again. */
-export const isSameWish = ({ at }: CompletedCall, { answeredAt }: AnswerTiming): boolean =>
+export const isSameWish = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
 
 function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
-  const { timing, sequence, serviceStatus, got } = call;
+  const { timing, serviceStatus, got } = call;
   const isStored = serviceStatus === 201 || serviceStatus === 200;
   return {
-    answer: timing,
-    sequence,
+    submitted: timing,
     orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
     hasRead: false,
     hasReadItsPage: false,
@@ -209,11 +207,11 @@ function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): Uncerta
 }
 
 function noteRead(order: UncertainOrder, call: CompletedCall): void {
-  if (startedAfter(call, order.answer)) {
+  if (startedAfter(call, order.submitted)) {
     order.hasRead = true;
     order.hasReadItsPage ||= call.decision.next === null || isFirstPageOfNewest(call);
     order.hasSeenOrder ||= order.orderId !== undefined && call.answerIncludes(order.orderId);
-  } else order.hasReadMeanwhile ||= call.sequence > order.sequence;
+  } else order.hasReadMeanwhile ||= call.timing.sequence > order.submitted.sequence;
 }
 
 function repeatFinding(order: UncertainOrder): string | undefined {
@@ -232,7 +230,7 @@ const orderWrites: readonly OperationId[] = ['orders.create', 'orders.update'];
 
 /** A refused order is corrected before it comes again. One that is accepted then was corrected elsewhere. */
 export const noRefusedRepeat: Rule = (verdict, sessions) => {
-  const refused = new RecentMap<string, AnswerTiming>();
+  const refused = new RecentMap<string, CallTiming>();
   return {
     see(call) {
       const { operation, isFinal, status, id } = call;

@@ -1,6 +1,6 @@
 // The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was
 // cleared since, has a session of its own; the first accepted call with it shows its user.
-import type { AnswerTiming, CompletedCall } from './completed-call.ts';
+import type { CallTiming, CompletedCall } from './completed-call.ts';
 
 const maxRecent = 256;
 
@@ -21,7 +21,7 @@ export class Session {
   /** True if the journal has seen the login. */
   readonly isLoginKnown: boolean;
   /** The answer that gave the access token. */
-  answer: AnswerTiming | undefined;
+  answer: CallTiming | undefined;
   access: string | undefined;
   /** When the access token expires, in milliseconds of the sandbox's time. */
   goodUntil = Number.POSITIVE_INFINITY;

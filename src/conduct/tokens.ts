@@ -1,6 +1,6 @@
 // The conduct rules about tokens: `token_reuse`, `refresh_on_401`, `no_dead_token`.
 import type { RuleId } from '../contract/rules.ts';
-import { type AnswerTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
 import type { Rule, RuleState, Verdict, Violation } from './rule.ts';
 import { RecentMap, type Session, type Sessions } from './sessions.ts';
 
@@ -45,7 +45,7 @@ class RefreshOn401 implements RuleState {
   readonly #verdict: Verdict;
   readonly #sessions: Sessions;
   /** The first 401 of each session that has not asked for a new token since. */
-  readonly #unrefreshed = new RecentMap<Session, AnswerTiming>();
+  readonly #unrefreshed = new RecentMap<Session, CallTiming>();
   readonly #renewals = new RecentMap<Session, Renewal>();
   readonly #refusedCalls = new RecentMap<string, RefusedCall>();
 
@@ -137,9 +137,9 @@ interface Suspect extends Violation {
 /** A refused access or refresh token does not come again. */
 export const noDeadToken: Rule = (verdict, sessions) => {
   const finding = 'a token that was refused came again';
-  const refused = new RecentMap<string, AnswerTiming>();
+  const refused = new RecentMap<string, CallTiming>();
   const suspects = new RecentMap<string, Suspect>();
-  function cameAgain(call: CompletedCall, token: string, refusal: AnswerTiming): void {
+  function cameAgain(call: CompletedCall, token: string, refusal: CallTiming): void {
     const evidence = [refusal.id, call.id];
     const known = isKnown(call, refusal);
     if (known === 'yes') verdict.fail(finding, ...evidence);
@@ -184,7 +184,7 @@ const isStillSuspect = (token: string, { session, wasReplaced }: Suspect): boole
   (session.access === token || session.isUntried) && (wasReplaced || !session.isReplaced) && !session.isRefreshRefused;
 
 /** Parallel calls share one refresh, so for a refresh token the order at the server decides. */
-function isKnown(call: CompletedCall, refusal: AnswerTiming): 'yes' | 'no' | 'perhaps' {
+function isKnown(call: CompletedCall, refusal: CallTiming): 'yes' | 'no' | 'perhaps' {
   if (call.bearer !== undefined) return knewAnswer(call, refusal);
   return startedAfter(call, refusal) ? 'yes' : 'no';
 }

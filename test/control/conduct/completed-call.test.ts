@@ -1,22 +1,15 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
-import {
-  type AnswerTiming,
-  answerTiming,
-  knewAnswer,
-  type RequestTiming,
-} from '../../../src/conduct/completed-call.ts';
-import type { Answer } from '../../../src/journal/entry.ts';
+import { CompletedCall, knewAnswer } from '../../../src/conduct/completed-call.ts';
+import type { Answer, Entry } from '../../../src/journal/entry.ts';
+import { nodeHashes } from '../../../src/node/platform.ts';
 import { call, newJournal } from '../journal/calls.ts';
 
-const answered = (isOverPort: boolean): AnswerTiming => {
-  const entry = call(newJournal(), { isOverPort, startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
-  return answerTiming(entry, entry.answer as Answer);
-};
-const came = (isOverPort: boolean, startedAt: number, sequence = 0): RequestTiming => ({
-  isOverPort,
-  startedAt,
-  sequence,
+const timingOf = (entry: Entry) => new CompletedCall(entry, entry.answer as Answer, nodeHashes).timing;
+const answered = (isOverPort: boolean) =>
+  timingOf(call(newJournal(), { isOverPort, startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 }));
+const came = (isOverPort: boolean, startedAt: number, sequence = 0) => ({
+  timing: { ...answered(isOverPort), startedAt, sequence },
 });
 
 test('over a port what comes within a second may have been under way, or have waited for its connection', () => {
@@ -32,7 +25,7 @@ test('in process a client has handed an answer through its layers after sixteen 
   const journal = newJournal();
   const entry = call(journal, { startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
   journal.handOver(entry);
-  const timing = answerTiming(entry, entry.answer as Answer);
+  const timing = timingOf(entry);
   const known = () => knewAnswer(came(false, Number.MAX_VALUE, 1), timing);
   expect(known()).toBe('perhaps');
   for (let step = 0; step < 15; step += 1) await undefined;
