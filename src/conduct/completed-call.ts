@@ -25,7 +25,9 @@ export interface CallTiming {
 
 type Timed = Pick<CompletedCall, 'timing'>;
 
-/** True if the call came after the earlier one was answered, to whichever client; in process, after it could be read. */
+/**
+ * True if the call came after the earlier one was answered, to whichever client; in process, after it could be read.
+ */
 export const startedAfter = ({ timing: { startedAt, isOverPort, sequence } }: Timed, earlier: CallTiming): boolean =>
   startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.handedOver.from);
 
@@ -56,8 +58,8 @@ const maxNameCharacters = 200;
 
 /** Calls are compared as they came, with their secrets; the report names only fields and paths, redacted. */
 export class CompletedCall {
-  readonly #entry: Entry;
-  readonly #answer: Answer;
+  readonly entry: Entry;
+  readonly answer: Answer;
   readonly #hashes: Hashes;
   #bearer: string | null | undefined;
   #key: string | undefined;
@@ -72,19 +74,15 @@ export class CompletedCall {
   readonly query: string;
   /** When it came, in milliseconds of the sandbox's time. */
   readonly at: number;
-  /** The status that the client received; null if the answer was lost. */
+  /** The status that the client received; null if the answer was lost, whatever the service answered. */
   readonly status: number | null;
-  /** The status that the service gave, received or not; null if it never gave one. */
-  readonly serviceStatus: number | null;
   readonly decision: Decision;
-  /** The username of the caller, if the token was good. */
-  readonly caller: string | null;
   readonly timing: CallTiming;
 
   constructor(entry: Entry, answer: Answer, hashes: Hashes) {
     const { id, startedAt, isOverPort, method, operation, path, query, receivedAt } = entry.received;
-    this.#entry = entry;
-    this.#answer = answer;
+    this.entry = entry;
+    this.answer = answer;
     this.#hashes = hashes;
     this.id = id;
     this.method = method;
@@ -93,9 +91,7 @@ export class CompletedCall {
     this.query = query;
     this.at = receivedAt;
     this.status = answer.decision.isLost ? null : answer.status;
-    this.serviceStatus = answer.status;
     this.decision = answer.decision;
-    this.caller = answer.caller;
     const { answeredAt, handedOver, durationMilliseconds } = answer;
     const endedAt = startedAt + durationMilliseconds;
     this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, handedOver };
@@ -118,45 +114,31 @@ export class CompletedCall {
 
   /** The operation's id, else method and path. */
   get name(): string {
-    return this.operation ?? `${this.method} ${this.#entry.path}`.slice(0, maxNameCharacters);
+    return this.operation ?? `${this.method} ${this.entry.path}`.slice(0, maxNameCharacters);
   }
 
   /** The access token; undefined if the call has none or needs none. */
   get bearer(): string | undefined {
-    if (this.#bearer === undefined) this.#bearer = bearerOf(this.#entry.received) ?? null;
+    if (this.#bearer === undefined) this.#bearer = bearerOf(this.entry.received) ?? null;
     return this.#bearer ?? undefined;
   }
 
   /** Equal for two calls with the same method, path, query and body. */
   get key(): string {
-    this.#key ??= requestKey(this.#entry.received, this.#hashes);
+    this.#key ??= requestKey(this.entry.received, this.#hashes);
     return this.#key;
-  }
-
-  /** A text of the call without its secrets. */
-  redacted(text: string): string {
-    return this.#entry.redactor.text(text);
-  }
-
-  answerIncludes(text: string): boolean {
-    return this.#answer.sentBody?.includes(text) === true;
   }
 
   /** The fields of the request body; empty if it is no JSON object. */
   get sent(): Fields {
-    this.#sent ??= fieldsOf(this.#entry.received.body);
+    this.#sent ??= fieldsOf(this.entry.received.body);
     return this.#sent;
   }
 
   /** The fields of the answer. */
   get got(): Fields {
-    this.#got ??= fieldsOf(this.#answer.sentBody);
+    this.#got ??= fieldsOf(this.answer.sentBody);
     return this.#got;
-  }
-
-  /** A header of the answer, by its name as the service writes it. */
-  header(name: string): string | undefined {
-    return this.#answer.sentHeaders[name];
   }
 }
 

@@ -58,50 +58,27 @@ const objectRefusals = [412, 416];
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
 
 /**
- * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL
- * again, so that a client may well use one URL as often as it was given.
- */
-class UnusedLabels {
-  readonly #byFulfillment = new RecentMap<string, number>();
-  #ofAll = 0;
-
-  give(fulfillmentId: string): void {
-    this.#add(fulfillmentId, 1);
-  }
-
-  giveAll(): void {
-    this.#ofAll += 1;
-  }
-
-  use(fulfillmentId: string): void {
-    this.#add(fulfillmentId, -1);
-  }
-
-  isOverused(fulfillmentId: string): boolean {
-    return (this.#byFulfillment.get(fulfillmentId) ?? 0) + this.#ofAll < 0;
-  }
-
-  #add(fulfillmentId: string, count: number): void {
-    this.#byFulfillment.set(fulfillmentId, (this.#byFulfillment.get(fulfillmentId) ?? 0) + count);
-  }
-}
-
-/**
  * A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one.
  */
 export const freshLabel: Rule = (verdict) => {
   const refused = new RecentMap<string, CallTiming>();
-  const unused = new UnusedLabels();
+  /**
+   * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL
+   * again, so that a client may well use one URL as often as it was given.
+   */
+  const unused = new RecentMap<string, number>();
+  let unusedOfAll = 0;
+  const countUnused = (id: string, change: number) => unused.set(id, (unused.get(id) ?? 0) + change);
   /** The requests that were refused, by fulfillment, until the client asks for a fresh URL. */
   const stale = new RecentMap<string, string>();
   function downloaded(call: CompletedCall): void {
     const id = labelPattern.exec(call.path)?.[1]?.toLowerCase() ?? '';
-    unused.use(id);
+    countUnused(id, -1);
     verdict.pass(call.id);
     if (!isLabelRefused(call)) return void stale.delete(id);
     const refusal = refused.get(call.key);
     const known = refusal && knewAnswer(call, refusal);
-    if (refusal && (known === 'yes' || (known === 'perhaps' && unused.isOverused(id))))
+    if (refusal && (known === 'yes' || (known === 'perhaps' && (unused.get(id) ?? 0) + unusedOfAll < 0)))
       verdict.fail('a label_url that was refused came again', refusal.id, call.id);
     refused.set(call.key, refusal ?? call.timing);
     if (id !== '') stale.set(id, call.id);
@@ -110,11 +87,11 @@ export const freshLabel: Rule = (verdict) => {
     if (status !== 200 && !isFinal) return;
     if (operation !== null && labelLists.includes(operation)) {
       stale.clear();
-      unused.giveAll();
+      unusedOfAll += 1;
     } else {
       const id = path.split('/').at(-1)?.toLowerCase() ?? '';
       stale.delete(id);
-      unused.give(id);
+      countUnused(id, 1);
     }
   }
   return {
@@ -145,7 +122,10 @@ export const documentedFields: Rule = (verdict) => ({
     if (operation === null || !stagesAfterFields.includes(call.decision.stage)) return;
     const unknown = unknownFields(call, operations[operation]);
     if (unknown.length > 0)
-      verdict.fail(`the call ${call.name} was sent with ${quotedList(unknown.map((name) => call.redacted(name)))}`, id);
+      verdict.fail(
+        `the call ${call.name} was sent with ${quotedList(unknown.map((name) => call.entry.redactor.text(name)))}`,
+        id,
+      );
     else if (!verdict.isFull && hasFields(call)) verdict.pass(id);
   },
 });
@@ -211,6 +191,6 @@ export const needsChanges: Rule = (verdict, sessions) => {
 function isPlacedWithNeedsChanges(call: CompletedCall): boolean {
   const needsChangesStatus: OrderStatus = 'Needs Changes';
   // The body is parsed only if it has the words.
-  if ((call.status !== 201 && call.status !== 200) || !call.answerIncludes(needsChangesStatus)) return false;
+  if ((call.status !== 201 && call.status !== 200) || !call.answer.sentBody?.includes(needsChangesStatus)) return false;
   return isRecord(call.got.order) && call.got.order.status === needsChangesStatus;
 }

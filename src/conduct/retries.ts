@@ -125,7 +125,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   }
   return {
     see(call) {
-      const seconds = call.status === 429 ? Number(call.header('Retry-After')) : Number.NaN;
+      const seconds = call.status === 429 ? Number(call.answer.sentHeaders['Retry-After']) : Number.NaN;
       if (limits.size === 0 && Number.isNaN(seconds)) return;
       const caller = `${sessions.userOf(call)}\n${call.name}`;
       const left = judge(call, caller, limits.get(caller) ?? []);
@@ -194,8 +194,9 @@ export const isSameWish = ({ at }: CompletedCall, { answeredAt }: CallTiming): b
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
 
 function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
-  const { timing, serviceStatus, got } = call;
-  const isStored = serviceStatus === 201 || serviceStatus === 200;
+  const { timing, answer, got } = call;
+  // The service may have stored it though the answer was lost.
+  const isStored = answer.status === 201 || answer.status === 200;
   return {
     submitted: timing,
     orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
@@ -210,7 +211,7 @@ function noteRead(order: UncertainOrder, call: CompletedCall): void {
   if (startedAfter(call, order.submitted)) {
     order.hasRead = true;
     order.hasReadItsPage ||= call.decision.next === null || isFirstPageOfNewest(call);
-    order.hasSeenOrder ||= order.orderId !== undefined && call.answerIncludes(order.orderId);
+    order.hasSeenOrder ||= order.orderId !== undefined && call.answer.sentBody?.includes(order.orderId) === true;
   } else order.hasReadMeanwhile ||= call.timing.sequence > order.submitted.sequence;
 }
 

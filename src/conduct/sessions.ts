@@ -107,7 +107,8 @@ export class Sessions {
 
   #used(session: Session, bearer: string, call: CompletedCall): void {
     session.isUsed = true;
-    if (call.caller !== null && !session.isLoginKnown) this.#identify(session, call, call.caller);
+    const { caller } = call.answer;
+    if (caller !== null && !session.isLoginKnown) this.#identify(session, call, caller);
     if (session.access !== bearer) return;
     if (call.status === 401) session.isRefused = true;
     else if (call.isFinal || (call.status !== null && call.status < 400)) session.isUntried = false;

@@ -1,8 +1,8 @@
 // The conduct rules about tokens: `token_reuse`, `refresh_on_401`, `no_dead_token`.
 import type { RuleId } from '../contract/rules.ts';
 import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
-import type { Rule, RuleState, Verdict, Violation } from './rule.ts';
-import { RecentMap, type Session, type Sessions } from './sessions.ts';
+import type { Rule, Violation } from './rule.ts';
+import { RecentMap, type Session } from './sessions.ts';
 
 const isLogin = ({ operation, status }: CompletedCall): boolean =>
   operation === 'authentication.token' && status === 200;
@@ -16,9 +16,6 @@ export const tokenReuse: Rule = (verdict, sessions) => ({
     if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) verdict.pass(call.id);
   },
 });
-
-/** After a 401 one refresh, whatever the number of calls that got it; then each of these calls again. */
-export const refreshOn401: Rule = (verdict, sessions) => new RefreshOn401(verdict, sessions);
 
 /** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
 const sameRefreshMilliseconds = 60_000;
@@ -41,83 +38,73 @@ interface RefusedCall {
   readonly session: Session;
 }
 
-class RefreshOn401 implements RuleState {
-  readonly #verdict: Verdict;
-  readonly #sessions: Sessions;
+/** After a 401 one refresh, whatever the number of calls that got it; then each of these calls again. */
+export const refreshOn401: Rule = (verdict, sessions) => {
   /** The first 401 of each session that has not asked for a new token since. */
-  readonly #unrefreshed = new RecentMap<Session, CallTiming>();
-  readonly #renewals = new RecentMap<Session, Renewal>();
-  readonly #refusedCalls = new RecentMap<string, RefusedCall>();
-
-  constructor(verdict: Verdict, sessions: Sessions) {
-    this.#verdict = verdict;
-    this.#sessions = sessions;
-  }
-
-  see(call: CompletedCall): void {
-    if (call.operation === 'authentication.token') this.#loggedIn(call);
-    else if (call.operation === 'authentication.refresh') this.#refreshed(call);
-    else if (call.bearer !== undefined && call.status === 401) this.#refused(call, call.bearer);
-    else this.#repeated(call);
-  }
-
-  owed(): Violation | undefined {
-    const refusals = [...this.#unrefreshed.values()].map(({ id }) => id);
-    if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
-    const calls = [...this.#refusedCalls.values()].filter(({ session, access }) => session.access !== access);
-    if (calls.length === 0) return undefined;
-    return { finding: 'a call that was refused with 401 was not made again', evidence: calls.map(({ id }) => id) };
-  }
-
-  #loggedIn(call: CompletedCall): void {
+  const unrefreshed = new RecentMap<Session, CallTiming>();
+  const renewals = new RecentMap<Session, Renewal>();
+  const refusedCalls = new RecentMap<string, RefusedCall>();
+  function loggedIn(call: CompletedCall): void {
     // Without a login there is no token to send the calls again with.
-    if (isRefused(call)) this.#refusedCalls.clear();
+    if (isRefused(call)) refusedCalls.clear();
     if (call.status !== 200) return;
-    const session = this.#sessions.ofLogin(call);
-    const refusal = session && this.#unrefreshed.get(session);
+    const session = sessions.ofLogin(call);
+    const refusal = session && unrefreshed.get(session);
     if (refusal && startedAfter(call, refusal))
-      this.#verdict.fail('a login came after a 401 without a refresh', refusal.id, call.id);
-    for (const other of this.#unrefreshed.keys())
-      if (other === session || !other.isLoginKnown) this.#unrefreshed.delete(other);
+      verdict.fail('a login came after a 401 without a refresh', refusal.id, call.id);
+    for (const other of unrefreshed.keys()) if (other === session || !other.isLoginKnown) unrefreshed.delete(other);
   }
-
-  #refreshed(call: CompletedCall): void {
-    const session = this.#sessions.ofRefresh(call);
-    if (call.status === 200 || isRefused(call)) this.#unrefreshed.delete(session);
+  function refreshed(call: CompletedCall): void {
+    const session = sessions.ofRefresh(call);
+    if (call.status === 200 || isRefused(call)) unrefreshed.delete(session);
     if (call.status !== 200) return;
-    const last = this.#renewals.get(session);
+    const last = renewals.get(session);
     if (last && call.at >= last.at && call.at < last.until) {
-      if (last.refused === 'no') this.#verdict.fail('two refreshes came for one refused token', last.id, call.id);
+      if (last.refused === 'no') verdict.fail('two refreshes came for one refused token', last.id, call.id);
       if (last.refused === 'by_fault')
-        this.#verdict.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
+        verdict.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
     }
-    this.#renewals.set(session, renewalBy(call));
+    renewals.set(session, renewalBy(call));
   }
-
-  #refused(call: CompletedCall, access: string): void {
-    const session = this.#sessions.of(access);
-    const renewal = this.#renewals.get(session);
-    this.#verdict.pass(call.id);
+  function refused(call: CompletedCall, access: string): void {
+    const session = sessions.of(access);
+    const renewal = renewals.get(session);
+    verdict.pass(call.id);
     if (renewal?.access === access) {
       const isByFault = call.decision.isInjected && session.isUntried;
       renewal.refused = isByFault ? 'by_fault' : 'expired';
-      if (isByFault) return void this.#refusedCalls.delete(call.key);
+      if (isByFault) return void refusedCalls.delete(call.key);
     }
     // No refresh is due for a call with a replaced token, nor after a refresh that was refused.
     const isDue = session.access === access && !session.isRefreshRefused && !session.isReplaced;
-    if (isDue && !this.#unrefreshed.has(session)) this.#unrefreshed.set(session, call.timing);
-    this.#refusedCalls.set(call.key, { id: call.id, access, session });
+    if (isDue && !unrefreshed.has(session)) unrefreshed.set(session, call.timing);
+    refusedCalls.set(call.key, { id: call.id, access, session });
   }
-
   /** The same call with another token settles the refusal, even if its answer is lost. */
-  #repeated(call: CompletedCall): void {
-    const refused = this.#refusedCalls.size > 0 ? this.#refusedCalls.get(call.key) : undefined;
-    if (!refused || call.bearer === undefined || refused.access === call.bearer) return;
-    this.#refusedCalls.delete(call.key);
+  function repeated(call: CompletedCall): void {
+    const earlier = refusedCalls.size > 0 ? refusedCalls.get(call.key) : undefined;
+    if (!earlier || call.bearer === undefined || earlier.access === call.bearer) return;
+    refusedCalls.delete(call.key);
     // The journal may have forgotten the refresh of an unknown login, too.
-    if (!refused.session.isLoginKnown) this.#unrefreshed.delete(refused.session);
+    if (!earlier.session.isLoginKnown) unrefreshed.delete(earlier.session);
   }
-}
+  return {
+    see(call) {
+      if (call.operation === 'authentication.token') loggedIn(call);
+      else if (call.operation === 'authentication.refresh') refreshed(call);
+      else if (call.bearer !== undefined && call.status === 401) refused(call, call.bearer);
+      else repeated(call);
+    },
+    owed() {
+      const refusals = [...unrefreshed.values()].map(({ id }) => id);
+      if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
+      const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
+      if (missing.length === 0) return undefined;
+      const evidence = missing.map(({ id }) => id);
+      return { finding: 'a call that was refused with 401 was not made again', evidence };
+    },
+  };
+};
 
 function renewalBy({ id, at, timing, got }: CompletedCall): Renewal {
   const { access_token: access, expires_in: seconds } = got;
