@@ -8,7 +8,7 @@ import { RecentMap, type Sessions } from './sessions.ts';
 export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 
 /** Keeps what the rule needs to know of earlier calls: the journal may have evicted them. */
-export interface RuleState {
+interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
   see(call: CompletedCall): void;
   /** What a correct client still has to do: a violation if no more calls come. */
