@@ -65,12 +65,12 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   const base = bareUrl(url);
   requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
-  // A call in process cannot be lost.
-  const isInProcess = fetch !== globalThis.fetch;
-  const send: Send = isInProcess ? (at, init) => readResponse(fetch, at, init) : retryingFetch(fetch);
+  // A call in process cannot be lost, and another fetch of the caller may have retries of its own.
+  const isGlobalFetch = fetch === globalThis.fetch;
+  const send: Send = isGlobalFetch ? retryingFetch(fetch) : (at, init) => readResponse(fetch, at, init);
   async function call(operation: ControlOperation, sandbox: string | undefined, args: readonly unknown[]) {
     const { path, body } = requestOf(operation, sandbox, args);
-    const key = !isInProcess && takesKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
+    const key = isGlobalFetch && takesKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
     const init = { method: operation.method, headers: { ...headers, ...key }, ...(body !== undefined && { body }) };
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
       if (!isConnectionFailure(cause, fetch)) throw cause;
