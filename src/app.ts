@@ -18,7 +18,7 @@ import { fetchInProcess } from './http/in-process.ts';
 import { portGuards } from './http/port-guards.ts';
 import { headerRules, headersBy } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
-import { JournalBudget } from './journal/budget.ts';
+import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
 import { requireFit } from './sandbox/scenarios.ts';
 import { readClock } from './state/clock.ts';

@@ -1,4 +1,4 @@
-// A Sachet as a test holds it: its sandboxes and a fetch, the same for one in process and for a server.
+// A Sachet as a test holds it: the same handle for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
 import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
@@ -6,34 +6,44 @@ import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sa
 import type { Result } from './sandbox-control.ts';
 
 /**
- * A sandbox as a list tells it.
+ * A sandbox in the list of all: its name, environment, base URL, times and limits, with the control API's field names.
  * @example const [first]: readonly SandboxInfo[] = await sachet.sandboxes(); // { name: 'production', base_url, … }
  */
 export type SandboxInfo = Awaited<Result<'sandboxes.list'>>['sandboxes'][number];
 
 /**
- * A Sachet: in process by `createSachet`, on a port by `serve`, elsewhere by `connect`.
+ * A Sachet: in process from `createSachet`, on a port from `serve`, elsewhere from `connect`.
  * @example
  * await using sachet = createSachet();
  * await using sandbox = await sachet.createSandbox({ scenario: 'rate-limit-burst' });
  */
 export interface Sachet extends AsyncDisposable {
-  /** The plain base URL, without a slash at its end: that of the sandbox `stage`, and by their logins of those that logins make. */
+  /**
+   * The plain base URL, without a slash at its end. It leads to the sandbox `stage`; a call with a token leads to the
+   * sandbox of its login.
+   */
   readonly baseUrl: string;
-  /** The key of the control API, for clients of one's own. */
+  /** The key of the control API, for your own clients of it. */
   readonly adminKey: string;
-  /** The global fetch, or its like in process. A path such as `/v2/products` stands under `baseUrl`. */
+  /** Like the global fetch. A path such as `/v2/products` is relative to `baseUrl`. */
   readonly fetch: Fetch;
-  /** The sandboxes there are. */
+  /** Lists all sandboxes. @throws ControlError 401 or 403 for a wrong key */
   sandboxes(): Promise<readonly SandboxInfo[]>;
-  /** A sandbox by its name, such as `stage` or `w7`; whether there is one shows when it is asked for something. */
+  /**
+   * The sandbox with this name, such as `stage` or `w7`. Sends nothing: if it does not exist, the first call to it
+   * throws ControlError 404.
+   * @throws TypeError for an invalid name
+   */
   sandbox(name: string): Sandbox;
   /**
-   * Makes a sandbox, as new from the fixtures. Its users log in under its own `baseUrl`.
-   * @throws ControlError where the name is taken, or an option is none.
+   * Creates a sandbox from the fixtures. Its users log in under its own `baseUrl`.
+   * @throws ControlError 409 if the name is taken, 422 for an invalid option
    */
   createSandbox(options?: NewSandboxOptions): Promise<MadeSandbox>;
-  /** Ends what was started here: the port of `serve`; delayed calls and waits in process. A connection ends nothing. */
+  /**
+   * Closes what was started here: the port of `serve`, or delayed calls and waits in process. After `connect` it does
+   * nothing.
+   */
   close(): Promise<void>;
 }
 
@@ -44,31 +54,31 @@ export interface Sachet extends AsyncDisposable {
 export type ConnectOptions = ControlClientOptions;
 
 /**
- * Reaches a server that runs already: on this machine, in a container, as a demo.
- * @throws TypeError for a URL or a key that is none.
+ * Returns the handle of a running server: on this machine, in a container, or a hosted demo. Sends nothing yet.
+ * @throws TypeError for an invalid URL or key
  * @example
  * const sachet = connect({ url: 'http://localhost:4010', adminKey: process.env.SACHET_ADMIN_KEY ?? '' });
- * await sachet.sandbox('w7').clock.advance({ by: 'PT15M' }); // made by the login demo+w7
+ * await sachet.sandbox('w7').clock.advance({ by: 'PT15M' }); // the sandbox that the login demo+w7 created
  */
 export function connect(options: ConnectOptions): Sachet {
   return sachetAt(options, async () => undefined);
 }
 
-/** The handle over a connection; `close` ends what was started with it. */
+/** @param close closes what was started together with the handle */
 export function sachetAt(
   { url, adminKey, fetch = globalThis.fetch }: ConnectOptions,
   close: () => Promise<void>,
 ): Sachet {
   const control = controlClient({ url, adminKey, fetch });
   const baseUrl = bareUrl(url);
-  const place = { baseUrl, fetch, control };
+  const server = { baseUrl, fetch, control };
   return {
     baseUrl,
     adminKey,
     fetch: rebased(baseUrl, fetch),
     sandboxes: async () => (await control.list()).sandboxes,
-    sandbox: (name) => sandboxAt(place, name),
-    createSandbox: async (options = {}) => madeSandbox(place, await control.create(options)),
+    sandbox: (name) => sandboxAt(server, name),
+    createSandbox: async (options = {}) => madeSandbox(server, await control.create(options)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,26 +1,28 @@
-// One sandbox as a test holds it: its control, its base URL, a fetch, and a client that is logged in.
-
+// One sandbox as a test holds it: its control, its base URL, a fetch, and a client that logs in.
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
 import type { Choices, ProfileName } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
 import { type ControlClient, ControlError, type Fetch } from './control-client.ts';
-import type { Result, SandboxControl, Sent } from './sandbox-control.ts';
+import type { Input, Result, SandboxControl } from './sandbox-control.ts';
 
 /**
- * Which calls are meant: each that has all of this. `path` is literal or the contract's template, without the base URL.
+ * Selects calls by all the given fields. `path` is a literal path or the contract's template, without the base URL;
+ * `body` matches a JSON body with these fields, and maybe more.
  * @example const refused: RequestMatch = { operation: 'orders.create', status: 422, rule: 'ORD-15' };
  */
-export type RequestMatch = Sent<'requests.verify'>['match'];
+export type RequestMatch = Input<'requests.verify'>['match'];
 
 /**
- * A call as the journal has it: what came, what was answered, and why.
+ * A call in the journal: the request, the response, and the decision (stage, rules, faults, a sentence that explains
+ * it). Secrets are redacted. `status`, `response` and `decision` are null until the call is completed.
  * @example const entries: readonly JournalEntry[] = (await sandbox.requests.list()).requests;
  */
 export type JournalEntry = Awaited<Result<'requests.get'>>;
 
 /**
- * A sandbox: every operation of the control API on it, with bodies and answers as the wire has them.
+ * A sandbox: a method for every operation of the control API on it, with the bodies and answers of the wire. Each
+ * method throws a ControlError if the server refuses the call.
  * @example
  * const sandbox = sachet.sandbox('stage');
  * await sandbox.switches.set({ rate_limit: { burst: 3 } });
@@ -29,116 +31,120 @@ export type JournalEntry = Awaited<Result<'requests.get'>>;
  */
 export interface Sandbox extends SandboxControl {
   readonly name: string;
-  /** The `{base_url}` of the contract that leads here, without a slash at its end. */
+  /** The contract's `{base_url}` of this sandbox, without a slash at its end. */
   readonly baseUrl: string;
-  /** A path such as `/v2/products` stands under `baseUrl`. */
+  /** Like the global fetch. A path such as `/v2/products` is relative to `baseUrl`. */
   readonly fetch: Fetch;
   /**
-   * How many completed calls match; one that is still under way does not count yet.
-   * @throws Error where the journal no longer has them all: clear it by `requests.clear()` before what is counted.
+   * Counts the completed calls that match.
+   * @throws Error if the journal has evicted calls: call `requests.clear()` before the part of the test that counts
    */
   received(match: RequestMatch): Promise<number>;
-  /** A client of the service that is right: for what a test needs done beside the client that it tests. */
+  /** A correct client of the service, for steps of a test that are not about the client under test. */
   client(login: Login): ServiceClient;
 }
 
 /**
- * A sandbox that was made here; to dispose of it is to delete it.
+ * A sandbox that `createSandbox` created. Disposal deletes it.
  * @example
  * await using sandbox = await sachet.createSandbox();
  * const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
  */
 export interface MadeSandbox extends Sandbox, AsyncDisposable {
-  /** The first of `logins`: with the shipped fixtures `demo`. Empty where the fixtures have no users. */
+  /** The first of `logins`: `demo` with the shipped fixtures. Its fields are empty if the fixtures have no users. */
   readonly login: Login;
-  /** The logins of all its users, those who may log in first. */
+  /** The logins of all users; active ones come first. */
   readonly logins: readonly Login[];
-  /** The key that controls it alone, where one was asked for by `own_key`. */
+  /** The key that controls only this sandbox; null unless `own_key` asked for one. */
   readonly key: string | null;
-  /** By default for `login`. */
+  /** A correct client of the service. Default: it uses `login`. */
   client(login?: Login): ServiceClient;
 }
 
-interface Place {
+interface Server {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   readonly control: ControlClient;
 }
 
-/** fetch with paths that stand under a base URL. */
+/** A fetch with paths relative to a base URL. */
 export const rebased =
   (baseUrl: string, fetch: Fetch): Fetch =>
   (input, init) =>
     fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
 
-const nobody: Login = { username: '', password: '' };
+const noLogin: Login = { username: '', password: '' };
 
-/** @throws TypeError for what is no name of a sandbox: its base URL would lead elsewhere. */
-export function sandboxAt(place: Place, name: string): Sandbox {
-  const baseUrl = place.baseUrl + sandboxBase(requireSandboxName(name));
-  const fetch = rebased(baseUrl, place.fetch);
+/** @throws TypeError for an invalid name, because its base URL would lead elsewhere */
+export function sandboxAt(server: Server, name: string): Sandbox {
+  const baseUrl = server.baseUrl + sandboxBase(requireSandboxName(name));
+  const fetch = rebased(baseUrl, server.fetch);
   const client = (login: Login) => new ServiceClient(fetch, login);
-  const control = place.control.sandbox(name);
-  const received = async (match: RequestMatch) => counted(await control.requests.verify({ match }), name);
+  const control = server.control.sandbox(name);
+  const received = async (match: RequestMatch) => {
+    const { count, dropped } = await control.requests.verify({ match });
+    if (dropped === 0) return count;
+    const lost = `the journal of "${name}" no longer has all its calls (${dropped} gone)`;
+    throw new Error(`${lost}; clear it by requests.clear() before what is counted`);
+  };
   return { ...control, name, baseUrl, fetch, client, received };
 }
 
-export function madeSandbox(place: Place, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
-  const sandbox = sandboxAt(place, name);
-  const [login = nobody] = logins;
+export function madeSandbox(server: Server, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
+  const sandbox = sandboxAt(server, name);
+  const [login = noLogin] = logins;
   return {
     ...sandbox,
     login,
     logins,
     key,
     client: (other = login) => sandbox.client(other),
-    [Symbol.asyncDispose]: () => sandbox.delete().catch(unlessGone),
+    [Symbol.asyncDispose]: () => sandbox.delete().catch(ignoreMissing),
   };
 }
 
-function counted({ count, dropped }: { readonly count: number; readonly dropped: number }, name: string): number {
-  if (dropped === 0) return count;
-  throw new Error(
-    `the journal of "${name}" no longer has all its calls (${dropped} gone); clear it by requests.clear() before what is counted`,
-  );
-}
-
-/** A test may have deleted it itself. */
-function unlessGone(error: unknown): void {
+/** The test may have deleted the sandbox. */
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof ControlError && error.status === 404)) throw error;
 }
 
 /**
- * The options of a new sandbox, named as in the control API; all are optional.
+ * The options of a new sandbox, with the control API's field names; all are optional.
  * @example const options: NewSandboxOptions = { name: 'w7', clock: '2026-01-01T00:00:00Z', scenario: 'token-expiry' };
  */
 export interface NewSandboxOptions {
-  /** Lower-case letters, digits, `.`, `_`, `-`; at most 63, the first a letter or digit. Default: one is made. */
+  /** Lower-case letters, digits, `.`, `_`, `-`; at most 63; the first a letter or digit. Default: a random name. */
   readonly name?: string | undefined;
-  /** A token of one environment is not valid in another. Default: `stage`. */
+  /** `stage` or `production`: a token of one environment is not valid in another. Default: `stage`. */
   readonly environment?: string | undefined;
-  /** The same seed, frozen clock and calls give the same bytes. Default: the server's, else a random one. */
+  /** The same seed, frozen clock and calls give the same bytes. Default: the server's seed, else a random one. */
   readonly random_seed?: string | undefined;
-  /** An ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time. Default: as the server's. */
+  /**
+   * An ISO 8601 instant at which the clock stands still, or runs on with a `+` at the end; null: real time. Default: as
+   * the server.
+   */
   readonly clock?: string | null | undefined;
-  /** Real seconds without use after which it is gone. Default: it stays. */
+  /** Seconds of real time without use after which the sandbox is deleted. Default: never. */
   readonly ttl_seconds?: number | undefined;
-  /** Choices that differ from the server's; null for the default, `profile` for a named set beneath them. */
+  /**
+   * Choices that differ from the server's; null: the default choice; `profile`: a named set of choices, which the
+   * others override.
+   */
   readonly assumptions?:
     | ({ readonly [Id in keyof Choices]?: Choices[Id] | null | undefined } & {
         readonly profile?: ProfileName | undefined;
       })
     | undefined;
-  /** The name of a scenario to begin with; a reset goes back to it. Default: the server's. */
+  /** The name of a scenario to start with, also after a reset. Default: the server's. */
   readonly scenario?: string | undefined;
-  /** Collections that stand in place of the server's, such as `{ pags: [] }`. */
+  /** Collections that replace the server's, such as `{ pags: [] }`. */
   readonly fixtures?: Partial<Fixtures> | undefined;
-  /** true: a key is made that controls this sandbox alone, told as `key`. Or the key itself, 16 to 200 visible ASCII characters. */
+  /** true: creates a key that controls only this sandbox (`key`). Or that key, 16 to 200 visible ASCII characters. */
   readonly own_key?: true | string | undefined;
 }
 
 /**
- * A username and its password.
+ * A username of the service and its password.
  * @example const login: Login = { username: 'demo', password: 'sachet-demo' };
  */
 export interface Login {
@@ -152,7 +158,9 @@ interface Tokens {
 }
 
 /**
- * A client that is logged in from its first call on, and refreshes by itself. Answers come as they are.
+ * A correct client of the service: logs in before its first call, and after a 401 refreshes its token and repeats the
+ * call once. Every method takes a path relative to the base URL, such as `/v2/orders`, and returns the response,
+ * whatever its status.
  * @example
  * const client = sandbox.client();
  * const response = await client.post('/v2/orders', sampleOrder());
@@ -180,31 +188,31 @@ export class ServiceClient {
     return this.call('PATCH', path, body);
   }
 
-  /** A call with the token; a body is sent as JSON. @throws Error when the login is refused. */
+  /** Sends a call with the token, and the body as JSON. @throws Error if the login is refused */
   async call(method: string, path: string, body?: unknown): Promise<Response> {
     const used = this.#tokens ?? this.#keep(this.#logIn());
     const tokens = await used;
     const response = await this.#send(method, path, body, tokens);
     if (response.status !== 401) return response;
-    // Calls running side by side share one refresh.
-    if (this.#tokens === used) this.#keep(this.#refreshed(tokens));
+    // Parallel calls share one refresh.
+    if (this.#tokens === used) this.#keep(this.#refresh(tokens));
     return this.#send(method, path, body, await (this.#tokens ?? this.#keep(this.#logIn())));
   }
 
-  /** Tokens to come are kept for the calls after this one, unless there will be none. */
-  #keep(coming: Promise<Tokens>): Promise<Tokens> {
-    this.#tokens = coming;
-    coming.catch(() => {
-      if (this.#tokens === coming) this.#tokens = undefined;
+  /** Keeps the tokens for later calls, unless they are refused. */
+  #keep(tokens: Promise<Tokens>): Promise<Tokens> {
+    this.#tokens = tokens;
+    tokens.catch(() => {
+      if (this.#tokens === tokens) this.#tokens = undefined;
     });
-    return coming;
+    return tokens;
   }
 
   #send(method: string, path: string, body: unknown, tokens?: Tokens): Promise<Response> {
     const authorization = tokens ? { authorization: `Bearer ${tokens.access_token}` } : {};
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    return this.#fetch(path, { method, headers: { ...authorization, ...json }, ...sent });
+    if (body === undefined) return this.#fetch(path, { method, headers: authorization });
+    const headers = { ...authorization, 'content-type': 'application/json' };
+    return this.#fetch(path, { method, headers, body: JSON.stringify(body) });
   }
 
   async #logIn(): Promise<Tokens> {
@@ -216,8 +224,8 @@ export class ServiceClient {
     );
   }
 
-  /** A refresh token that is not good any more makes it log in anew. */
-  async #refreshed({ refresh_token }: Tokens): Promise<Tokens> {
+  /** Logs in again if the refresh token is refused. */
+  async #refresh({ refresh_token }: Tokens): Promise<Tokens> {
     const { method, path } = operations['authentication.refresh'];
     const response = await this.#send(method, path, { refresh_token });
     if (!response.ok) return this.#logIn();

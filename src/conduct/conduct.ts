@@ -1,16 +1,13 @@
-// How a client behaved, judged as its calls are completed (product.md, "Conduct report").
-import type { ConductReport } from '../contract/control/report.ts';
-import { type ConductRuleId, conduct, conductRuleIds } from '../contract/control/report.ts';
+// The conduct report: judges a client by its completed calls.
+import { type ConductReport, type ConductRuleId, conduct, conductRuleIds } from '../contract/control/report.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import { CompletedCall } from './completed-call.ts';
 import { cursorOpaque, cursorToTheEnd, documentedFields, freshLabel, needsChanges } from './reads.ts';
 import { backoffOn500, noDoubleSubmit, noRefusedRepeat, retryAfter } from './retries.ts';
-import { type Reducer, type Rule, type Ruled, Ruling } from './ruling.ts';
+import { type Rule, type RuleResult, Verdict } from './rule.ts';
 import { Sessions } from './sessions.ts';
 import { noDeadToken, refreshOn401, tokenReuse } from './tokens.ts';
-
-// The rules of the conduct report, by id. A missing one does not compile.
 
 const rules: Readonly<Record<ConductRuleId, Rule>> = {
   token_reuse: tokenReuse,
@@ -27,49 +24,33 @@ const rules: Readonly<Record<ConductRuleId, Rule>> = {
   documented_fields: documentedFields,
 };
 
-interface Judge {
-  readonly ruling: Ruling;
-  readonly reducer: Reducer;
-}
-
-const untold = new Ruling().told();
-
 export class Conduct {
   readonly #hashes: Hashes;
   readonly #sessions = new Sessions();
-  /** In the order of the report; none of a rule that no call had to do with. */
-  readonly #judges: (Judge | undefined)[] = conductRuleIds.map(() => undefined);
+  /** In the order of the report. */
+  readonly #rules = conductRuleIds.map((id) => {
+    const verdict = new Verdict();
+    return { id, verdict, state: rules[id](verdict, this.#sessions) };
+  });
 
   constructor(hashes: Hashes) {
     this.#hashes = hashes;
   }
 
-  /** Takes a completed call into account; the calls come in the order of their answers. */
+  /** Takes a completed call into account. Calls must come in the order of their answers. */
   see(entry: Entry): void {
     if (!entry.answer) return;
     const call = new CompletedCall(entry, entry.answer, this.#hashes);
-    for (let at = 0; at < conductRuleIds.length; at += 1) this.#judge(at, call)?.reducer.see(call);
+    for (const { state } of this.#rules) state.see(call);
     this.#sessions.see(call);
   }
 
-  #judge(at: number, call: CompletedCall): Judge | undefined {
-    const known = this.#judges[at];
-    if (known) return known;
-    const { begins, follow } = rules[conductRuleIds[at] as ConductRuleId];
-    if (!begins(call)) return undefined;
-    const ruling = new Ruling();
-    const judge = { ruling, reducer: follow(ruling, this.#sessions) };
-    this.#judges[at] = judge;
-    return judge;
-  }
-
   report(): ConductReport {
-    const told = (judge: Judge | undefined) => judge?.ruling.told(judge.reducer.owed?.()) ?? untold;
-    return { rules: conductRuleIds.map((id, at) => shown(id, told(this.#judges[at]))) };
+    return { rules: this.#rules.map(({ id, verdict, state }) => presentRule(id, verdict.result(state.owed?.()))) };
   }
 }
 
-function shown(id: ConductRuleId, { outcome, evidence, finding }: Ruled): ConductReport['rules'][number] {
+function presentRule(id: ConductRuleId, { outcome, evidence, finding }: RuleResult): ConductReport['rules'][number] {
   const advice = finding ? `${finding}; ${conduct[id]}` : conduct[id];
   return { id, outcome, evidence: [...evidence], advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.` };
 }

@@ -1,259 +1,247 @@
-// `backoff_on_500`: a call that failed with 500 comes again after a pause, and after a longer one each time it fails again.
+// The conduct rules about calls that come again: `backoff_on_500`, `retry_after`, `no_double_submit`,
+// `no_refused_repeat`.
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import type { CompletedCall } from './completed-call.ts';
-import { cameAfter, isSameWant, knew, type Told } from './completed-call.ts';
-import { Recent } from './recent.ts';
-import type { Rule } from './ruling.ts';
-import { Doubts, isLook } from './ruling.ts';
+import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import { type Rule, Suspicions } from './rule.ts';
+import { RecentMap } from './sessions.ts';
 
-/** A shorter pause is none. */
-const leastMilliseconds = 100;
-/** A pause of so long need not grow any more; nor does the one after it, since the clock may have been advanced in between. */
-const enoughMilliseconds = longestPauseSeconds * 1000;
-/** What a pause is longer than the one before at least, so that neither jitter nor a slow machine decides. */
-const growth = 1.2;
+const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
+/** What a correct client does before it sends an order again. */
+const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== null && orderReads.includes(operation);
+
+/** A shorter pause counts as none. */
+const minPauseMilliseconds = 100;
+/**
+ * Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in
+ * between.
+ */
+const longestPauseMilliseconds = longestPauseSeconds * 1000;
+/** Each pause must be longer than the one before by this factor, so that neither jitter nor a slow machine decides. */
+const minGrowth = 1.2;
 
 interface Failure {
-  readonly told: Told;
-  readonly operation: string;
-  /** When the client had something else to wait for: it looked what became of an order, or the operation met the rate limit. */
+  readonly answer: CallTiming;
+  readonly name: string;
+  /** When the client had another reason to wait: it looked for its order, or the operation met the rate limit. */
   heldAt?: number;
   /** The pause before the call that failed; 0 for the first one. */
-  readonly paused: number;
+  readonly pauseBefore: number;
 }
 
-export const backoffOn500: Rule = {
-  begins: ({ status }) => status === 500,
-  follow: (ruling, sessions) => {
-    const failures = new Recent<string, Failure>();
-    const doubts = new Doubts(ruling);
-    function judge(call: CompletedCall, key: string, last: Failure): void {
-      const breach = breachOf(last, call);
-      if (breach) {
-        const found = { finding: `the call ${call.name} came again ${breach}`, evidence: [last.told.id, call.id] };
-        doubts.came(key, found, { isSure: isSurelyAgain(call, last), isAlike: true });
-        return;
-      }
-      doubts.clear(key);
-      ruling.test(call.id);
+/** A call that failed with 500 comes again after a pause, and after a longer one each time that it fails again. */
+export const backoffOn500: Rule = (verdict, sessions) => {
+  const failures = new RecentMap<string, Failure>();
+  const suspicions = new Suspicions(verdict);
+  function judge(call: CompletedCall, key: string, last: Failure): void {
+    const problem = pauseProblem(last, call);
+    if (problem) {
+      const evidence = [last.answer.id, call.id];
+      const violation = { finding: `the call ${call.name} came again ${problem}`, evidence };
+      // Nobody sends the same order twice in parallel.
+      const isCertain = !call.isSafe || knewAnswer(call, last.answer) === 'yes';
+      suspicions.add(key, violation, { isCertain, isCopy: true });
+      return;
     }
-    function failed(call: CompletedCall, key: string, paused: number): void {
-      failures.set(key, { told: call.told, operation: call.name, paused });
-    }
-    function hold(call: CompletedCall): void {
-      const operation = isLook(call) ? 'orders.create' : call.name;
-      if (call.status !== 429 && !isLook(call)) return;
-      for (const failure of failures.values()) if (failure.operation === operation) failure.heldAt ??= call.at;
-    }
-    return {
-      see(call) {
-        if (failures.size === 0 && call.status !== 500) return;
-        hold(call);
-        const key = `${sessions.userOf(call)}\n${call.key}`;
-        const found = failures.get(key);
-        const last = found && cameAfter(found.told, call) ? found : undefined;
-        if (last) judge(call, key, last);
-        if (call.status === 500) failed(call, key, pausedBefore(call, found, last));
-        else if (last && !doubts.has(key)) failures.delete(key);
-      },
-      owed: () => doubts.first,
-    };
-  },
+    suspicions.clear(key);
+    verdict.pass(call.id);
+  }
+  function hold(call: CompletedCall): void {
+    if (call.status !== 429 && !isOrderRead(call)) return;
+    const held = isOrderRead(call) ? 'orders.create' : call.name;
+    for (const failure of failures.values()) if (failure.name === held) failure.heldAt ??= call.at;
+  }
+  return {
+    see(call) {
+      if (failures.size === 0 && call.status !== 500) return;
+      hold(call);
+      const key = sessions.requestKey(call);
+      const known = failures.get(key);
+      const last = known && startedAfter(call, known.answer) ? known : undefined;
+      if (last) judge(call, key, last);
+      if (call.status === 500)
+        failures.set(key, { answer: call.timing, name: call.name, pauseBefore: pauseBefore(call, known, last) });
+      else if (last && !suspicions.has(key)) failures.delete(key);
+    },
+    owed: () => suspicions.first,
+  };
 };
 
-const pauseOf = ({ told }: Failure, { at }: Pick<CompletedCall, 'at'>): number => at - told.answeredAt;
-
-/** Nobody orders the same twice side by side. */
-const isSurelyAgain = (call: CompletedCall, { told }: Failure): boolean => !call.isSafe || knew(told, call) === 'yes';
-
-/** A call beside the one that failed has not paused, but for the pause of that one. */
-const pausedBefore = (call: CompletedCall, found: Failure | undefined, last: Failure | undefined): number =>
-  last && !breachOf(last, call) ? pauseOf(last, { at: last.heldAt ?? call.at }) : (found?.paused ?? 0);
-
-/** What is wrong with a pause. A clock that was turned back tells nothing. */
-function breachOf(last: Failure, call: CompletedCall): string | undefined {
-  const pause = pauseOf(last, call);
-  if (pause < 0 || pause >= enoughMilliseconds) return undefined;
-  if (pause < leastMilliseconds) return `${pause} ms after a 500`;
-  if (pause >= last.paused * growth || last.paused >= enoughMilliseconds) return undefined;
-  return `${pause} ms after a 500, when the pause before had been ${last.paused} ms`;
+/** A call in parallel with the one that failed did not pause, so that the pause of that one counts. */
+function pauseBefore(call: CompletedCall, known: Failure | undefined, last: Failure | undefined): number {
+  if (!last || pauseProblem(last, call)) return known?.pauseBefore ?? 0;
+  return (last.heldAt ?? call.at) - last.answer.answeredAt;
 }
 
-// `retry_after`: after a 429 no such call comes before its Retry-After is over, by the sandbox's clock.
+/** What is wrong with a pause. If the clock was turned back, that cannot be known. */
+function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
+  const pause = call.at - answer.answeredAt;
+  if (pause < 0 || pause >= longestPauseMilliseconds) return undefined;
+  if (pause < minPauseMilliseconds) return `${pause} ms after a 500`;
+  if (pause >= before * minGrowth || before >= longestPauseMilliseconds) return undefined;
+  return `${pause} ms after a 500, when the pause before had been ${before} ms`;
+}
 
-/** A 429 that its call has not come back from. Calls that met the limit side by side come back each in its own time. */
+/** A 429 whose call has not come again yet. Parallel calls that met the limit come again each in its own time. */
 interface Limit {
-  readonly told: Told;
+  readonly answer: CallTiming;
   readonly seconds: number;
   readonly key: string;
 }
 
-/** Of one user and operation; what meets the limit beside so many is not followed. */
-const mostLimits = 100;
+/** Per user and operation. */
+const maxLimits = 100;
 
-const waited = ({ told }: Limit, { at }: CompletedCall): number => (at - told.answeredAt) / 1000;
-/** A clock that was turned back tells nothing. */
+const waitedSeconds = ({ answer }: Limit, { at }: CompletedCall): number => (at - answer.answeredAt) / 1000;
+/** If the clock was turned back, it counts as over. */
 const isOver = (limit: Limit, call: CompletedCall): boolean =>
-  waited(limit, call) < 0 || waited(limit, call) >= limit.seconds;
-/** Whoever gave up comes back no more, and speaks for nobody. */
-const isForgotten = (limit: Limit, call: CompletedCall): boolean => waited(limit, call) >= 2 * limit.seconds;
+  waitedSeconds(limit, call) < 0 || waitedSeconds(limit, call) >= limit.seconds;
+/** The client has given that call up. */
+const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSeconds(limit, call) >= 2 * limit.seconds;
 
-/** Nobody orders the same twice side by side. */
-const isSurelyRepeated = (call: CompletedCall, { told, key }: Limit): boolean =>
-  (!call.isSafe && call.key === key) || knew(told, call) === 'yes';
-
-export const retryAfter: Rule = {
-  begins: ({ status }) => status === 429,
-  follow: (ruling, sessions) => {
-    const limits = new Recent<string, readonly Limit[]>();
-    const doubts = new Doubts(ruling);
-    /** Gives the limits that are left. */
-    function judged(call: CompletedCall, caller: string, met: readonly Limit[]): readonly Limit[] {
-      const known = met.filter(({ told }) => cameAfter(told, call));
-      const over = known.find((limit) => isOver(limit, call));
-      const [first] = known;
-      if (over) {
-        doubts.clear(caller);
-        ruling.test(call.id);
-      } else if (first) came(call, caller, first);
-      return met.filter((limit) => limit !== over && !isForgotten(limit, call));
-    }
-    function came(call: CompletedCall, caller: string, limit: Limit): void {
-      const finding = `the call ${call.name} came ${waited(limit, call)} s after a 429 whose Retry-After was ${limit.seconds}`;
-      const isAlike = call.key === limit.key;
-      doubts.came(
-        caller,
-        { finding, evidence: [limit.told.id, call.id] },
-        { isSure: isSurelyRepeated(call, limit), isAlike },
-      );
-    }
-    return {
-      see(call) {
-        const seconds = call.status === 429 ? Number(call.header('Retry-After')) : Number.NaN;
-        if (limits.size === 0 && Number.isNaN(seconds)) return;
-        const caller = `${sessions.userOf(call)}\n${call.name}`;
-        const left = judged(call, caller, limits.get(caller) ?? []);
-        const met = Number.isNaN(seconds) ? [] : [{ told: call.told, seconds, key: call.key }];
-        const limited = [...left, ...met].slice(0, mostLimits);
-        if (limited.length > 0) limits.set(caller, limited);
-        else limits.delete(caller);
-      },
-      owed: () => doubts.first,
-    };
-  },
+/** After a 429 no such call comes before its Retry-After is over, by the sandbox's clock. */
+export const retryAfter: Rule = (verdict, sessions) => {
+  const limits = new RecentMap<string, readonly Limit[]>();
+  const suspicions = new Suspicions(verdict);
+  /** Returns the limits that stay. */
+  function judge(call: CompletedCall, caller: string, pending: readonly Limit[]): readonly Limit[] {
+    const known = pending.filter(({ answer }) => startedAfter(call, answer));
+    const over = known.find((limit) => isOver(limit, call));
+    const [first] = known;
+    if (over) {
+      suspicions.clear(caller);
+      verdict.pass(call.id);
+    } else if (first) cameTooSoon(call, caller, first);
+    return pending.filter((limit) => limit !== over && !isAbandoned(limit, call));
+  }
+  function cameTooSoon(call: CompletedCall, caller: string, limit: Limit): void {
+    const waited = waitedSeconds(limit, call);
+    const finding = `the call ${call.name} came ${waited} s after a 429 whose Retry-After was ${limit.seconds}`;
+    const isCopy = call.key === limit.key;
+    // Nobody sends the same order twice in parallel.
+    const isCertain = (!call.isSafe && isCopy) || knewAnswer(call, limit.answer) === 'yes';
+    suspicions.add(caller, { finding, evidence: [limit.answer.id, call.id] }, { isCertain, isCopy });
+  }
+  return {
+    see(call) {
+      const seconds = call.status === 429 ? Number(call.answer.sentHeaders['Retry-After']) : Number.NaN;
+      if (limits.size === 0 && Number.isNaN(seconds)) return;
+      const caller = `${sessions.userOf(call)}\n${call.name}`;
+      const left = judge(call, caller, limits.get(caller) ?? []);
+      const added = Number.isNaN(seconds) ? [] : [{ answer: call.timing, seconds, key: call.key }];
+      const pending = [...left, ...added].slice(0, maxLimits);
+      if (pending.length > 0) limits.set(caller, pending);
+      else limits.delete(caller);
+    },
+    owed: () => suspicions.first,
+  };
 };
 
-// `no_double_submit`: an order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
-
-/** An order of which the client cannot know whether it is stored. */
-interface Doubt {
-  readonly told: Told;
-  readonly sequence: number;
-  /** Where it is stored. */
+/** An order whose answer was lost, or a 500: its client cannot know whether it is stored. */
+interface UncertainOrder {
+  readonly submitted: CallTiming;
+  /** The id of the stored order. */
   readonly orderId: string | undefined;
-  /** Whether the client has looked at its orders since. */
-  hasLooked: boolean;
-  /** Whether it has seen the page that the order would stand on. */
-  hasLookedThrough: boolean;
-  /** Whether it has seen the order. */
-  hasSeen: boolean;
-  /** Whether it looked while the order was under way still, which it had given up: so it did what it could. */
-  hasLookedBeside: boolean;
+  /** The client has read its orders since. */
+  hasRead: boolean;
+  /** The client has read the page that the order would be on. */
+  hasReadItsPage: boolean;
+  /** The client has seen the order. */
+  hasSeenOrder: boolean;
+  /** The client read its orders while it had given up this one, which was still under way: it did what it could. */
+  hasReadMeanwhile: boolean;
 }
 
-export const noDoubleSubmit: Rule = {
-  begins: (call) => (call.operation === 'orders.create' ? isDoubtful(call) : isLook(call) && call.status === 200),
-  follow: (ruling, sessions) => {
-    const doubts = new Recent<string, Doubt>();
-    /** The last look of each user. */
-    const looked = new Recent<string, number>();
-    function ordered(call: CompletedCall): void {
-      const user = sessions.userOf(call);
-      const key = `${user}\n${call.key}`;
-      const doubt = doubts.get(key);
-      if (doubt && cameAfter(doubt.told, call)) {
-        doubts.delete(key);
-        const breach = isSameWant(doubt.told, call) ? repeatBreach(doubt) : undefined;
-        if (breach) ruling.fail(breach, doubt.told.id, call.id);
-      }
-      if (!isDoubtful(call)) return;
-      ruling.test(call.id);
-      doubts.set(key, doubtOf(call, (looked.get(user) ?? -1) > call.sequence));
+/**
+ * An order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
+ */
+export const noDoubleSubmit: Rule = (verdict, sessions) => {
+  const uncertain = new RecentMap<string, UncertainOrder>();
+  /** The sequence of the last call of each user that read the orders. */
+  const lastReads = new RecentMap<string, number>();
+  function submitted(call: CompletedCall): void {
+    const user = sessions.userOf(call);
+    const key = sessions.requestKey(call);
+    const order = uncertain.get(key);
+    if (order && startedAfter(call, order.submitted)) {
+      uncertain.delete(key);
+      const finding = isSameWish(call, order.submitted) ? repeatFinding(order) : undefined;
+      if (finding) verdict.fail(finding, order.submitted.id, call.id);
     }
-    return {
-      see(call) {
-        if (call.operation === 'orders.create') {
-          if (doubts.size > 0 || isDoubtful(call)) ordered(call);
-        } else if (isLook(call) && call.status === 200) {
-          looked.set(sessions.userOf(call), call.sequence);
-          for (const doubt of doubts.values()) look(doubt, call);
-        }
-      },
-    };
-  },
+    if (!isUncertain(call)) return;
+    verdict.pass(call.id);
+    uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.timing.sequence));
+  }
+  return {
+    see(call) {
+      if (call.operation === 'orders.create') {
+        if (uncertain.size > 0 || isUncertain(call)) submitted(call);
+      } else if (isOrderRead(call) && call.status === 200) {
+        lastReads.set(sessions.userOf(call), call.timing.sequence);
+        for (const order of uncertain.values()) noteRead(order, call);
+      }
+    },
+  };
 };
 
-const doubtOf = (call: CompletedCall, hasLookedBeside: boolean): Doubt => ({
-  told: call.told,
-  sequence: call.sequence,
-  orderId: storedBy(call),
-  hasLooked: false,
-  hasLookedThrough: false,
-  hasSeen: false,
-  hasLookedBeside,
-});
+const weekMilliseconds = 7 * 86_400_000;
 
-function look(doubt: Doubt, call: CompletedCall): void {
-  if (cameAfter(doubt.told, call)) {
-    doubt.hasLooked = true;
-    doubt.hasLookedThrough ||= call.next === null || isFirstOfNewest(call);
-    doubt.hasSeen ||= doubt.orderId !== undefined && call.tells(doubt.orderId);
-  } else doubt.hasLookedBeside ||= call.sequence > doubt.sequence;
+/** True if the same order means the same wish: a week later the client may want it again. */
+export const isSameWish = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
+  at - answeredAt < weekMilliseconds;
+
+const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
+
+function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
+  const { timing, answer, got } = call;
+  // The service may have stored it though the answer was lost.
+  const isStored = answer.status === 201 || answer.status === 200;
+  return {
+    submitted: timing,
+    orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
+    hasRead: false,
+    hasReadItsPage: false,
+    hasSeenOrder: false,
+    hasReadMeanwhile,
+  };
 }
 
-function repeatBreach(doubt: Doubt): string | undefined {
-  if (doubt.hasLookedBeside && !doubt.hasSeen) return undefined;
-  // What is stored and not among the orders any more was taken away: the client could but send it again.
-  const isGone = doubt.hasLookedThrough && !doubt.hasSeen;
-  if (doubt.orderId !== undefined && !isGone)
+function noteRead(order: UncertainOrder, call: CompletedCall): void {
+  if (startedAfter(call, order.submitted)) {
+    order.hasRead = true;
+    order.hasReadItsPage ||= call.decision.next === null || isFirstPageOfNewest(call);
+    order.hasSeenOrder ||= order.orderId !== undefined && call.answer.sentBody?.includes(order.orderId) === true;
+  } else order.hasReadMeanwhile ||= call.timing.sequence > order.submitted.sequence;
+}
+
+function repeatFinding(order: UncertainOrder): string | undefined {
+  if (order.hasReadMeanwhile && !order.hasSeenOrder) return undefined;
+  // An order that was stored and is not listed any more was removed: the client could only send it again.
+  const isRemoved = order.hasReadItsPage && !order.hasSeenOrder;
+  if (order.orderId !== undefined && !isRemoved)
     return 'an order was sent again that is stored, though its answer was lost';
-  return doubt.hasLooked ? undefined : 'an order was sent again before anybody looked whether it is stored';
+  return order.hasRead ? undefined : 'an order was sent again before anybody looked whether it is stored';
 }
 
-const isDoubtful = ({ isLost, status }: CompletedCall): boolean => isLost || status === 500;
+const isFirstPageOfNewest = (call: CompletedCall): boolean =>
+  call.cursor === null && call.decision.assumptions?.choices.list_order === 'newest_first';
 
-const isFirstOfNewest = (call: CompletedCall): boolean =>
-  call.cursor === null && call.assumptions?.choices.list_order === 'newest_first';
+const orderWrites: readonly OperationId[] = ['orders.create', 'orders.update'];
 
-/** The id of the order that the service has stored by this call. */
-function storedBy({ reached, got }: CompletedCall): string | undefined {
-  const isStored = reached === 201 || reached === 200;
-  return isStored && isRecord(got.order) ? String(got.order.id) : undefined;
-}
-
-// `no_refused_repeat`: an order that was refused is mended before it comes again. One that is accepted then was mended elsewhere.
-
-const orders: readonly OperationId[] = ['orders.create', 'orders.update'];
-
-export const noRefusedRepeat: Rule = {
-  begins: (call) => isRefusedOrder(call),
-  follow: (ruling, sessions) => {
-    const refused = new Recent<string, Told>();
-    return {
-      see(call) {
-        if (!isRefusedOrder(call)) return;
-        const key = `${sessions.userOf(call)}\n${call.key}`;
-        const told = refused.get(key);
-        if (told && cameAfter(told, call))
-          ruling.fail(`an order that was refused with ${call.status} came again as it was`, told.id, call.id);
-        ruling.test(call.id);
-        if (!told) refused.set(key, call.told);
-      },
-    };
-  },
+/** A refused order is corrected before it comes again. One that is accepted then was corrected elsewhere. */
+export const noRefusedRepeat: Rule = (verdict, sessions) => {
+  const refused = new RecentMap<string, CallTiming>();
+  return {
+    see(call) {
+      const { operation, isFinal, status, id } = call;
+      if (operation === null || !orderWrites.includes(operation) || !isFinal) return;
+      const key = sessions.requestKey(call);
+      const refusal = refused.get(key);
+      if (refusal && startedAfter(call, refusal))
+        verdict.fail(`an order that was refused with ${status} came again as it was`, refusal.id, id);
+      verdict.pass(id);
+      if (!refusal) refused.set(key, call.timing);
+    },
+  };
 };
-
-const isRefusedOrder = ({ operation, isFinal }: CompletedCall): boolean =>
-  operation !== null && orders.includes(operation) && isFinal;

@@ -1,33 +1,44 @@
-// The logins of a client: which token belongs to which, as the journal's tags tell. A token of a login that is not known, because the
-// journal was cleared since, has a session of its own; whose it is shows when it is used.
-import type { CompletedCall, Told } from './completed-call.ts';
-import { Recent } from './recent.ts';
+// The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was
+// cleared since, has a session of its own; the first accepted call with it shows its user.
+import type { CallTiming, CompletedCall } from './completed-call.ts';
 
-/** A login and the access token that it has by now. */
+const maxRecent = 256;
+
+/** A map of the last 256 entries that were set, in that order: it bounds what conduct remembers of a client. */
+export class RecentMap<Key, Value> extends Map<Key, Value> {
+  override set(key: Key, value: Value): this {
+    this.delete(key);
+    const oldest = this.size >= maxRecent ? this.keys().next() : undefined;
+    if (oldest && !oldest.done) this.delete(oldest.value);
+    return super.set(key, value);
+  }
+}
+
+/** A login and its present access token. */
 export class Session {
-  /** Whose it is; of a login that is not known as soon as a call was let in. */
+  /** Of an unknown login: undefined until a call with its token is accepted. */
   username: string | undefined;
-  /** Whether its login is known. */
-  readonly isKnown: boolean;
+  /** True if the journal has seen the login. */
+  readonly isLoginKnown: boolean;
   /** The answer that gave the access token. */
-  told: Told | undefined;
+  answer: CallTiming | undefined;
   access: string | undefined;
-  /** The sandbox's time in milliseconds. */
+  /** When the access token expires, in milliseconds of the sandbox's time. */
   goodUntil = Number.POSITIVE_INFINITY;
-  /** Whether a call came with its access token, or with one that it had before. */
+  /** A call came with one of its access tokens. */
   isUsed = false;
-  /** Whether the access token was refused. */
+  /** The access token was refused. */
   isRefused = false;
-  /** Whether the access token came by a refresh, and no call with it was let in yet. */
+  /** The access token came by a refresh, and no call with it was accepted yet. */
   isUntried = false;
-  /** Whether a refresh was refused: there will be no other access token. */
-  isSpent = false;
-  /** Whether the user has logged in anew since. */
-  isOver = false;
+  /** A refresh was refused: there will be no other access token. */
+  isRefreshRefused = false;
+  /** The user has logged in again since. */
+  isReplaced = false;
 
   constructor(username?: string) {
     this.username = username;
-    this.isKnown = username !== undefined;
+    this.isLoginKnown = username !== undefined;
   }
 
   isGood(at: number): boolean {
@@ -35,53 +46,58 @@ export class Session {
   }
 }
 
-/** How long a token that was just used is good yet, by all that can be expected. */
-const usedMilliseconds = 60_000;
+/** A token of an unknown login that was just accepted counts as good for so long: its expiry is not known. */
+const assumedLifetimeMilliseconds = 60_000;
+const maxUsernameCharacters = 200;
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const longestUserCharacters = 200;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export class Sessions {
-  readonly #byUser = new Recent<string, Session>();
-  readonly #byAccess = new Recent<string, Session>();
-  readonly #byRefresh = new Recent<string, Session>();
-  /** The sessions without a known login whose refresh token is not known either. */
-  readonly #strangers = new Recent<Session, true>();
+  readonly #byUser = new RecentMap<string, Session>();
+  readonly #byAccess = new RecentMap<string, Session>();
+  readonly #byRefresh = new RecentMap<string, Session>();
+  /** Sessions of which neither login nor refresh token is known. */
+  readonly #unknown = new RecentMap<Session, true>();
 
-  /** The last session of the user who logs in by this call. */
+  /** The last session of the user that this call logs in. */
   ofLogin({ sent }: CompletedCall): Session | undefined {
-    return this.#byUser.get(text(sent.username));
+    return this.#byUser.get(textOf(sent.username));
   }
 
   /** The session that this refresh belongs to. */
   ofRefresh({ sent }: CompletedCall): Session {
-    const token = text(sent.refresh_token);
+    const token = textOf(sent.refresh_token);
     if (token === '') return new Session();
-    const session = this.#byRefresh.get(token) ?? this.#likelyStranger();
+    const session = this.#byRefresh.get(token) ?? this.#takeLikelyUnknown();
     this.#byRefresh.set(token, session);
     return session;
   }
 
   /** The session that an access token belongs to. */
   of(access: string): Session {
-    const found = this.#byAccess.get(access);
-    if (found) return found;
-    const stranger = new Session();
-    stranger.access = access;
-    this.#byAccess.set(access, stranger);
-    this.#strangers.set(stranger, true);
-    return stranger;
+    const known = this.#byAccess.get(access);
+    if (known) return known;
+    const session = new Session();
+    session.access = access;
+    this.#byAccess.set(access, session);
+    this.#unknown.set(session, true);
+    return session;
   }
 
-  /** What stands for the user who makes a call: where the login is not known, the token; nothing where there is none. */
+  /** Identifies the user of a call: the username, or the token of an unknown login; empty if there is neither. */
   userOf(call: CompletedCall): string {
-    const token = call.bearer ?? text(call.sent.refresh_token);
-    if (token === '') return text(call.sent.username).slice(0, longestUserCharacters);
-    const { isKnown, username } = call.bearer === undefined ? this.ofRefresh(call) : this.of(token);
-    return isKnown && username !== undefined ? username : token;
+    const token = call.bearer ?? textOf(call.sent.refresh_token);
+    if (token === '') return textOf(call.sent.username).slice(0, maxUsernameCharacters);
+    const { isLoginKnown, username } = call.bearer === undefined ? this.ofRefresh(call) : this.of(token);
+    return isLoginKnown && username !== undefined ? username : token;
   }
 
-  /** Follows a call; to be called once the rules have judged it. */
+  /** Equal for two calls in which one user sends the same request. */
+  requestKey(call: CompletedCall): string {
+    return `${this.userOf(call)}\n${call.key}`;
+  }
+
+  /** Takes a call into account, after the rules have seen it. */
   see(call: CompletedCall): void {
     const { operation, bearer } = call;
     if (bearer !== undefined) this.#used(this.of(bearer), bearer, call);
@@ -91,59 +107,54 @@ export class Sessions {
 
   #used(session: Session, bearer: string, call: CompletedCall): void {
     session.isUsed = true;
-    if (call.caller !== null && !session.isKnown) this.#recognized(session, call, call.caller);
+    const { caller } = call.answer;
+    if (caller !== null && !session.isLoginKnown) this.#identify(session, call, caller);
     if (session.access !== bearer) return;
     if (call.status === 401) session.isRefused = true;
     else if (call.isFinal || (call.status !== null && call.status < 400)) session.isUntried = false;
   }
 
-  /** When its token expires is not known: it is good for a little while yet. */
-  #recognized(session: Session, call: CompletedCall, username: string): void {
+  #identify(session: Session, call: CompletedCall, username: string): void {
     session.username = username;
-    session.told ??= call.told;
-    session.goodUntil = call.at + usedMilliseconds;
+    session.answer ??= call.timing;
+    session.goodUntil = call.at + assumedLifetimeMilliseconds;
     if (!this.#byUser.has(username)) this.#byUser.set(username, session);
   }
 
   #loggedIn(call: CompletedCall): void {
-    const username = text(call.sent.username);
+    const username = textOf(call.sent.username);
     const session = new Session(username);
-    for (const former of this.#formerOf(call)) former.isOver = true;
+    const last = this.#byUser.get(username);
+    if (last) last.isReplaced = true;
+    for (const other of this.#unknown.keys())
+      if (other.username === undefined || other.username === username) other.isReplaced = true;
     this.#byUser.set(username, session);
-    this.#byRefresh.set(text(call.got.refresh_token), session);
-    this.#renewed(session, call);
-  }
-
-  /** The user's last session, and all that may be. */
-  #formerOf(call: CompletedCall): Session[] {
-    const name = text(call.sent.username);
-    const strangers = [...this.#strangers.keys()].filter(({ username = name }) => username === name);
-    const last = this.ofLogin(call);
-    return last ? [last, ...strangers] : strangers;
+    this.#byRefresh.set(textOf(call.got.refresh_token), session);
+    this.#renew(session, call);
   }
 
   #refreshed(call: CompletedCall): void {
     const session = this.ofRefresh(call);
-    if (call.isFinal || call.status === 401) session.isSpent = true;
+    if (call.isFinal || call.status === 401) session.isRefreshRefused = true;
     if (call.status !== 200) return;
-    this.#renewed(session, call);
+    this.#renew(session, call);
     session.isUntried = true;
   }
 
-  #renewed(session: Session, { got, told }: CompletedCall): void {
-    session.access = text(got.access_token);
-    session.told = told;
+  #renew(session: Session, { got, timing }: CompletedCall): void {
+    session.access = textOf(got.access_token);
+    session.answer = timing;
     session.isRefused = false;
-    session.isSpent = false;
-    session.goodUntil = told.answeredAt + Number(got.expires_in) * 1000;
+    session.isRefreshRefused = false;
+    session.goodUntil = timing.answeredAt + Number(got.expires_in) * 1000;
     this.#byAccess.set(session.access, session);
   }
 
-  /** Whoever refreshes with an unknown token is one whose access token was refused, or the last who came. */
-  #likelyStranger(): Session {
-    const strangers = [...this.#strangers.keys()];
-    const found = strangers.find(({ isRefused }) => isRefused) ?? strangers.at(-1) ?? new Session();
-    this.#strangers.delete(found);
-    return found;
+  /** An unknown refresh token belongs to a session whose access token was refused, else to the last unknown one. */
+  #takeLikelyUnknown(): Session {
+    const unknown = [...this.#unknown.keys()];
+    const session = unknown.find(({ isRefused }) => isRefused) ?? unknown.at(-1) ?? new Session();
+    this.#unknown.delete(session);
+    return session;
   }
 }

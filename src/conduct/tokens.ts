@@ -1,72 +1,182 @@
-// `no_dead_token`: a token that was refused does not come again; refresh tokens likewise.
+// The conduct rules about tokens: `token_reuse`, `refresh_on_401`, `no_dead_token`.
 import type { RuleId } from '../contract/rules.ts';
-import type { CompletedCall } from './completed-call.ts';
-import { cameAfter, knew, type Told } from './completed-call.ts';
-import { Recent } from './recent.ts';
-import type { Breach, Rule, Ruling } from './ruling.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import type { Rule, Violation } from './rule.ts';
+import { RecentMap, type Session } from './sessions.ts';
 
-const finding = 'a token that was refused came again';
+const isLogin = ({ operation, status }: CompletedCall): boolean =>
+  operation === 'authentication.token' && status === 200;
 
-interface Doubt extends Breach {
-  readonly session: Session;
-  /** Whether the user had logged in anew before: that speaks for nothing. */
-  readonly wasOver: boolean;
+/** No login while the access token of the last one is good. */
+export const tokenReuse: Rule = (verdict, sessions) => ({
+  see(call) {
+    const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
+    if (last?.answer && last.isGood(call.at))
+      verdict.fail('a login came while an access token was good', last.answer.id, call.id);
+    if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) verdict.pass(call.id);
+  },
+});
+
+/** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
+const sameRefreshMilliseconds = 60_000;
+
+/** A refresh that gave an access token. */
+interface Renewal {
+  readonly id: string;
+  readonly at: number;
+  /** Until when another refresh is for the same token: sooner for a token with a short lifetime. */
+  readonly until: number;
+  readonly access: unknown;
+  /** What became of the token. One that a fault refuses at once is no reason to refresh again. */
+  refused: 'no' | 'expired' | 'by_fault';
 }
 
-export const noDeadToken: Rule = {
-  begins: (call) => isTokenRefused(call),
-  follow: (ruling, sessions) => {
-    const refused = new Recent<string, Told>();
-    /** Calls that may have been under way when their token was refused: that a new one is used speaks for them. */
-    const doubtful = new Recent<string, Doubt>();
-    const isUnrenewed = ([token, { session, wasOver }]: [string, Doubt]): boolean =>
-      (session.access === token || session.isUntried) && (wasOver || !session.isOver) && !session.isSpent;
-    function came(call: CompletedCall, token: string, told: Told): void {
-      const evidence = [told.id, call.id];
-      const known = knownTo(call, told);
-      if (known === 'yes') ruling.fail(finding, ...evidence);
-      if (known !== 'perhaps') return;
-      const session = sessions.of(token);
-      doubtful.set(token, { finding, evidence, session, wasOver: doubtful.get(token)?.wasOver ?? session.isOver });
+/** A call that got a 401 and was not sent again yet. */
+interface RefusedCall {
+  readonly id: string;
+  readonly access: string;
+  readonly session: Session;
+}
+
+/** After a 401 one refresh, whatever the number of calls that got it; then each of these calls again. */
+export const refreshOn401: Rule = (verdict, sessions) => {
+  /** The first 401 of each session that has not asked for a new token since. */
+  const unrefreshed = new RecentMap<Session, CallTiming>();
+  const renewals = new RecentMap<Session, Renewal>();
+  const refusedCalls = new RecentMap<string, RefusedCall>();
+  function loggedIn(call: CompletedCall): void {
+    // Without a login there is no token to send the calls again with.
+    if (isRefused(call)) refusedCalls.clear();
+    if (call.status !== 200) return;
+    const session = sessions.ofLogin(call);
+    const refusal = session && unrefreshed.get(session);
+    if (refusal && startedAfter(call, refusal))
+      verdict.fail('a login came after a 401 without a refresh', refusal.id, call.id);
+    for (const other of unrefreshed.keys()) if (other === session || !other.isLoginKnown) unrefreshed.delete(other);
+  }
+  function refreshed(call: CompletedCall): void {
+    const session = sessions.ofRefresh(call);
+    if (call.status === 200 || isRefused(call)) unrefreshed.delete(session);
+    if (call.status !== 200) return;
+    const last = renewals.get(session);
+    if (last && call.at >= last.at && call.at < last.until) {
+      if (last.refused === 'no') verdict.fail('two refreshes came for one refused token', last.id, call.id);
+      if (last.refused === 'by_fault')
+        verdict.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
     }
-    /** A fault that refuses the token of a refresh at once says nothing about it: the client can get no better one. */
-    function isBeyondHelp({ isInjected, bearer }: CompletedCall): boolean {
-      if (!isInjected || bearer === undefined) return false;
-      const session = sessions.of(bearer);
-      return session.isUntried && session.access === bearer;
+    renewals.set(session, renewalBy(call));
+  }
+  function refused(call: CompletedCall, access: string): void {
+    const session = sessions.of(access);
+    const renewal = renewals.get(session);
+    verdict.pass(call.id);
+    if (renewal?.access === access) {
+      const isByFault = call.decision.isInjected && session.isUntried;
+      renewal.refused = isByFault ? 'by_fault' : 'expired';
+      if (isByFault) return void refusedCalls.delete(call.key);
     }
-    /** A sandbox that was restored gives the same tokens anew. */
-    function given({ got }: CompletedCall): void {
-      for (const token of [got.access_token, got.refresh_token])
-        if (typeof token === 'string') {
-          refused.delete(token);
-          doubtful.delete(token);
-        }
-    }
-    return {
-      see(call) {
-        if (refused.size > 0 && isGiving(call)) given(call);
-        const token = tokenOf(call);
-        if (token === undefined) return;
-        const told = refused.get(token);
-        if (told) came(call, token, told);
-        if (told || !isTokenRefused(call)) return;
-        ruling.test(call.id);
-        if (!isBeyondHelp(call)) refused.set(token, call.told);
-      },
-      owed: () => [...doubtful].find(isUnrenewed)?.[1],
-    };
-  },
+    // No refresh is due for a call with a replaced token, nor after a refresh that was refused.
+    const isDue = session.access === access && !session.isRefreshRefused && !session.isReplaced;
+    if (isDue && !unrefreshed.has(session)) unrefreshed.set(session, call.timing);
+    refusedCalls.set(call.key, { id: call.id, access, session });
+  }
+  /** The same call with another token settles the refusal, even if its answer is lost. */
+  function repeated(call: CompletedCall): void {
+    const earlier = refusedCalls.size > 0 ? refusedCalls.get(call.key) : undefined;
+    if (!earlier || call.bearer === undefined || earlier.access === call.bearer) return;
+    refusedCalls.delete(call.key);
+    // The journal may have forgotten the refresh of an unknown login, too.
+    if (!earlier.session.isLoginKnown) unrefreshed.delete(earlier.session);
+  }
+  return {
+    see(call) {
+      if (call.operation === 'authentication.token') loggedIn(call);
+      else if (call.operation === 'authentication.refresh') refreshed(call);
+      else if (call.bearer !== undefined && call.status === 401) refused(call, call.bearer);
+      else repeated(call);
+    },
+    owed() {
+      const refusals = [...unrefreshed.values()].map(({ id }) => id);
+      if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
+      const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
+      if (missing.length === 0) return undefined;
+      const evidence = missing.map(({ id }) => id);
+      return { finding: 'a call that was refused with 401 was not made again', evidence };
+    },
+  };
 };
 
-/** Calls side by side share one refresh, so of a refresh token the order at the server decides. */
-function knownTo(call: CompletedCall, told: Told): 'yes' | 'no' | 'perhaps' {
-  if (call.bearer !== undefined) return knew(told, call);
-  return cameAfter(told, call) ? 'yes' : 'no';
+function renewalBy({ id, at, timing, got }: CompletedCall): Renewal {
+  const { access_token: access, expires_in: seconds } = got;
+  const sameRefresh = Math.min(sameRefreshMilliseconds, (Number(seconds) * 1000) / 2);
+  return { id, at, until: timing.answeredAt + sameRefresh, access, refused: 'no' };
 }
 
-const isGiving = ({ operation, status }: CompletedCall): boolean =>
+const isRefused = ({ status, isFinal }: CompletedCall): boolean => status === 401 || isFinal;
+
+/** A call with a refused token that its client may have sent before the refusal: the use of a new token clears it. */
+interface Suspect extends Violation {
+  readonly session: Session;
+  /** The user had already logged in again by then, so that login clears nothing. */
+  readonly wasReplaced: boolean;
+}
+
+/** A refused access or refresh token does not come again. */
+export const noDeadToken: Rule = (verdict, sessions) => {
+  const finding = 'a token that was refused came again';
+  const refused = new RecentMap<string, CallTiming>();
+  const suspects = new RecentMap<string, Suspect>();
+  function cameAgain(call: CompletedCall, token: string, refusal: CallTiming): void {
+    const evidence = [refusal.id, call.id];
+    const known = isKnown(call, refusal);
+    if (known === 'yes') verdict.fail(finding, ...evidence);
+    if (known !== 'perhaps') return;
+    const session = sessions.of(token);
+    const wasReplaced = suspects.get(token)?.wasReplaced ?? session.isReplaced;
+    suspects.set(token, { finding, evidence, session, wasReplaced });
+  }
+  /** A fault that refuses a new token at once says nothing about it: its client can get no better one. */
+  function isFaultOfNewToken({ decision, bearer }: CompletedCall): boolean {
+    if (!decision.isInjected || bearer === undefined) return false;
+    const session = sessions.of(bearer);
+    return session.isUntried && session.access === bearer;
+  }
+  /** A sandbox that was restored gives the same tokens again. */
+  function forgetTokens({ got }: CompletedCall): void {
+    for (const token of [got.access_token, got.refresh_token]) {
+      if (typeof token !== 'string') continue;
+      refused.delete(token);
+      suspects.delete(token);
+    }
+  }
+  return {
+    see(call) {
+      if (refused.size > 0 && givesTokens(call)) forgetTokens(call);
+      const token = tokenOf(call);
+      if (token === undefined) return;
+      const refusal = refused.get(token);
+      if (refusal) cameAgain(call, token, refusal);
+      if (refusal || !isTokenRefused(call)) return;
+      verdict.pass(call.id);
+      if (!isFaultOfNewToken(call)) refused.set(token, call.timing);
+    },
+    owed() {
+      const entry = [...suspects].find(([token, suspect]) => isStillSuspect(token, suspect));
+      return entry?.[1];
+    },
+  };
+};
+
+const isStillSuspect = (token: string, { session, wasReplaced }: Suspect): boolean =>
+  (session.access === token || session.isUntried) && (wasReplaced || !session.isReplaced) && !session.isRefreshRefused;
+
+/** Parallel calls share one refresh, so for a refresh token the order at the server decides. */
+function isKnown(call: CompletedCall, refusal: CallTiming): 'yes' | 'no' | 'perhaps' {
+  if (call.bearer !== undefined) return knewAnswer(call, refusal);
+  return startedAfter(call, refusal) ? 'yes' : 'no';
+}
+
+const givesTokens = ({ operation, status }: CompletedCall): boolean =>
   status === 200 && (operation === 'authentication.token' || operation === 'authentication.refresh');
 
 function tokenOf(call: CompletedCall): string | undefined {
@@ -75,140 +185,7 @@ function tokenOf(call: CompletedCall): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-const ofRefreshTokens: readonly RuleId[] = ['bad_refresh_token', 'expired_refresh_token'];
+const refreshTokenRules: readonly RuleId[] = ['bad_refresh_token', 'expired_refresh_token'];
 
-const isTokenRefused = ({ status, rules }: CompletedCall): boolean =>
-  status === 401 || (status === 400 && rules.some((rule) => ofRefreshTokens.includes(rule)));
-
-// `refresh_on_401`: a 401 leads to one refresh, whatever the number of calls that met it, and each of these calls comes again.
-
-/** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
-const togetherMilliseconds = 60_000;
-
-/** A refresh that gave an access token. */
-interface Renewal {
-  readonly id: string;
-  readonly at: number;
-  /** Until when another refresh is for the same token; a token that lives shortly is renewed soon. */
-  readonly until: number;
-  readonly access: unknown;
-  /** What became of that token: a fault that refuses it at once, too, is no reason to refresh again. */
-  refused: 'not' | 'dead' | 'by_fault';
-}
-
-/** A call that was refused with 401 and has not come again. */
-interface RefusedCall {
-  readonly id: string;
-  readonly access: string;
-  readonly session: Session;
-}
-
-class RefreshOn401 {
-  readonly #ruling: Ruling;
-  readonly #sessions: Sessions;
-  /** The first 401 of each session that has not asked for a new token since. */
-  readonly #unrefreshed = new Recent<Session, Told>();
-  readonly #renewals = new Recent<Session, Renewal>();
-  readonly #calls = new Recent<string, RefusedCall>();
-
-  constructor(ruling: Ruling, sessions: Sessions) {
-    this.#ruling = ruling;
-    this.#sessions = sessions;
-  }
-
-  readonly see = (call: CompletedCall): void => {
-    if (call.operation === 'authentication.token') this.#loggedIn(call);
-    else if (call.operation === 'authentication.refresh') this.#refreshed(call);
-    else if (call.bearer !== undefined && call.status === 401) this.#refused(call, call.bearer);
-    else this.#cameAgain(call);
-  };
-
-  readonly owed = (): Breach | undefined => {
-    const told = [...this.#unrefreshed.values()].map(({ id }) => id);
-    if (told.length > 0) return { finding: 'no refresh came after a 401', evidence: told };
-    const calls = [...this.#calls.values()].filter(({ session, access }) => session.access !== access);
-    return calls.length > 0
-      ? { finding: 'a call that was refused with 401 was not made again', evidence: calls.map(({ id }) => id) }
-      : undefined;
-  };
-
-  #loggedIn(call: CompletedCall): void {
-    // Whoever cannot log in has no token to make a call again with.
-    if (isRefused(call)) this.#calls.clear();
-    if (call.status !== 200) return;
-    const session = this.#sessions.ofLogin(call);
-    const told = session && this.#unrefreshed.get(session);
-    if (told && cameAfter(told, call))
-      this.#ruling.fail('a login came after a 401 without a refresh', told.id, call.id);
-    for (const other of this.#unrefreshed.keys())
-      if (other === session || !other.isKnown) this.#unrefreshed.delete(other);
-  }
-
-  #refreshed(call: CompletedCall): void {
-    const session = this.#sessions.ofRefresh(call);
-    if (call.status === 200 || isRefused(call)) this.#unrefreshed.delete(session);
-    if (call.status !== 200) return;
-    const last = this.#renewals.get(session);
-    const isSoon = last !== undefined && call.at >= last.at && call.at < last.until;
-    if (isSoon && last.refused === 'not')
-      this.#ruling.fail('two refreshes came for one refused token', last.id, call.id);
-    if (isSoon && last.refused === 'by_fault')
-      this.#ruling.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
-    this.#renewals.set(session, renewalBy(call));
-  }
-
-  #refused(call: CompletedCall, access: string): void {
-    const session = this.#sessions.of(access);
-    const renewal = this.#renewals.get(session);
-    this.#ruling.test(call.id);
-    if (renewal?.access === access) {
-      const isByFault = call.isInjected && session.isUntried;
-      renewal.refused = isByFault ? 'by_fault' : 'dead';
-      if (isByFault) return void this.#calls.delete(call.key);
-    }
-    // A straggler, sent before the new token was there, needs no further refresh; nor does one behind a refresh that was refused.
-    const isDue = session.access === access && !session.isSpent && !session.isOver;
-    if (isDue && !this.#unrefreshed.has(session)) this.#unrefreshed.set(session, call.told);
-    this.#calls.set(call.key, { id: call.id, access, session });
-  }
-
-  /** With another token; the answer may be lost. */
-  #cameAgain(call: CompletedCall): void {
-    const refused = this.#calls.size > 0 ? this.#calls.get(call.key) : undefined;
-    if (!refused || call.bearer === undefined || refused.access === call.bearer) return;
-    this.#calls.delete(call.key);
-    // Of a login that is not known the refresh may have been forgotten, too.
-    if (!refused.session.isKnown) this.#unrefreshed.delete(refused.session);
-  }
-}
-
-function renewalBy({ id, at, told, got }: CompletedCall): Renewal {
-  const { access_token: access, expires_in: seconds } = got;
-  const together = Math.min(togetherMilliseconds, (Number(seconds) * 1000) / 2);
-  return { id, at, until: told.answeredAt + together, access, refused: 'not' };
-}
-
-const isRefused = ({ status, isFinal }: CompletedCall): boolean => status === 401 || isFinal;
-
-export const refreshOn401: Rule = {
-  begins: ({ operation, bearer, status }) =>
-    operation === 'authentication.refresh' || (bearer !== undefined && status === 401),
-  follow: (ruling, sessions) => new RefreshOn401(ruling, sessions),
-};
-
-// `token_reuse`: no login while the access token of the last one is good.
-
-export const tokenReuse: Rule = {
-  begins: (call) => isLogin(call) || call.bearer !== undefined,
-  follow: (ruling, sessions) => ({
-    see(call) {
-      const former = isLogin(call) ? sessions.ofLogin(call) : undefined;
-      if (former?.told && former.isGood(call.at))
-        ruling.fail('a login came while an access token was good', former.told.id, call.id);
-      if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) ruling.test(call.id);
-    },
-  }),
-};
-
-const isLogin = ({ operation, status }: CompletedCall): boolean =>
-  operation === 'authentication.token' && status === 200;
+const isTokenRefused = ({ status, decision }: CompletedCall): boolean =>
+  status === 401 || (status === 400 && decision.rules.some((rule) => refreshTokenRules.includes(rule)));

@@ -1,13 +1,11 @@
-// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it. Words are made when somebody
-// reads them.
-
+// Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it.
+// Sentences are made when somebody reads them.
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import type { RuleId } from '../contract/rules.ts';
-import { allowedCharacters, explanations } from '../contract/rules.ts';
-import { isSecretName, preview, type Redactor, readJson, unredacted } from './redaction.ts';
+import { allowedCharacters, explanations, type RuleId } from '../contract/rules.ts';
+import { isSecretName, type Redactor, readJson } from './redaction.ts';
 
-/** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
+/** Where an answer comes from: a stage of HTTP-4, or what a sandbox serves beside the operations. */
 export type StageName =
   | 'admission'
   | 'route'
@@ -22,68 +20,78 @@ export type StageName =
   | 'storage'
   | 'tracking';
 
-/** What the stages found out about a call. */
+/** What the stages decided about a call. */
 export interface Decided {
   /** The stage that gave the answer. */
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
-  /** The assumptions with the trace of those that were asked for. */
+  /** The assumptions, with the trace of those that the call asked for. */
   readonly assumptions?: Assumptions | undefined;
   /** The ids of the faults that affected the call, in order. */
   readonly faults?: readonly string[] | undefined;
-  /** Whether the last of the faults gave the answer. */
+  /** True if the last of the faults gave the answer. */
   readonly isInjected?: boolean | undefined;
-  /** Whether the caller never got the answer. */
+  /** True if the caller never got the answer. */
   readonly isLost?: boolean | undefined;
-  /** The next cursor that a page gave; null on the last one. */
+  /** The next cursor of a page; null on the last page. */
   readonly next?: string | null | undefined;
-  /** The names in the path, for a refusal that is about them. */
+  /** The path's parameters, for a refusal that is about them. */
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The call that is decided, as far as its faults are looked up in it. */
-interface Explained {
-  readonly received: { readonly body: string | null };
-  readonly redactor: Redactor | undefined;
-}
-
-export const maxDetails = 20;
-/** What a kept fault takes in memory, with the words that are made of it. */
-export const detailBytes = 512;
-const none: readonly never[] = [];
-
-/** The decision as it is kept. */
-export interface Decision {
-  readonly stage: StageName;
-  /** One per reported detail, in order; of those after the twentieth each other rule once. */
+/** What the journal keeps of it. */
+export interface Decision extends Pick<Decided, 'stage' | 'next' | 'assumptions'> {
+  /** The rule of each of the first twenty details, in order; then each other rule once. */
   readonly rules: readonly RuleId[];
-  /** How many faults are reported. */
+  /** How many details the answer reported. */
   readonly reported: number;
   /** The first twenty. */
   readonly details: readonly Detail[];
   readonly faults: readonly string[];
   readonly isInjected: boolean;
   readonly isLost: boolean;
-  readonly next: string | null | undefined;
-  readonly assumptions: Assumptions | undefined;
 }
 
-/** The decision of this server about a call. Its details are explained when somebody reads them. */
-export function decisionOf(decided: Decided, { received, redactor }: Explained): Decision {
+/** One detail of a refusal: the rule, the field, what came and what is allowed. */
+interface Detail {
+  readonly rule: RuleId;
+  /** The dotted path; null if the refusal is about no field. */
+  readonly field: string | null;
+  /**
+   * The value in at most 80 characters of JSON, or `nothing` for a missing one; null if the refusal is about no value.
+   */
+  readonly came: string | null;
+  /** What is allowed or required. */
+  readonly allowed: string;
+  readonly sentence: string;
+}
+
+export const maxDetails = 20;
+/** The approximate memory of a detail with its sentence. */
+export const detailBytes = 512;
+const maxValueCharacters = 80;
+/** A client may name a field as long as a body. */
+const maxFieldCharacters = 200;
+const none: readonly never[] = [];
+
+type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
+
+/** @param body of the request */
+export function decisionOf(decided: Decided, body: string | null, redactor: TextRedactor): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
   const assumptions = decided.assumptions?.kept;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
   const all = reportedFaults(refusal, assumptions);
   // A refusal may have 50,000 faults, each with a part of the body.
-  const kept = all.slice(0, maxDetails).map((fault) => withoutBody(fault, stage));
+  const kept = all.slice(0, maxDetails).map((fault) => withoutLargeValue(fault, stage));
   return {
     stage,
     rules: rulesOf(all),
     reported: all.length,
     get details() {
-      const part = stage === 'path' ? params : jsonOf(received.body, stage);
-      return kept.map((fault) => explain(fault, part, redactor ?? unredacted));
+      const input = stage === 'path' ? params : inputOf(body, stage);
+      return kept.map((fault) => explain(fault, input, redactor));
     },
     faults,
     isInjected,
@@ -93,106 +101,93 @@ export function decisionOf(decided: Decided, { received, redactor }: Explained):
   };
 }
 
-/** A fault without what takes room and stands in the body, where its path leads to it. */
-function withoutBody(fault: Fault, stage: StageName): Fault {
+/** Drops a large value if it can be found again in the body, by the fault's path. */
+function withoutLargeValue(fault: Fault, stage: StageName): Fault {
   const { value, ...facts } = fault.facts;
-  // Null is kept: an empty body counts as null, and no path leads to it.
+  // Null stays: an empty body counts as null, and no path leads to it.
   const isLarge =
     (typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > maxFieldCharacters);
   return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
 }
 
-/** The JSON that a refusal's paths are looked up in. */
-const jsonOf = (body: string | null, stage: StageName): unknown =>
+const inputOf = (body: string | null, stage: StageName): unknown =>
   body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
-/** The faults that an answer tells, by the reading of `validation_report`. */
+/** The faults that an answer reports, by the choice of `validation_report`. */
 export const reportedFaults = ({ faults }: Refusal, assumptions: Assumptions | undefined): readonly Fault[] =>
   assumptions?.choices.validation_report === 'first' ? [faults[0]] : faults;
 
 function rulesOf(faults: readonly Fault[]): readonly RuleId[] {
-  const rules = faults.slice(0, maxDetails).map(({ rule }) => rule);
-  const others = faults.slice(maxDetails).map(({ rule }) => rule);
-  return [...rules, ...[...new Set(others)].filter((rule) => !rules.includes(rule))];
+  const all = faults.map(({ rule }) => rule);
+  const first = all.slice(0, maxDetails);
+  return [...first, ...new Set(all.slice(maxDetails).filter((rule) => !first.includes(rule)))];
 }
 
-/** The decision in one sentence; a status of null is a broken connection. */
+/** The assumptions that the call asked for, with their choices. */
+export const askedChoices = ({ assumptions }: Decision): Record<string, string> =>
+  assumptions ? Object.fromEntries(Array.from(assumptions.asked, (id) => [id, assumptions.choices[id]])) : {};
+
+/** The decision in one sentence. @param status null for a broken connection */
 export function sentenceOf(
-  { details, reported, faults, isInjected }: Decision,
+  { details: [first], reported, faults, isInjected }: Decision,
   status: number | null,
   operation: string | null,
 ): string {
   const answered = status === null ? 'the connection was broken' : String(status);
   const met = faults.length > 0 ? `met by the fault ${faults.join(', ')}` : undefined;
   if (met && (isInjected || status === null)) return `${met}: ${answered}`;
-  const [first] = details;
   const more = reported > 1 ? `, and ${reported - 1} more` : '';
-  const words = first ? first.sentence + more : `answered ${answered}${operation ? ` by ${operation}` : ''}`;
-  return met ? `${met}; ${words}` : words;
+  const sentence = first ? first.sentence + more : `answered ${answered}${operation ? ` by ${operation}` : ''}`;
+  return met ? `${met}; ${sentence}` : sentence;
 }
 
-/** One fault of a refusal in words: the rule, the field, what came and what is allowed. */
-interface Detail {
-  readonly rule: RuleId;
-  /** The dotted path; null for a refusal that is about no field. */
-  readonly field: string | null;
-  /** What came or was found, in at most 80 characters of JSON, or `nothing`; null where neither is meant. */
-  readonly came: string | null;
-  /** What is allowed or required. */
-  readonly allowed: string;
-  readonly sentence: string;
-}
-
-type Reader = Pick<Redactor, 'text' | 'value' | 'field'>;
-
-/** @param part what the fault's path is looked up in: the body, the query or the path's parameters */
-function explain({ rule, path, facts }: Fault, part: unknown, redactor: Reader): Detail {
+/** @param input where the fault's path leads to its value: the body or the path's parameters */
+function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRedactor): Detail {
   const allowed = explanations[rule];
   const required = `required: ${allowed} (${rule})`;
-  if (!path) return withoutField(rule, facts.found, redactor);
-  const value = facts.names ?? cameAt(path, part, facts.value);
+  if (!path) {
+    // It may be about what was found, such as an order's status.
+    const found = facts.found === undefined ? null : preview(redactor.value(facts.found));
+    const sentence = found === null ? required : `found ${found}; ${required}`;
+    return { rule, field: null, came: found, allowed, sentence };
+  }
+  const value = facts.names ?? valueAt(path, input, facts.value);
   const field = bounded(redactor.text(path.join('.')));
-  const came = shown(path, value, redactor);
+  const came = previewAt(path, value, redactor);
   const label = labelOf(path, field);
-  const characters = allowedCharacters[rule];
-  if (characters === undefined || typeof value !== 'string') {
-    const what = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
-    return { rule, field, came, allowed, sentence: `${label} ${what}; ${required}` };
+  const maxCharacters = allowedCharacters[rule];
+  if (maxCharacters === undefined || typeof value !== 'string') {
+    const problem = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
+    return { rule, field, came, allowed, sentence: `${label} ${problem}; ${required}` };
   }
   const length = `${value.length} characters`;
-  const sentence = `${label} has ${length}; the contract allows ${characters} (${rule})`;
+  const sentence = `${label} has ${length}; the contract allows ${maxCharacters} (${rule})`;
   return { rule, field, came: `${came} (${length})`, allowed, sentence };
 }
 
-/** A refusal that is about no field of the request may be about what it found, such as an order's status. */
-function withoutField(rule: RuleId, found: unknown, redactor: Reader): Detail {
-  const allowed = explanations[rule];
-  const required = `required: ${allowed} (${rule})`;
-  if (found === undefined) return { rule, field: null, came: null, allowed, sentence: required };
-  const came = preview(redactor.value(found));
-  return { rule, field: null, came, allowed, sentence: `found ${came}; ${required}` };
-}
-
-/** The value at a path; where there is none, what the fault itself tells. */
-function cameAt(path: FieldPath, part: unknown, told: unknown): unknown {
+/** @param otherwise the value if the path leads nowhere */
+function valueAt(path: FieldPath, input: unknown, otherwise: unknown): unknown {
   const value = path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
-    part,
+    input,
   );
-  return value === undefined ? told : value;
+  return value === undefined ? otherwise : value;
 }
 
-function shown(path: FieldPath, value: unknown, redactor: Reader): string {
+function previewAt(path: FieldPath, value: unknown, redactor: TextRedactor): string {
   const secret = path.find((key) => typeof key === 'string' && isSecretName(key));
   return preview(secret === undefined ? redactor.value(value) : redactor.field(String(secret), value));
 }
 
-const maxFieldCharacters = 200;
-/** A client may name a field as long as a body. */
+function preview(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters - 1)}…` : text;
+}
+
 const bounded = (field: string): string =>
   field.length > maxFieldCharacters ? `${field.slice(0, maxFieldCharacters - 1)}…` : field;
 
-/** The field's own name, or the whole path where it takes a list's index to find it. */
+/** The name of the field; its whole path, if the path has an index of a list. */
 function labelOf(path: FieldPath, field: string): string {
   const isPlain = path.every((key) => typeof key === 'string');
   return (isPlain ? field.slice(field.lastIndexOf('.') + 1) : field) || 'the body';

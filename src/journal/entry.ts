@@ -1,24 +1,23 @@
-// One call as the journal keeps it: references to what came and was answered. Secrets are redacted when somebody reads it.
+// One call in the journal: references to the request and its answer. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
-import type { RequestFacts } from './match.ts';
-import type { Header, Redactor } from './redaction.ts';
-import { readJson } from './redaction.ts';
+import { askedChoices, type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
+import type { Facts } from './match.ts';
+import { alreadyRedacted, type Header, type Redactor, readJson } from './redaction.ts';
 
-/** Names and values in turn, as Node gives them: in any case, in the order in which they came. */
+/** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
 
-/** A call on its arrival. */
+/** A request on arrival. */
 export interface Received {
   readonly id: string;
   /** The sandbox's time in milliseconds. */
   readonly receivedAt: number;
   /** Real time in milliseconds, by the stopwatch. */
   readonly startedAt: number;
-  /** Whether it came over a port, or in process. */
+  /** False for a call in process. */
   readonly isOverPort: boolean;
-  /** Whether the console sent it for its user: not a client's doing. */
+  /** True if the console sent it for its user: no client is judged by it. */
   readonly isByConsole: boolean;
   readonly method: string;
   /** Without the base URL. */
@@ -26,15 +25,15 @@ export interface Received {
   /** The query with its question mark, or an empty text. */
   readonly query: string;
   readonly operation: OperationId | null;
-  /** The journal puts the equal headers of an earlier call in their place. */
+  /** The journal replaces them by the equal headers of an earlier call. */
   headers: RawHeaders;
-  /** The body as it came; null for none. */
+  /** The body as it came; null if there is none. */
   readonly body: string | null;
 }
 
-/** A call on its answer. */
+/** The answer to a request. */
 export interface Answered {
-  /** Null if a fault broke the connection before an answer. */
+  /** Null if a fault broke the connection before there was an answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -46,31 +45,35 @@ export interface Answered {
   readonly decided: Decided;
 }
 
-/** What an entry takes in memory besides its texts, roughly. */
+/** The approximate memory of an entry besides its texts. */
 export const entryBytes = 1024;
-/** A body beyond this is kept by its length only. */
-const mostCharacters = 1_048_576;
+/** The approximate memory of a header besides its texts. */
+const headerBytes = 64;
+/** Readers of a longer body see only its length. */
+const maxBodyCharacters = 1_048_576;
+
+type TextRedactor = typeof alreadyRedacted;
 
 export class Entry {
-  /** As it came, with its secrets: for comparing calls in this process, and never to be shown. */
+  /** As it came, with its secrets: to compare calls in this process, never to be shown. */
   readonly received: Received;
-  /** Its place in the journal: each entry has the next number. */
+  /** Its place in the journal: entries are numbered in turn. */
   readonly sequence: number;
-  /** Null while the call is under way. */
+  /** Null until the call is answered. */
   answer: Answer | null = null;
-  /** What it holds of the journal's room. */
+  /** Its share of the journal's memory. */
   bytes: number;
-  /** Whether the conduct report takes it into account by now. */
+  /** True if the conduct report takes it into account. */
   isJudged = false;
-  /** Undefined for an entry that another server has redacted. */
-  readonly redactor: Redactor | undefined;
+  readonly redactor: TextRedactor;
 
+  /** @param redactor undefined for an entry that another server has redacted */
   constructor(received: Received, sequence: number, redactor: Redactor | undefined) {
     const { headers, path, query, body } = received;
     this.received = received;
     this.sequence = sequence;
-    this.redactor = redactor;
-    this.bytes = entryBytes + path.length + query.length + bytesOfText(body);
+    this.redactor = redactor ?? alreadyRedacted;
+    this.bytes = entryBytes + path.length + query.length + textBytes(body);
     for (const text of headers) this.bytes += headerBytes / 2 + text.length;
   }
 
@@ -80,15 +83,6 @@ export class Entry {
   get receivedAt(): number {
     return this.received.receivedAt;
   }
-  get startedAt(): number {
-    return this.received.startedAt;
-  }
-  get isOverPort(): boolean {
-    return this.received.isOverPort;
-  }
-  get isByConsole(): boolean {
-    return this.received.isByConsole;
-  }
   get method(): string {
     return this.received.method;
   }
@@ -96,16 +90,16 @@ export class Entry {
     return this.received.operation;
   }
   get path(): string {
-    return this.redactor?.text(this.received.path) ?? this.received.path;
+    return this.redactor.text(this.received.path);
   }
   get query(): string {
-    return this.redactor?.query(this.received.query) ?? this.received.query;
+    return this.redactor.query(this.received.query);
   }
   get body(): string | null {
-    return readableText(this.received.body, this.redactor);
+    return readableBody(this.received.body, this.redactor);
   }
 
-  /** In the order of the names, in lower case; the values of a repeated name are joined. */
+  /** Sorted by name, in lower case; the values of a repeated name are joined. */
   get headers(): readonly Header[] {
     const { headers: raw } = this.received;
     const values = new Map<string, string>();
@@ -115,46 +109,46 @@ export class Entry {
       values.set(name, former === undefined ? String(raw[at + 1]) : `${former}, ${raw[at + 1]}`);
     }
     const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
-    return sorted.map(([name, value]) => [name, this.redactor?.header(name, value) ?? value]);
+    return sorted.map(([name, value]) => [name, this.redactor.header(name, value)]);
   }
 
-  /** Without secrets, whoever writes it down. */
+  /**
+   * Without secrets. Servers that share a store read it back; each process has a stopwatch of its own, so `startedAt`
+   * is left out.
+   */
   toJSON(): object {
     const { id, receivedAt, method, path, query, operation, headers, body, answer } = this;
-    return { id, receivedAt, method, path, query, operation, headers, body, answer };
+    const { isOverPort, isByConsole } = this.received;
+    return { id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body, answer };
   }
 
-  /** Adds the answer. Gives the bytes that it takes. */
+  /** Adds the answer. Returns the bytes that the entry grew by. */
   complete(answered: Answered): number {
     const { body, headers, decided } = answered;
-    const decision = decisionOf(decided, this);
-    this.answer = new Answer(answered, decision, this);
-    let bytes = bytesOfText(body) + Math.min(decision.reported, maxDetails) * detailBytes;
+    const decision = decisionOf(decided, this.received.body, this.redactor);
+    const handedOver = this.received.isOverPort ? notHandedOver : { ...notHandedOver };
+    this.answer = new Answer(answered, decision, this.redactor, handedOver);
+    let bytes = textBytes(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
     this.bytes += bytes;
     return bytes;
   }
 }
 
-/** What was answered. */
 export class Answer {
   readonly status: number | null;
-  /** As they went out, with their secrets: as `received`. */
+  /** As sent, with secrets. */
   readonly sentHeaders: Answered['headers'];
+  /** As sent, with secrets. */
   readonly sentBody: string | null;
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  /** Of a call in process: when its caller had the answer. */
   readonly handedOver: HandedOver;
-  readonly #redactor: Redactor | undefined;
+  readonly #redactor: TextRedactor;
 
-  constructor(
-    answered: Omit<Answered, 'decided'>,
-    decision: Decision,
-    { redactor, received }: { readonly redactor: Redactor | undefined; readonly received: { isOverPort: boolean } },
-  ) {
+  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: TextRedactor, handedOver: HandedOver) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;
@@ -162,67 +156,61 @@ export class Answer {
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decision;
-    this.handedOver = received.isOverPort ? unknownHandOver : { ...unknownHandOver };
+    this.handedOver = handedOver;
     this.#redactor = redactor;
   }
 
   get headers(): Answered['headers'] {
-    const redactor = this.#redactor;
-    if (!redactor) return this.sentHeaders;
-    return Object.fromEntries(
-      Object.entries(this.sentHeaders).map(([name, value]) => [name, redactor.answerHeader(name, value)]),
-    );
+    const redacted = Object.entries(this.sentHeaders).map(([name, value]) => [
+      name,
+      this.#redactor.answerHeader(name, value),
+    ]);
+    return Object.fromEntries(redacted);
   }
 
   get body(): string | null {
-    return readableText(this.sentBody, this.#redactor);
+    return readableBody(this.sentBody, this.#redactor);
   }
 
   toJSON(): object {
-    const { status, headers, body, answeredAt, durationMilliseconds, caller, decision } = this;
-    return { status, headers, body, answeredAt, durationMilliseconds, caller, decision };
+    const { status, headers, body, answeredAt, durationMilliseconds, caller } = this;
+    const { assumptions, ...decision } = this.decision;
+    const asked = assumptions && askedChoices(this.decision);
+    return { status, headers, body, answeredAt, durationMilliseconds, caller, decision: { ...decision, asked } };
   }
 }
 
-/** When an answer reached its caller in process. */
+/** When the caller in process had the answer. Over a port nobody knows. */
 export interface HandedOver {
-  /** From which sequence on calls of this process may follow from the answer. */
+  /** Calls of this process from this sequence on may follow from the answer. */
   from: number;
-  /** Real time in milliseconds by which the answer had passed the layers of its client. */
+  /** Real time in milliseconds by which the answer had passed all layers of its client. */
   settledAt: number;
 }
 
-/** Over a port it is not known. */
-const unknownHandOver: HandedOver = Object.freeze({
+const notHandedOver: HandedOver = Object.freeze({
   from: Number.POSITIVE_INFINITY,
   settledAt: Number.POSITIVE_INFINITY,
 });
 
-function readableText(text: string | null, redactor: Redactor | undefined): string | null {
-  if (!text || !redactor) return text;
-  return text.length > mostCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
+function readableBody(text: string | null, redactor: TextRedactor): string | null {
+  if (!text) return text;
+  return text.length > maxBodyCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
 }
 
-/** Neither written in JSON as `\u0001` or the like, nor taking two bytes. */
-const plain = /^[\n\r\t -\u00ff]*$/;
-const wide = /[\u0100-\uffff]/;
-/** Written in JSON as `\u0001` or the like; what else is escaped is no more than twice as long. */
-const escaped = /[^\n\r\t -\uffff]/;
+/** One byte in memory for each character, and written to JSON as it is or as a short escape. */
+const latinText = /^[\n\r\t -\u00ff]*$/;
+/** Written to JSON as six characters, such as `\u0001`. */
+const controlCharacter = /[^\n\r\t -\uffff]/;
 
-/** Two bytes a character as soon as one of them needs two; but what the text takes in JSON, if that is much more. */
-function bytesOfText(text: string | null): number {
-  if (!text || plain.test(text)) return text?.length ?? 0;
-  if (escaped.test(text)) return 6 * text.length;
-  return wide.test(text) ? 2 * text.length : text.length;
+/** The memory of a text; its size in JSON, if that is much more. */
+function textBytes(text: string | null): number {
+  if (!text || latinText.test(text)) return text?.length ?? 0;
+  return controlCharacter.test(text) ? 6 * text.length : 2 * text.length;
 }
-
-/** What a header takes besides its texts. */
-const headerBytes = 64;
 
 /** An entry as a match sees it. */
-export function factsOf(
-  entry: Entry,
-): RequestFacts & { readonly status: number | null; readonly rules: readonly string[] } {
+export function factsOf(entry: Entry): Facts {
   const { operation, method, answer } = entry;
   return {
     operation,
@@ -239,19 +227,15 @@ export function factsOf(
   };
 }
 
-// The JSON of a call as the journal keeps it, where the caller got a 200.
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const nothing: Fields = {};
-
-/** The answer of a call that was accepted and whose answer arrived; undefined for any other. */
-export function arrived({ answer }: Entry): Answer | undefined {
+/** The answer of a call with a 200 that reached its client; else undefined. */
+export function acceptedAnswer({ answer }: Entry): Answer | undefined {
   return answer?.status === 200 && !answer.decision.isLost ? answer : undefined;
 }
 
-/** The fields of a body; none where it is not kept, or is no object. */
-export function fieldsOf(body: string | null): Fields {
+const noFields: Readonly<Record<string, unknown>> = {};
+
+/** The fields of a JSON body; empty if it is no object. */
+export function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
   const json = body === null ? undefined : readJson(body);
-  return isRecord(json?.value) ? json.value : nothing;
+  return isRecord(json?.value) ? json.value : noFields;
 }

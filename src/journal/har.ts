@@ -1,4 +1,4 @@
-// The journal as an HTTP Archive (HAR 1.2): completed calls only, without their secrets.
+// The journal as an HTTP Archive (HAR 1.2): completed calls only, without secrets.
 import type { HarDocument } from '../contract/control/requests.ts';
 import { statusNames } from '../contract/operation.ts';
 import { sentenceOf } from './decision.ts';
@@ -9,15 +9,15 @@ type Pairs = HarEntry['request']['headers'];
 
 /**
  * @param baseUrl the absolute base URL of the sandbox, without a slash at its end
- * @param creator name and version of the program that writes it
+ * @param creator the program that writes the archive
  */
 export function harOf(
   entries: readonly Entry[],
   baseUrl: string,
   creator: { readonly name: string; readonly version: string },
 ): HarDocument {
-  const shown = entries.flatMap((entry) => (entry.answer ? [harEntry(entry, entry.answer, baseUrl)] : []));
-  return { log: { version: '1.2', creator: { ...creator }, entries: shown } };
+  const completed = entries.flatMap((entry) => (entry.answer ? [harEntry(entry, entry.answer, baseUrl)] : []));
+  return { log: { version: '1.2', creator: { ...creator }, entries: completed } };
 }
 
 function harEntry(entry: Entry, answer: Answer, baseUrl: string): HarEntry {
@@ -33,7 +33,7 @@ function harEntry(entry: Entry, answer: Answer, baseUrl: string): HarEntry {
   };
 }
 
-/** What HTTP/1.1 messages have alike. The sizes on the wire were not measured. */
+/** What requests and responses share. A size of -1 was not measured. */
 const messageOf = (headers: Iterable<readonly [string, string]>) => ({
   httpVersion: 'HTTP/1.1' as const,
   cookies: [],
@@ -45,7 +45,10 @@ const messageOf = (headers: Iterable<readonly [string, string]>) => ({
 const pairsOf = (pairs: Iterable<readonly [string, string]>): Pairs =>
   Array.from(pairs, ([name, value]) => ({ name, value }));
 
-/** A URL as RFC 3986 has it, as readers of archives check it: a URL that was sent may hold characters beside those, and so may a redacted one. */
+/**
+ * The URL with every character escaped that RFC 3986 does not allow: a sent or redacted URL may hold some, and HAR
+ * readers refuse them.
+ */
 const uriOf = ({ origin, pathname, search }: URL): string =>
   origin +
   (pathname + search)

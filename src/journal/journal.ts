@@ -1,22 +1,22 @@
-// The journal of one sandbox: the last calls it received and answered, bounded by their number and their bytes.
+// The journal of one sandbox: its last calls with their answers, bounded by number and bytes; and the memory that all
+// journals share.
 import { bounds } from '../contract/control/bounds.ts';
+import type { Match } from '../contract/control/match.ts';
+import { type DeepReadonly, parseInstant } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { stopwatch } from '../system/time.ts';
-import type { JournalBudget } from './budget.ts';
-import { type Answered, Entry, type RawHeaders, type Received } from './entry.ts';
+import { type Answered, Entry, factsOf, type RawHeaders, type Received } from './entry.ts';
+import { matches } from './match.ts';
 import { Redactor } from './redaction.ts';
-import { type Filter, filtered, type Window, windowOf } from './window.ts';
 
-/** Follows a journal, before everybody else who listens. */
+/** Follows a journal, before its other listeners. */
 export interface JournalKeeper {
-  /** The call has its place in the journal. */
   completed(entry: Entry): void;
   /** The journal is about to forget the entry, to stay within its bounds. */
   evicting(entry: Entry): void;
   cleared(): void;
 }
 
-/** How much one journal holds. */
 export interface JournalBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -26,10 +26,29 @@ export interface JournalOptions extends JournalBounds {
   readonly keeper: JournalKeeper;
 }
 
-/** The ring grows by one up to so many entries: most journals hold few calls. */
-const few = 8;
-/** The sequence of an entry that is not kept, or not yet. */
-const nowhere = -1;
+/** All entries if nothing is given. */
+export interface Filter extends DeepReadonly<Omit<Match, 'body'>> {
+  /**
+   * The id of an entry, for those after it; or an ISO 8601 instant of the sandbox's clock, for those received then or
+   * later.
+   */
+  readonly since?: string | undefined;
+  /** The id of an entry, for those after it. */
+  readonly after?: string | undefined;
+  /** The maximum number of entries: the oldest. */
+  readonly limit?: number | undefined;
+}
+
+/** The entries that a verify counts. */
+export interface Window {
+  /** Oldest first. */
+  readonly entries: readonly Entry[];
+  /** How many evicted entries may belong to it. */
+  readonly evicted: number;
+}
+
+/** The sequence of an entry that the journal does not keep. */
+const unkeptSequence = -1;
 const never = Number.NEGATIVE_INFINITY;
 
 export class Journal {
@@ -38,20 +57,23 @@ export class Journal {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
   readonly #keeper: JournalKeeper | undefined;
-  readonly #ring: EntryRing;
+  /** In the order of their arrival; their sequences have no gaps. */
+  #entries: Entry[] = [];
+  /** The sequence of the oldest entry kept, or of the next one. */
+  #first = 0;
   /** The first sequence since the last clear. */
   #clearedTo = 0;
+  /** The latest receipt of an evicted entry: the sandbox's clock may run backwards. */
   #evictedUntil = never;
   #bytes = 0;
   #isClosed = false;
-  /** By method: the headers of the last call. */
+  /** The headers of the last call, by method. */
   readonly #lastHeaders = new Map<string, RawHeaders>();
-  readonly #received = new Listeners<Entry>();
-  readonly #completed = new Listeners<Entry>();
-  readonly #cleared = new Listeners<void>();
-  readonly #closed = new Listeners<void>();
+  readonly #onCompleted = new Set<(entry: Entry) => void>();
+  readonly #onCleared = new Set<() => void>();
+  readonly #onClosed = new Set<() => void>();
 
-  /** @param key the sandbox's own, for the tags of secrets; known to nobody who reads the journal */
+  /** @param key the sandbox's own, for the tags of secrets; readers of the journal do not know it */
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalOptions> = {}) {
     const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes, keeper } = options;
     this.#redactor = new Redactor(hashes, key);
@@ -59,113 +81,134 @@ export class Journal {
     this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
     this.#keeper = keeper;
-    this.#ring = new EntryRing(maxEntries);
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The sequence number from which on nothing was cleared. */
-  get clearedTo(): number {
-    return this.#clearedTo;
-  }
-
   /** How many entries were evicted since the last clear. */
   get dropped(): number {
-    return this.#ring.first - this.#clearedTo;
+    return this.#first - this.#clearedTo;
   }
 
   /** The id of the oldest entry kept. */
   get oldest(): string | null {
-    return this.#ring.oldest?.id ?? null;
+    return this.#entries[0]?.id ?? null;
   }
 
-  /** Keeps a call on its arrival; its entry can be seen at once. */
+  /** Adds a call on its arrival. Readers see its entry at once. */
   receive(received: Received): Entry {
     if (this.#isClosed) return this.unkept(received);
     // A client sends the same headers with every call: equal ones are kept once.
     const lastHeaders = this.#lastHeaders.get(received.method);
     if (lastHeaders && isEqual(lastHeaders, received.headers)) received.headers = lastHeaders;
     else this.#lastHeaders.set(received.method, received.headers);
-    const entry = new Entry(received, this.#ring.next, this.#redactor);
+    const entry = new Entry(received, this.next, this.#redactor);
     this.#add(entry);
-    this.#received.tell(entry);
     return entry;
   }
 
-  /** Adds the answer. An entry that was evicted meanwhile stays so; one that was cleared concerns nobody any more. */
+  /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is ignored. */
   async complete(entry: Entry, answered: Answered): Promise<void> {
     if (entry.sequence < this.#clearedTo) return;
     const bytes = entry.complete(answered);
-    const isKept = entry.sequence >= this.#ring.first;
+    const isKept = entry.sequence >= this.#first;
     if (isKept) this.#grow(bytes);
-    this.#keeper?.completed(entry);
-    this.#completed.tell(entry);
+    this.#reportCompleted(entry);
     if (!isKept) this.#keeper?.evicting(entry);
   }
 
   /** The caller in process has the answer: calls that it makes from now on may follow from it. */
   handOver({ answer }: Entry): void {
-    if (answer) follow(answer.handedOver, this.#ring.next);
+    if (!answer) return;
+    const { handedOver } = answer;
+    handedOver.from = this.next;
+    let steps = clientSteps;
+    const step = (): void => {
+      steps -= 1;
+      if (steps >= 0) queueMicrotask(step);
+      else handedOver.settledAt = stopwatch();
+    };
+    step();
   }
 
-  /** Has all that was answered until now, by whichever server. */
+  /** Reads what other servers have answered until now. */
   async catchUp(): Promise<void> {}
 
   protected get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** The number of the next entry. */
+  /** The sequence of the next entry. */
   protected get next(): number {
-    return this.#ring.next;
+    return this.#first + this.#entries.length;
   }
 
-  /** An entry that is under way, and has no place in the journal. */
   protected unkept(received: Received): Entry {
-    return new Entry(received, nowhere, this.#redactor);
+    return new Entry(received, unkeptSequence, this.#redactor);
   }
 
-  /** Takes in an entry that is completed. */
-  protected take(entry: Entry): void {
+  /** Adds a completed entry. */
+  protected addCompleted(entry: Entry): void {
     if (this.#isClosed) return;
     this.#add(entry);
-    this.#keeper?.completed(entry);
-    this.#completed.tell(entry);
+    this.#reportCompleted(entry);
   }
 
-  /** So many entries came that it never had: as if they had been evicted. */
-  protected pass(count: number): void {
-    this.#giveUpAll();
-    this.#ring.pass(count);
+  /** Counts entries that this journal never had as evicted, with all before them. */
+  protected skip(count: number): void {
+    this.#forgetAll();
+    this.#first += count;
     this.#evictedUntil = Number.POSITIVE_INFINITY;
   }
 
   #add(entry: Entry): void {
-    if (this.#ring.next - this.#ring.first === this.#maxEntries) this.evictOldest();
-    this.#ring.add(entry);
+    if (this.#entries.length === this.#maxEntries) this.evictOldest();
+    this.#entries.push(entry);
     this.#grow(entry.bytes);
   }
 
+  #reportCompleted(entry: Entry): void {
+    this.#keeper?.completed(entry);
+    for (const listener of this.#onCompleted) listener(entry);
+  }
+
+  /** Without an index: readers are few beside the calls. */
   get(id: string): Entry | undefined {
-    return this.#ring.get(id);
+    return this.#entries.findLast((entry) => entry.id === id);
   }
 
-  /** The entries asked for, oldest first. */
-  list(filter: Filter = {}): Entry[] {
-    return filtered(this.#ring, filter);
+  /** The entries that pass the filter, oldest first. After an id that is not kept: all that are. */
+  list({ since, after, limit, ...match }: Filter = {}): Entry[] {
+    const instant = since === undefined ? never : (parseInstant(since) ?? never);
+    const from = Math.max(this.#sequenceAfter(since), this.#sequenceAfter(after)) - this.#first;
+    const entries = this.#entries.slice(Math.max(from, 0));
+    return entries.filter((entry) => entry.receivedAt >= instant && matches(match, factsOf(entry))).slice(0, limit);
   }
 
-  /** All entries newest first, or those that came before the one of this id; all where that is not kept. */
-  newestFirst(before?: string): Iterable<Entry> {
-    const last = before === undefined ? undefined : this.#ring.get(before);
-    return this.#ring.backFrom(last?.sequence ?? Number.POSITIVE_INFINITY);
+  #sequenceAfter(id: string | undefined): number {
+    const entry = id === undefined ? undefined : this.get(id);
+    return entry ? entry.sequence + 1 : 0;
   }
 
-  /** All since an entry or an instant, else since the last clear; undefined for an id that is not kept. */
+  /** All entries, or those before the entry with this id, newest first. */
+  newestFirst(before?: string): readonly Entry[] {
+    const end = before === undefined ? undefined : this.get(before)?.sequence;
+    return this.#entries.slice(0, end === undefined ? undefined : end - this.#first).reverse();
+  }
+
+  /**
+   * All entries since an entry or an instant, else since the last clear; undefined for an id that is not kept. Since an
+   * instant all evicted entries count if any may belong to the window: the journal does not know when each of them
+   * came.
+   */
   window(since: string | undefined): Window | undefined {
-    return windowOf(this.#ring, since, { count: this.dropped, until: this.#evictedUntil });
+    const entries = this.list({ since });
+    if (since === undefined) return { entries, evicted: this.dropped };
+    const instant = parseInstant(since);
+    if (instant === undefined) return this.get(since) && { entries, evicted: 0 };
+    return { entries, evicted: this.#evictedUntil >= instant ? this.dropped : 0 };
   }
 
   /** Forgets everything, on all servers. */
@@ -173,59 +216,55 @@ export class Journal {
     this.clear();
   }
 
-  /** Forgets everything. */
   clear(): void {
-    this.#giveUpAll();
-    this.#clearedTo = this.#ring.next;
+    this.#forgetAll();
+    this.#clearedTo = this.#first;
     this.#evictedUntil = never;
     this.#keeper?.cleared();
-    this.#cleared.tell();
+    for (const listener of this.#onCleared) listener();
   }
 
-  /** Forgets everything and keeps nothing more. Whoever waits is told so. */
+  /** Forgets everything and keeps no more calls. */
   close(): void {
     this.clear();
     this.#isClosed = true;
-    this.#closed.tell();
+    for (const listener of this.#onClosed) listener();
   }
 
-  #giveUpAll(): void {
+  #forgetAll(): void {
     this.#budget.giveBack(this.#bytes);
     this.#budget.leave(this);
     this.#bytes = 0;
     this.#lastHeaders.clear();
-    this.#ring.clear();
+    this.#first = this.next;
+    this.#entries = [];
   }
 
   evictOldest(): void {
-    const { oldest } = this.#ring;
+    const [oldest] = this.#entries;
     if (!oldest) return;
     this.#keeper?.evicting(oldest);
-    this.#ring.removeOldest();
+    this.#entries.shift();
+    this.#first += 1;
     this.#bytes -= oldest.bytes;
     this.#budget.giveBack(oldest.bytes);
     this.#evictedUntil = Math.max(this.#evictedUntil, oldest.receivedAt);
   }
 
-  /** Calls back on every arrival. Gives what ends that. */
-  onReceived(listener: (entry: Entry) => void): () => void {
-    return this.#received.add(listener);
-  }
-
-  /** Calls back on every answer, but for calls that came before the last clear. Gives what ends that. */
+  /** Calls back on every answer, except for calls that came before the last clear. Returns a function that ends it. */
   onCompleted(listener: (entry: Entry) => void): () => void {
-    return this.#completed.add(listener);
+    return added(this.#onCompleted, listener);
   }
 
-  /** Calls back when everything is forgotten. Gives what ends that. */
+  /** Calls back when the journal is cleared. Returns a function that ends it. */
   onCleared(listener: () => void): () => void {
-    return this.#cleared.add(listener);
+    return added(this.#onCleared, listener);
   }
 
-  /** Calls back when the journal is closed; at once where it is. Gives what ends that. */
+  /** Calls back when the journal is closed; at once if it is. Returns a function that ends it. */
   onClosed(listener: () => void): () => void {
     if (this.#isClosed) listener();
-    return this.#closed.add(listener);
+    return added(this.#onClosed, listener);
   }
 
   #grow(bytes: number): void {
@@ -235,20 +274,8 @@ export class Journal {
   }
 }
 
-/** Steps of the queue of microtasks within which a client hands an answer through its layers. */
-const layerSteps = 16;
-
-/** Notes when a call in process may follow from an answer: at once, and surely after it has passed the layers of its client. */
-function follow(handedOver: { from: number; settledAt: number }, next: number): void {
-  handedOver.from = next;
-  let steps = layerSteps;
-  const step = (): void => {
-    steps -= 1;
-    if (steps >= 0) queueMicrotask(step);
-    else handedOver.settledAt = stopwatch();
-  };
-  step();
-}
+/** Microtasks within which a client in process hands an answer through its layers (docs/decisions/0012). */
+const clientSteps = 16;
 
 function isEqual(one: RawHeaders, other: RawHeaders): boolean {
   if (one.length !== other.length) return false;
@@ -256,91 +283,51 @@ function isEqual(one: RawHeaders, other: RawHeaders): boolean {
   return true;
 }
 
-/**
- * The entries in the order in which they came: added at one end, taken out at the other. Found by id only by readers, who are few beside the calls,
- * so an index would cost more than it saves.
- */
-class EntryRing {
-  readonly #maxEntries: number;
-  /** The entry of sequence n stands at n modulo the bound. */
-  #slots: (Entry | undefined)[] = [];
-  /** The sequence of the oldest entry, or of the next if there is none. Written by the ring alone. */
-  first = 0;
-  /** The sequence that the next entry has. Written by the ring alone. */
-  next = 0;
-
-  constructor(maxEntries: number) {
-    this.#maxEntries = maxEntries;
-  }
-
-  get oldest(): Entry | undefined {
-    return this.first < this.next ? this.#slots[this.first % this.#maxEntries] : undefined;
-  }
-
-  get(id: string): Entry | undefined {
-    for (const entry of this.backFrom(this.next)) if (entry.id === id) return entry;
-    return undefined;
-  }
-
-  /** The entries from this sequence on. */
-  *from(sequence: number): Generator<Entry> {
-    for (let at = Math.max(sequence, this.first); at < this.next; at += 1) {
-      const entry = this.#slots[at % this.#maxEntries];
-      if (entry) yield entry;
-    }
-  }
-
-  /** The entries before this sequence, newest first. */
-  *backFrom(sequence: number): Generator<Entry> {
-    for (let at = Math.min(sequence, this.next) - 1; at >= this.first; at -= 1) {
-      const entry = this.#slots[at % this.#maxEntries];
-      if (entry) yield entry;
-    }
-  }
-
-  /** Adds the entry whose sequence is the next; there must be room. */
-  add(entry: Entry): void {
-    const at = this.next % this.#maxEntries;
-    // An array that grows, or is spread into another, takes room for many at once: most journals hold few calls.
-    if (at === this.#slots.length && at < few) this.#slots = this.#slots.concat(entry);
-    else this.#slots[at] = entry;
-    this.next += 1;
-  }
-
-  removeOldest(): void {
-    if (this.first === this.next) return;
-    this.#slots[this.first % this.#maxEntries] = undefined;
-    this.first += 1;
-  }
-
-  /** Leaves out so many sequences; the ring is empty. */
-  pass(count: number): void {
-    this.next += count;
-    this.first = this.next;
-  }
-
-  clear(): void {
-    this.#slots = [];
-    this.first = this.next;
-  }
+function added<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
-/** Who wants to be told of something. */
-class Listeners<T> {
-  /** Made with the first of them, gone with the last. */
-  #listeners: Set<(event: T) => void> | undefined;
+/** The part of its bytes that the largest journal gives up at once, so that the budget looks for the largest rarely. */
+const evictedShare = 1 / 8;
 
-  /** Gives what takes the listener out again. */
-  add(listener: (event: T) => void): () => void {
-    const listeners = this.#listeners ?? new Set();
-    this.#listeners = listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners === listeners) this.#listeners = undefined;
-    };
+type Holder = Pick<Journal, 'bytes' | 'evictOldest'>;
+
+/** The memory that all journals of a server share. When it is full, the largest journal evicts its oldest entries. */
+export class JournalBudget {
+  readonly #maxBytes: number;
+  readonly #holders = new Set<Holder>();
+  #bytes = 0;
+
+  constructor(maxBytes: number = bounds.allJournalsBytes) {
+    this.#maxBytes = maxBytes;
   }
 
-  tell(event: T): void {
-    if (this.#listeners) for (const listener of this.#listeners) listener(event);
+  /** The bytes of all journals together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  take(bytes: number, holder: Holder): void {
+    this.#holders.add(holder);
+    this.#bytes += bytes;
+    while (this.#bytes > this.#maxBytes) this.#shrinkLargest();
+  }
+
+  giveBack(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** The journal holds nothing any more. It joins again when it takes bytes. */
+  leave(holder: Holder): void {
+    this.#holders.delete(holder);
+  }
+
+  #shrinkLargest(): void {
+    const [first, ...others] = this.#holders;
+    if (!first) throw new Error('a journal has taken bytes without joining the budget');
+    const largest = others.reduce((one, other) => (other.bytes > one.bytes ? other : one), first);
+    const target = largest.bytes * (1 - evictedShare);
+    while (largest.bytes > target) largest.evictOldest();
   }
 }

@@ -1,55 +1,52 @@
-// Whether a request is meant by a `match`: the same for faults, switches, the journal's filters and verify.
-
+// Whether a match means a request: the same for faults, switches, the journal's filters and verify.
 import { LRUCache } from 'lru-cache';
 import { patternOf } from '../contract/addresses.ts';
 import type { Match } from '../contract/control/match.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
 
-/** What came. */
 export interface RequestFacts {
-  /** The operation's id; null for what is no operation. */
+  /** The operation's id; null if the request is no operation. */
   readonly operation: string | null;
   readonly method: string;
   /** Without the base URL, still encoded. */
   readonly path: string;
-  /** The body's JSON value. Asked for only by a match that names a body, so it may be a getter. */
+  /** The body's JSON value. May be a getter: only a match with a body reads it. */
   readonly body: unknown;
 }
 
-/** What came, and what was answered: null or not there before an answer. */
+/** A request and its answer. */
 export interface Facts extends RequestFacts {
   readonly status?: number | null;
   readonly rules?: readonly string[];
 }
 
-/** Whether all that the match names holds of the request. A match that names nothing means every request. */
+/** True if the request has everything that the match names. An empty match means every request. */
 export function matches(match: DeepReadonly<Match>, facts: Facts): boolean {
   const { operation, method, path, status, rule, body } = match;
   return (
     (operation === undefined || operation === facts.operation) &&
     (method === undefined || method === facts.method) &&
     (status === undefined || status === facts.status) &&
-    (path === undefined || isAt(path, facts.path)) &&
+    (path === undefined || matchesPath(path, facts.path)) &&
     (rule === undefined || facts.rules?.includes(rule) === true) &&
-    (body === undefined || holds(body, facts.body))
+    (body === undefined || includes(facts.body, body))
   );
 }
 
 const templates = new LRUCache<string, RegExp>({ max: 1000, memoMethod: patternOf });
 
-/** A literal path is the same; a template's `{name}` is any one segment. A slash at the end makes another path. */
-const isAt = (wanted: string, path: string): boolean =>
+/** A literal path, or a template whose `{name}` is any one segment. A slash at the end makes another path. */
+const matchesPath = (wanted: string, path: string): boolean =>
   wanted === path || (wanted.includes('{') && templates.memo(wanted).test(path));
 
-/** Whether a body is as wanted. Objects: the named fields, and theirs; lists: item by item; else equal. */
-export function holds(wanted: unknown, came: unknown): boolean {
+/** Objects need the wanted fields, lists the same items; anything else must be equal. */
+function includes(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(came) || came.length !== wanted.length) return false;
-    return wanted.every((item, index) => holds(item, came[index]));
+    if (!Array.isArray(value) || value.length !== wanted.length) return false;
+    return wanted.every((item, index) => includes(value[index], item));
   }
-  if (!isRecord(wanted)) return wanted === came;
-  return (
-    isRecord(came) && Object.keys(wanted).every((key) => Object.hasOwn(came, key) && holds(wanted[key], came[key]))
-  );
+  if (!isRecord(wanted)) return wanted === value;
+  if (!isRecord(value)) return false;
+  return Object.keys(wanted).every((key) => Object.hasOwn(value, key) && includes(value[key], wanted[key]));
 }

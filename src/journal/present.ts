@@ -1,12 +1,10 @@
-// Entry → wire: what the control API shows of the journal.
-
+// Entries as the control API shows them, and which assumptions the calls asked for.
 import type { AssumptionId } from '../contract/assumptions.ts';
 import { cursorAfter } from '../contract/control/data.ts';
 import type { RequestJson, RequestsJson, RequestsQuery, VerifiedJson } from '../contract/control/requests.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';
-import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import { type Decision, sentenceOf } from './decision.ts';
+import { askedChoices, sentenceOf } from './decision.ts';
 import type { Answer, Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJson } from './redaction.ts';
@@ -26,24 +24,22 @@ export function presentEntry(entry: Entry): RequestJson {
     rules: [...(answer?.decision.rules ?? [])],
     duration_ms: answer?.durationMilliseconds ?? null,
     caller: answer?.caller ?? null,
-    request: { headers: Object.fromEntries(entry.headers), body: bodyOf(entry.body) },
-    response: answer && { headers: { ...answer.headers }, body: bodyOf(answer.body) },
+    request: { headers: Object.fromEntries(entry.headers), body: presentBody(entry.body) },
+    response: answer && { headers: { ...answer.headers }, body: presentBody(answer.body) },
     decision: answer && presentDecision(answer, operation),
   };
 }
 
-/** Parsed where it is JSON, else the text. */
-function bodyOf(text: string | null): unknown {
-  if (text === null) return null;
-  const json = readJson(text);
+/** The value of a JSON body, else the text. */
+function presentBody(text: string | null): unknown {
+  const json = text === null ? undefined : readJson(text);
   return json ? json.value : text;
 }
 
 function presentDecision({ status, decision }: Answer, operation: string | null): NonNullable<RequestJson['decision']> {
   const { stage, rules, details, faults } = decision;
-  const assumptions = assumptionsOf(decision);
+  const assumptions = askedChoices(decision);
   const assumed = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
-  const isAccepted = details.length === 0 && assumed.length > 0;
   const sentence = sentenceOf(decision, status, operation);
   return {
     stage,
@@ -51,14 +47,11 @@ function presentDecision({ status, decision }: Answer, operation: string | null)
     assumptions,
     faults: [...faults],
     details: details.map(({ rule, field, came, allowed }) => ({ rule, field, came, allowed })),
-    sentence: isAccepted ? `${sentence}; assumed: ${assumed.join(', ')}` : sentence,
+    sentence: details.length === 0 && assumed.length > 0 ? `${sentence}; assumed: ${assumed.join(', ')}` : sentence,
   };
 }
 
-const assumptionsOf = ({ assumptions }: Decision): Record<string, string> =>
-  assumptions ? Object.fromEntries(Array.from(assumptions.asked, (id) => [id, assumptions.choices[id]])) : {};
-
-/** The answer of `requests.list`: whole unless limit or cursor is given. */
+/** The answer of `requests.list`: all entries unless the query has a limit or cursor. */
 export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsJson {
   const { limit: asked, cursor: after, ...filter } = query;
   const limit = asked ?? (after === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
@@ -66,12 +59,7 @@ export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   const { dropped, oldest } = journal;
-  return {
-    requests: page.map(presentEntry),
-    dropped,
-    oldest,
-    ...(last && { next_cursor: cursorAfter(last.id) }),
-  };
+  return { requests: page.map(presentEntry), dropped, oldest, ...(last && { next_cursor: cursorAfter(last.id) }) };
 }
 
 /** The answer of `requests.verify` and `requests.wait`. */
@@ -80,44 +68,22 @@ export const presentVerified = (
   { dropped, oldest }: Journal,
 ): VerifiedJson => ({ satisfied, count, requests: requests.map(presentEntry), dropped, oldest });
 
-// Which assumptions the calls of a journal have hung on.
-
-/** What calls have to do with one assumption. */
-export interface Touch {
-  /** How many have asked for it. */
-  readonly calls: number;
-  /** The newest of them. */
-  readonly newest: Entry;
-}
-
-interface Way {
+/** The calls that asked for an assumption. */
+export interface AssumptionUse {
   calls: number;
   readonly newest: Entry;
-  readonly assumptions: Assumptions;
 }
 
-/** By assumption; those that no call has asked for are not there. Calls are many, but the ways through the code that they took are few. */
-export function touchedIn(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Touch> {
-  const touched = new Map<AssumptionId, Touch>();
-  for (const { calls, newest, assumptions } of waysOf(newestFirst)) {
-    for (const id of assumptions.asked) {
-      const before = touched.get(id);
-      touched.set(id, { calls: calls + (before?.calls ?? 0), newest: before?.newest ?? newest });
+/** By assumption, without those that no call asked for. */
+export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
+  const uses = new Map<AssumptionId, AssumptionUse>();
+  for (const entry of newestFirst) {
+    const asked = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.asked;
+    for (const id of asked ?? []) {
+      const use = uses.get(id);
+      if (use) use.calls += 1;
+      else uses.set(id, { calls: 1, newest: entry });
     }
   }
-  return touched;
-}
-
-/** Calls that asked for the same, as one; in the order of the first that came. */
-function waysOf(newestFirst: Iterable<Entry>): Iterable<Way> {
-  const ways = new Map<string, Way>();
-  for (const entry of newestFirst) {
-    const assumptions = entry.answer?.decision.assumptions;
-    if (!assumptions || entry.isByConsole) continue;
-    const key = `${assumptions.low} ${assumptions.high}`;
-    const way = ways.get(key);
-    if (way) way.calls += 1;
-    else ways.set(key, { calls: 1, newest: entry, assumptions });
-  }
-  return ways.values();
+  return uses;
 }

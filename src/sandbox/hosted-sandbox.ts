@@ -5,9 +5,8 @@ import type { AssumptionId, Choices } from '../contract/assumptions.ts';
 import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import type { JournalBudget } from '../journal/budget.ts';
 import type { Entry } from '../journal/entry.ts';
-import { Journal, type JournalKeeper } from '../journal/journal.ts';
+import { Journal, type JournalBudget, type JournalKeeper } from '../journal/journal.ts';
 import { Feed } from '../journal/live-events.ts';
 import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
@@ -204,7 +203,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** No evidence is lost with what the journal forgets. */
   evicting(entry: Entry): void {
-    if (entry.answer && !entry.isByConsole && !entry.isJudged) this.#judge();
+    if (entry.answer && !entry.received.isByConsole && !entry.isJudged) this.#judge();
   }
 
   #judge(): Conduct {

@@ -3,29 +3,35 @@ import { test as base, inject, type TestAPI } from 'vitest';
 import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
 import { givenServer, startOwnServer } from '../node/given-server.ts';
-import { nameFor } from './name-for.ts';
-import { printCalls } from './tell-calls.ts';
+import { entryLine } from '../node/live-requests.ts';
+import { randomSecret } from '../system/random.ts';
 import './server.ts';
 
-/** A run that is cut off leaves its sandboxes to a server that goes on. */
-const unusedSeconds = 3600;
-
 /**
- * What a test can ask for.
- * @example const withClient = test.extend<{ client: OrderClient }>({ client: async ({ sandbox }, use) => use(clientOf(sandbox)) });
+ * The fixtures that a test can ask for.
+ * @example
+ * const withClient = test.extend<{ client: OrderClient }>({
+ *   client: async ({ sandbox }: SachetFixtures, use) => use(clientOf(sandbox)),
+ * });
  */
 export interface SachetFixtures {
-  /** The server: that of the run where its global setup starts one or the environment names one, else one of this worker. */
+  /**
+   * The server: the one of the run, if its global setup starts one or the environment names one; else one of this
+   * worker.
+   */
   readonly sachet: Sachet;
-  /** What the test's sandbox is told; set it by `test.override` in vitest 4, `test.scoped` in vitest 3. */
+  /** The options of the test's sandbox. Set them with `test.override` in vitest 4, `test.scoped` in vitest 3. */
   readonly sandboxOptions: NewSandboxOptions;
-  /** The test's own sandbox, as new from the fixtures: `baseUrl`, `login`, and its control. Gone after the test. */
+  /** The test's own sandbox, new from the fixtures: `baseUrl`, `login`, and its control. Deleted after the test. */
   readonly sandbox: MadeSandbox;
 }
 
+/** If a run is killed, its sandboxes on a server that goes on expire after so long without use. */
+const ttlSeconds = 3600;
+
 /**
- * Vitest's `test`, in which `sandbox` is the test's own. When the test fails, it tells the calls that the sandbox received and why each was
- * answered so.
+ * Vitest's `test` with a `sandbox` for each test. When the test fails, it prints the calls that the sandbox received
+ * and why each was answered as it was.
  * @example
  * test('an order is placed', async ({ sandbox }) => {
  *   const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
@@ -46,9 +52,29 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   ],
   sandboxOptions: {},
   sandbox: async ({ sachet, sandboxOptions, task }, use) => {
-    const sandbox = await sachet.createSandbox({ name: nameFor(task), ttl_seconds: unusedSeconds, ...sandboxOptions });
+    const name = uniqueName(task.name);
+    const sandbox = await sachet.createSandbox({ name, ttl_seconds: ttlSeconds, ...sandboxOptions });
     await use(sandbox);
     if (task.result?.state === 'fail') await printCalls(sandbox);
     await sandbox[Symbol.asyncDispose]();
   },
 });
+
+/** A valid sandbox name from a test's name: `an-order-is-placed-3f9c02d1`. */
+function uniqueName(testName: string): string {
+  const words = testName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return `${words.slice(0, 48)}-${randomSecret().slice(0, 8)}`.replaceAll(/^-+|-(?=-)/g, '');
+}
+
+const maxPrintedCalls = 20;
+
+async function printCalls({ name, requests }: MadeSandbox): Promise<void> {
+  const list = await requests.list().catch(() => undefined);
+  // The test has deleted its sandbox.
+  if (!list) return;
+  const printed = list.requests.slice(-maxPrintedCalls);
+  const total = list.dropped + list.requests.length;
+  const count = total === 1 ? '1 call' : `${total} calls`;
+  const head = `The sandbox ${name} received ${count}${total > printed.length ? `; the last ${printed.length}` : ''}:`;
+  console.error([head, ...printed.map((entry) => `  ${entryLine(entry)}`)].join('\n'));
+}

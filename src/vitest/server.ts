@@ -1,26 +1,25 @@
-// The server of a test run: started once by vitest's global setup, or running already.
+// The server of a test run: started once by vitest's global setup, or already running.
 import type { TestProject } from 'vitest/node';
-import type { Fetch } from '../client/control-client.ts';
 import { type ConnectOptions, connect } from '../client/sachet.ts';
 import { givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run's server is, as its workers are told. */
+    /** Where the workers find the run's server. */
     sachet: Pick<ConnectOptions, 'url' | 'adminKey'> | undefined;
   }
 }
 
 /**
- * What vitest calls before the first test; what it gives is called after the last.
+ * The function that vitest calls before the first test. It returns the one to call after the last.
  * @example const setup: GlobalSetup = sachetServer({ port: 4010 });
  */
 export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() => Promise<void>>;
 
 /**
- * A global setup that starts one server for the whole run, made with these options. Where SACHET_BASE_URL and SACHET_ADMIN_KEY name one that
- * runs already, such as a container in CI, that is used, as it was started.
+ * A global setup that starts one server for the whole run, with these options. If SACHET_BASE_URL and SACHET_ADMIN_KEY
+ * name a running server, such as a container in CI, it uses that one and ignores the options.
  * @example
  * // sachet.setup.ts, named in vitest.config.ts as globalSetup: ['./sachet.setup.ts']
  * export default sachetServer({ assumptions: { next_cursor: 'meta' } });
@@ -31,7 +30,7 @@ export const sachetServer =
     const given = givenServer();
     if (given) {
       await requireUsable(given);
-      if (Object.keys(options).length > 0) console.warn(optionsUnused);
+      if (Object.keys(options).length > 0) console.warn(optionsIgnored);
       provide('sachet', given);
       return async () => undefined;
     }
@@ -40,19 +39,20 @@ export const sachetServer =
     return close;
   };
 
-const optionsUnused =
+const optionsIgnored =
   'sachetServer: its options are not used, as SACHET_BASE_URL names a server that runs already; give them to that one';
+const probeMilliseconds = 5000;
 
-/** @throws Error before the first test where the server of the environment is not there, or its key is another. */
+/** @throws Error before the first test if the server of the environment does not answer, or refuses the key */
 async function requireUsable(given: ConnectOptions): Promise<void> {
-  const fetch: Fetch = (input, init) => globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(5000) });
-  await connect({ ...given, fetch })
-    .sandboxes()
-    .catch((cause: Error) => {
-      throw new Error(`the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`, {
-        cause,
-      });
-    });
+  const probe = connect({
+    ...given,
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(probeMilliseconds) }),
+  });
+  await probe.sandboxes().catch((cause: Error) => {
+    const message = `the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`;
+    throw new Error(message, { cause });
+  });
 }
 
 /**

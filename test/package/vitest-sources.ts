@@ -36,6 +36,14 @@ test('is too late', { timeout: 2000 }, async ({ sandbox }) => {
   await refused({ sandbox });
   await new Promise(() => undefined);
 });
+test('calls too often', async ({ sandbox }) => {
+  for (let n = 0; n < 24; n += 1) await sandbox.fetch('/v2/products');
+  expect.fail('after 24 calls');
+});
+test('deletes its sandbox', async ({ sandbox }) => {
+  await sandbox.delete();
+  expect.fail('without a sandbox');
+});
 test('is as it should be', async ({ sandbox }) => expect(await refused({ sandbox })).toBe(422));
 `;
 

@@ -125,14 +125,15 @@ describe('in one run of several files', () => {
 
   test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', () => {
     const { failed } = run.of('bad.test.js');
-    expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late']);
+    expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late', 'calls too often', 'deletes its sandbox']);
     for (const name of ['fails', 'is-too-late'])
       expect(run.stderr).toMatch(
         new RegExp(
           `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
         ),
       );
-    expect(run.stderr).not.toContain('as-it-should-be');
+    expect(run.stderr).toMatch(/The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n/);
+    expect(run.stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
   });
 
   test('what the sandbox is told is set where the test is', () => {

@@ -1,7 +1,7 @@
 // Assumptions: what the contract leaves open, the reading that is in force, and the others to choose from.
 import { type AssumptionId, assumptionIds, assumptionRegister, profiles } from '../../contract/assumptions.ts';
 import { isDefaultChoice, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
-import { type Touch, touchedIn } from '../../journal/present.ts';
+import { type AssumptionUse, assumptionUses } from '../../journal/present.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { doneField } from '../form-body.ts';
 import { actAt } from '../pages.ts';
@@ -16,7 +16,7 @@ type Show = (typeof shows)[number];
 
 export async function assumptionsPage({ control, sandbox, query }: Visit) {
   const choices = await control('assumptions.get');
-  const touched = touchedIn(sandbox.journal.newestFirst());
+  const touched = assumptionUses(sandbox.journal.newestFirst());
   const changed = Object.keys(nonDefaultChoices(choices)) as AssumptionId[];
   const show = shows.find((one) => one === query.get('show')) ?? 'all';
   const isShown = (id: AssumptionId) => show === 'all' || (show === 'touched' ? touched.has(id) : changed.includes(id));
@@ -110,7 +110,7 @@ interface ReadingProps {
 
 interface QuestionProps extends ReadingProps {
   /** undefined where no call has asked for it. */
-  readonly touch: Touch | undefined;
+  readonly touch: AssumptionUse | undefined;
   readonly sandbox: HostedSandbox;
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from '../../contract/schema.ts';
 import { endOf, judgeLabelRequest } from '../../domain/labels.ts';
 import { refreshLifetimeSeconds } from '../../domain/tokens.ts';
 import type { World } from '../../domain/world.ts';
-import { type Answer, arrived, type Entry, fieldsOf } from '../../journal/entry.ts';
+import { type Answer, acceptedAnswer, type Entry, fieldsOf } from '../../journal/entry.ts';
 import { listFaults } from '../../sandbox/faults.ts';
 import { activeOverride } from '../../sandbox/overrides.ts';
 import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
@@ -131,7 +131,7 @@ class TokensGiven {
   }
 
   see(call: Entry): void {
-    const answer = arrived(call);
+    const answer = acceptedAnswer(call);
     if (answer && call.operation === 'authentication.token') this.#loggedIn(call, answer);
     else if (answer && call.operation === 'authentication.refresh') this.#refreshed(call, answer);
     else this.#refused(call);
@@ -208,7 +208,7 @@ function givenLabels(world: World, calls: readonly Entry[], most: number): Given
 
 /** The fulfillments of an answer, one or many, each with its label's URL. */
 function* labelsIn(call: Entry): Generator<readonly [fulfillment: string, url: URL]> {
-  const body = arrived(call)?.body;
+  const body = acceptedAnswer(call)?.body;
   if (!body?.includes('"label_url"')) return;
   for (const record of Object.values(fieldsOf(body)).flat()) {
     if (!isRecord(record) || typeof record.id !== 'string') continue;

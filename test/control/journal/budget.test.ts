@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JournalBudget } from '../../../src/journal/budget.ts';
+import { JournalBudget } from '../../../src/journal/journal.ts';
 import { call, idsIn, newJournal } from './calls.ts';
 
 const oneCall = (() => {

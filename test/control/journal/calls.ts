@@ -1,7 +1,7 @@
 // Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
-import { JournalBudget } from '../../../src/journal/budget.ts';
+
 import type { Answered, Entry, Received } from '../../../src/journal/entry.ts';
-import { Journal, type JournalBounds } from '../../../src/journal/journal.ts';
+import { Journal, type JournalBounds, JournalBudget } from '../../../src/journal/journal.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');

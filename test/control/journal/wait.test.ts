@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Journal } from '../../../src/journal/journal.ts';
-import { type Asked, wait } from '../../../src/journal/verify.ts';
+import { type Expectation, wait } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, received } from './calls.ts';
 
 const posts = { method: 'POST' } as const;
@@ -19,7 +19,7 @@ async function saidBy(waiting: ReturnType<typeof wait>): Promise<unknown> {
   return typeof verdict === 'object' ? { satisfied: verdict.satisfied, count: verdict.count } : verdict;
 }
 
-const begun = (journal: Journal, asked: Partial<Asked> = {}) =>
+const begun = (journal: Journal, asked: Partial<Expectation> = {}) =>
   wait(journal, { match: posts, ...asked }, { timeoutMilliseconds: minute });
 
 describe('wait', () => {

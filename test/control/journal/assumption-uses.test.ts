@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AssumptionId } from '../../../src/contract/assumptions.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
-import { touchedIn } from '../../../src/journal/present.ts';
+import { assumptionUses } from '../../../src/journal/present.ts';
 import { call, newJournal, received } from './calls.ts';
 
 const journal = newJournal();
@@ -19,7 +19,7 @@ test('each is told with all calls that asked for it, and the newest, whatever el
   const last = callThatAsks('next_cursor', 'list_order');
   call(journal);
   journal.receive(received());
-  const touched = touchedIn(journal.newestFirst());
+  const touched = assumptionUses(journal.newestFirst());
   const told = [...touched].map(([id, { calls, newest }]) => [id, calls, newest.id]);
   expect(told.sort()).toEqual([
     ['list_order', 4, last.id],
@@ -32,5 +32,5 @@ test('the first and the last of the register are told apart', () => {
   journal.clear();
   callThatAsks('validation_placement');
   callThatAsks('rate_limit');
-  expect([...touchedIn(journal.newestFirst()).keys()]).toEqual(['rate_limit', 'validation_placement']);
+  expect([...assumptionUses(journal.newestFirst()).keys()]).toEqual(['rate_limit', 'validation_placement']);
 });

@@ -1,30 +1,32 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
-import { type Came, knew, type Told, toldBy } from '../../../src/conduct/completed-call.ts';
-import type { Answer } from '../../../src/journal/entry.ts';
+import { CompletedCall, knewAnswer } from '../../../src/conduct/completed-call.ts';
+import type { Answer, Entry } from '../../../src/journal/entry.ts';
+import { nodeHashes } from '../../../src/node/platform.ts';
 import { call, newJournal } from '../journal/calls.ts';
 
-const answered = (isOverPort: boolean): Told => {
-  const entry = call(newJournal(), { isOverPort, startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
-  return toldBy(entry, entry.answer as Answer);
-};
-const came = (isOverPort: boolean, startedAt: number, sequence = 0): Came => ({ isOverPort, startedAt, sequence });
+const timingOf = (entry: Entry) => new CompletedCall(entry, entry.answer as Answer, nodeHashes).timing;
+const answered = (isOverPort: boolean) =>
+  timingOf(call(newJournal(), { isOverPort, startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 }));
+const came = (isOverPort: boolean, startedAt: number, sequence = 0) => ({
+  timing: { ...answered(isOverPort), startedAt, sequence },
+});
 
 test('over a port what comes within a second may have been under way, or have waited for its connection', () => {
-  const known = [999, 1000, 2000, 2001].map((at) => knew(answered(true), came(true, at)));
+  const known = [999, 1000, 2000, 2001].map((at) => knewAnswer(came(true, at), answered(true)));
   expect(known).toEqual(['no', 'perhaps', 'perhaps', 'yes']);
 });
 
 test('in process what was sent before the answer could be read was under way', () => {
-  expect(knew(answered(false), came(false, Number.MAX_VALUE, 6))).toBe('no');
+  expect(knewAnswer(came(false, Number.MAX_VALUE, 6), answered(false))).toBe('no');
 });
 
 test('in process a client has handed an answer through its layers after sixteen steps', async () => {
   const journal = newJournal();
   const entry = call(journal, { startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
   journal.handOver(entry);
-  const told = toldBy(entry, entry.answer as Answer);
-  const known = () => knew(told, came(false, Number.MAX_VALUE, 1));
+  const timing = timingOf(entry);
+  const known = () => knewAnswer(came(false, Number.MAX_VALUE, 1), timing);
   expect(known()).toBe('perhaps');
   for (let step = 0; step < 15; step += 1) await undefined;
   expect(known()).toBe('perhaps');

@@ -1,0 +1,104 @@
+// What the rules of the conduct report have in common: their shape and their verdict.
+import { bounds } from '../contract/control/bounds.ts';
+import type { ConductOutcome } from '../contract/control/report.ts';
+import type { CompletedCall } from './completed-call.ts';
+import { RecentMap, type Sessions } from './sessions.ts';
+
+/** Starts to follow a client. The sessions are those before the call that the rule sees. */
+export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
+
+/** Keeps what the rule needs to know of earlier calls: the journal may have evicted them. */
+interface RuleState {
+  /** Takes a completed call into account. Calls come in the order of their answers. */
+  see(call: CompletedCall): void;
+  /** What a correct client still has to do: a violation if no more calls come. */
+  owed?(): Violation | undefined;
+}
+
+export interface Violation {
+  /** What was found, as the start of a sentence. */
+  readonly finding: string;
+  /** The ids of the requests that show it, in their order. */
+  readonly evidence: readonly string[];
+}
+
+export interface RuleResult {
+  readonly outcome: ConductOutcome;
+  readonly evidence: readonly string[];
+  readonly finding?: string;
+}
+
+const maxEvidence = bounds.conductEvidence;
+
+export class Verdict {
+  readonly #passed = new Set<string>();
+  readonly #failed = new Set<string>();
+  #finding: string | undefined;
+
+  /** True if it has all the evidence that a pass reports. */
+  get isFull(): boolean {
+    return this.#passed.size >= maxEvidence;
+  }
+
+  /** This request put the rule to the test, and kept it. */
+  pass(id: string): void {
+    if (!this.isFull) this.#passed.add(id);
+  }
+
+  /** The rule was broken. The report has the first finding. */
+  fail(finding: string, ...evidence: readonly string[]): void {
+    this.#finding ??= finding;
+    for (const id of evidence) if (this.#failed.size < maxEvidence) this.#failed.add(id);
+  }
+
+  result(owed?: Violation): RuleResult {
+    const finding = this.#finding ?? owed?.finding;
+    const failed = new Set([...this.#failed, ...(owed?.evidence ?? [])]);
+    if (finding) return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
+    return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
+  }
+}
+
+/** No client sends more copies of one request in parallel. */
+const maxParallelCopies = 20;
+
+interface Suspicion extends Violation {
+  /** How many such calls repeated the same request. */
+  readonly copies: number;
+}
+
+/**
+ * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
+ * decides.
+ */
+export class Suspicions {
+  readonly #verdict: Verdict;
+  readonly #suspicions = new RecentMap<string, Suspicion>();
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  add(
+    key: string,
+    violation: Violation,
+    { isCertain, isCopy }: { readonly isCertain: boolean; readonly isCopy: boolean },
+  ): void {
+    const copies = (this.#suspicions.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
+    if (isCertain || copies > maxParallelCopies) this.#verdict.fail(violation.finding, ...violation.evidence);
+    else this.#suspicions.set(key, { ...violation, copies });
+  }
+
+  /** A later call shows that the client behaves correctly. */
+  clear(key: string): void {
+    this.#suspicions.delete(key);
+  }
+
+  has(key: string): boolean {
+    return this.#suspicions.has(key);
+  }
+
+  get first(): Violation | undefined {
+    return [...this.#suspicions.values()][0];
+  }
+}
