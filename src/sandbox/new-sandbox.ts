@@ -14,7 +14,7 @@ import { begunAnew, readClock, realClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { randomSecret } from '../system/random.ts';
-import { turned } from './assumptions.ts';
+import { choicesIn } from './overrides.ts';
 import { applyScenario } from './scenarios.ts';
 
 /** What every sandbox of a server begins with, unless it is told otherwise. */
@@ -91,7 +91,7 @@ function identityOf(
 }
 
 const choicesFor = ({ choices }: SandboxDefaults, { assumptions }: NewSandboxSettings): Choices =>
-  assumptions ? internChoices({ ...choices, ...turned(assumptions) }) : choices;
+  assumptions ? internChoices({ ...choices, ...choicesIn(assumptions) }) : choices;
 
 /** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
 function clockFor(

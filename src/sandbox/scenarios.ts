@@ -1,4 +1,4 @@
-// Scenarios as layers: applied whole, taken back whole. What a tester turned since is the tester's.
+// Scenarios as layers: applied whole, taken back whole. What a tester choicesIn since is the tester's.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
@@ -10,13 +10,10 @@ import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
 import { noFreeze, State, seedOf } from '../state/state.ts';
-import { applyChoices, turned } from './assumptions.ts';
-import { addFault } from './faults.ts';
-import { allOverrides, removeOverride } from './overrides.ts';
+import { addFault, allOverrides, applyChoices, choicesIn, layerSwitches, removeOverride } from './overrides.ts';
 import { placeOf, type RecordChange, RecordChanges } from './record-changes.ts';
 import { newRecord, patchedRecord, type RecordInput, settle, withLowerIds, writeRecord } from './record-writes.ts';
 import type { Writing } from './sandbox-world.ts';
-import { layerSwitches } from './switches.ts';
 
 // What a scenario that is taken back gives back: records as they were before it, but for those that were changed since.
 
@@ -65,7 +62,7 @@ export function applyScenario(state: State, scenario: Scenario, writing: Writing
   const records = putRecords(state, data, writing);
   layerSwitches(state, switches, name, now);
   for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
-  const layer = { name, applied_at: now, assumptions: turned(assumptions), records };
+  const layer = { name, applied_at: now, assumptions: choicesIn(assumptions), records };
   state.setValue('scenarios', [...before, layer]);
   applyChoices(state);
   if (clock) state.setValue('clock', patchedClock(state.value('clock'), clock, machine));
@@ -80,7 +77,7 @@ const full = (): ControlRefusal =>
 
 /**
  * Takes a scenario back: its switches, faults and readings go, records that it changed are what they were unless they were changed
- * since, new ones stay, the clock is not turned back.
+ * since, new ones stay, the clock is not choicesIn back.
  */
 export function takeBack(state: State, name: string, writing: Writing): void {
   const all = state.value('scenarios');

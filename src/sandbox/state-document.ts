@@ -12,7 +12,7 @@ import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
-import { applyChoices } from './assumptions.ts';
+import { applyChoices } from './overrides.ts';
 import { setSingle } from './record-writes.ts';
 import { beginLife } from './snapshots.ts';
 

@@ -9,10 +9,8 @@ import { endOf, judgeLabelRequest } from '../../domain/labels.ts';
 import { refreshLifetimeSeconds } from '../../domain/tokens.ts';
 import type { World } from '../../domain/world.ts';
 import { type Answer, arrived, type Entry, fieldsOf } from '../../journal/entry.ts';
-import { listFaults } from '../../sandbox/faults.ts';
-import { activeOverride } from '../../sandbox/overrides.ts';
+import { activeOverride, type Counts, isSpent, listFaults, presentSwitches } from '../../sandbox/overrides.ts';
 import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
-import { type Counts, isSpent, presentSwitches } from '../../sandbox/switches.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 

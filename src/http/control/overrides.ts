@@ -2,12 +2,19 @@
 import { ControlRefusal, notThere } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { patchAssumptions } from '../../sandbox/assumptions.ts';
-import { addFault, getFault, listFaults, removeFault } from '../../sandbox/faults.ts';
 import type { Reply } from '../../sandbox/idempotency.ts';
+import {
+  addFault,
+  clearSwitches,
+  getFault,
+  listFaults,
+  patchAssumptions,
+  patchSwitches,
+  presentSwitches,
+  removeFault,
+} from '../../sandbox/overrides.ts';
 import type { Writing } from '../../sandbox/sandbox-world.ts';
 import { applyScenario, takeBack } from '../../sandbox/scenarios.ts';
-import { clearSwitches, patchSwitches, presentSwitches } from '../../sandbox/switches.ts';
 import { advance, patchedClock, presentClock } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
