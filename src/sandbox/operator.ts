@@ -12,13 +12,13 @@ import { ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { getRecord } from './records.ts';
-import { operatorWorld, type Writing } from './sandbox-world.ts';
+import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
 /** @throws ControlRefusal 404, 422 where the order's status does not allow it. */
-export function actOnOrder(state: State, id: string, action: OrderAction, writing: Writing): Order {
+export function actOnOrder(state: State, id: string, action: OrderAction, writing: WriteContext): Order {
   const world = operatorWorld(state, writing);
   const order = getRecord(state, 'orders', id);
   const moved = moveOrder(world, order, action);
@@ -36,7 +36,7 @@ export interface OrderPossible {
 }
 
 /** @throws ControlRefusal 404 */
-export function possibleActions(state: State, id: string, writing: Writing): OrderPossible {
+export function possibleActions(state: State, id: string, writing: WriteContext): OrderPossible {
   const world = operatorWorld(state, writing);
   return possibleFor(world, getRecord(state, 'orders', id));
 }
@@ -60,7 +60,12 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
 }
 
 /** @throws ControlRefusal 404, 422 where the order or the shipment does not allow it. */
-export function shipOrder(state: State, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
+export function shipOrder(
+  state: State,
+  id: string,
+  body: DeepReadonly<ShipmentBody>,
+  writing: WriteContext,
+): Fulfillment {
   const world = operatorWorld(state, writing);
   const order = getRecord(state, 'orders', id);
   if (!mayShip(order.status, world.assumptions.get('order_transitions'))) throw impossible(world, order, 'ship');
@@ -131,7 +136,7 @@ export function actOnPackage(
   state: State,
   id: string,
   { action, force = false }: { readonly action: FulfillmentAction; readonly force?: boolean | undefined },
-  writing: Writing,
+  writing: WriteContext,
 ): Fulfillment {
   const world = operatorWorld(state, writing);
   const fulfillment = getRecord(state, 'fulfillments', id);

@@ -24,7 +24,7 @@ export interface Viewer {
 }
 
 /** The sandbox's time in milliseconds, or that of the step that is taken, and what ids are drawn by. */
-export interface Writing {
+export interface WriteContext {
   readonly now: number;
   readonly hashes: Hashes;
 }
@@ -38,7 +38,7 @@ export class SandboxWorld implements World {
   readonly #viewer: Viewer;
   #isTimelineNoted = false;
 
-  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, assumptions: Assumptions) {
+  constructor(state: State, { now, hashes }: WriteContext, viewer: Viewer, assumptions: Assumptions) {
     this.now = now;
     this.hashes = hashes;
     this.assumptions = assumptions;
@@ -140,5 +140,5 @@ export const resolvedAssumptions = (state: State): Assumptions =>
   new Assumptions(state.value('choices'), state.value('administration_times').values);
 
 /** @param baseUrl of the sandbox; needed where URLs are made */
-export const operatorWorld = (state: State, writing: Writing, baseUrl = ''): World =>
+export const operatorWorld = (state: State, writing: WriteContext, baseUrl = ''): World =>
   new SandboxWorld(state, writing, { baseUrl }, resolvedAssumptions(state));

@@ -13,7 +13,7 @@ import type { RowOf, TableName } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
 import { applyChoices } from './overrides.ts';
-import { setSingle } from './record-writes.ts';
+import { setSingle } from './records.ts';
 import { beginLife } from './snapshots.ts';
 
 // What a state document must hold as a whole, beyond its form: references, ids, places and counters that agree with one another.

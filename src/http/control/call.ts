@@ -4,7 +4,7 @@ import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/c
 import { quoted } from '../../contract/file-errors.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Once, onceIn, type Reply } from '../../sandbox/idempotency.ts';
-import type { Writing } from '../../sandbox/sandbox-world.ts';
+import type { WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { urlParts } from '../urls.ts';
@@ -64,7 +64,10 @@ export const read = <T>({ sandbox, machineTime }: ControlCall, see: (state: Stat
   sandbox.readAt(machineTime, see);
 
 /** Changes the sandbox in one transaction; a call that is sent again gets its first reply. */
-export function change<R extends Reply>(call: ControlCall, run: (state: State, writing: Writing) => R): Promise<R> {
+export function change<R extends Reply>(
+  call: ControlCall,
+  run: (state: State, writing: WriteContext) => R,
+): Promise<R> {
   const { sandbox, machineTime, idempotency, deps } = call;
   return sandbox.writeAt(machineTime, (state, now) => {
     const turn = () => run(state, { now, hashes: deps.hashes });
