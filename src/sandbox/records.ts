@@ -154,6 +154,12 @@ function write(state: State, change: RecordChange, context: WriteContext): void 
   applyConsequences(state, change, context);
 }
 
+/** The name that people read: first and last name, else the e-mail address, else the id. */
+export function consumerName(state: State, id: string): string {
+  const { first_name = null, last_name = null, email = null } = state.table('consumers').get(id) ?? {};
+  return [first_name, last_name].filter(Boolean).join(' ') || email || id;
+}
+
 // The operator, the times of administration, and the timeline's delays: a sandbox has one of each.
 
 export const getSingle = <Name extends SingleName>(state: State, name: Name): SingleOf<Name> =>

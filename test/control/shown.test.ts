@@ -5,7 +5,7 @@ import { fulfillmentView, listedFulfillments, listedOrders, orderView } from '..
 import type { RecordOf } from '../../src/contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../src/sandbox/operator.ts';
 import { isSpent, patchSwitches } from '../../src/sandbox/overrides.ts';
-import { consumerName } from '../../src/sandbox/sample-order.ts';
+import { consumerName } from '../../src/sandbox/records.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 

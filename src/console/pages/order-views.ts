@@ -8,8 +8,7 @@ import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.t
 import { packageEvents, statusName, type Tracked } from '../../domain/tracking.ts';
 import type { World } from '../../domain/world.ts';
 import { type OrderPossible, possibleActions, possiblePackageActions } from '../../sandbox/operator.ts';
-import { getRecord, type NewestQuery, newestRecords } from '../../sandbox/records.ts';
-import { consumerName } from '../../sandbox/sample-order.ts';
+import { consumerName, getRecord, type NewestQuery, newestRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, type NextStep, nextStepOf } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
