@@ -35,10 +35,12 @@ export class SandboxResetError extends Error {}
 /** Steps of the timeline in one transaction: some ten milliseconds of work. */
 const stepsAtOnce = 250;
 
-/** Its parts are made on first use: most sandboxes of a test run need few of them. */
+/** Large parts are made on first use: most sandboxes of a test run never need them. */
 export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
+  readonly delays = new Delays();
+  readonly waits = new Waits();
   readonly #options: HostingOptions;
   #epoch: number;
   #journal: Journal | undefined;
@@ -46,9 +48,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Completed calls that conduct has not seen yet. */
   #unjudged: Entry[] = [];
   #advancing: Promise<StoreFailure | undefined> | undefined;
-  #delays: Delays | undefined;
   #feed: Feed | undefined;
-  #waits: Waits | undefined;
   #polling: Polling | undefined;
   #isClosed = false;
 
@@ -72,25 +72,12 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return this.#journal;
   }
 
-  get delays(): Delays {
-    if (!this.#delays) {
-      this.#delays = new Delays();
-      if (this.#isClosed) this.#delays.close();
-    }
-    return this.#delays;
-  }
-
   get feed(): Feed {
     if (!this.#feed) {
       this.#feed = new Feed(this);
       if (this.#isClosed) this.#feed.end();
     }
     return this.#feed;
-  }
-
-  get waits(): Waits {
-    this.#waits ??= new Waits();
-    return this.#waits;
   }
 
   /** Reads at this real time, after the steps of the timeline that are due by then. @throws SandboxResetError */
@@ -231,7 +218,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Whether somebody follows it, or calls in it are delayed. */
   get isWaitedFor(): boolean {
-    return this.#polling?.isFollowed === true || (this.#delays?.size ?? 0) > 0;
+    return this.#polling?.isFollowed === true || this.delays.size > 0;
   }
 
   /** A new epoch ends the delays; the calls find out when they go on. A reset also clears the journal. */
@@ -242,7 +229,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
       // A shared store clears the journal with the change that resets the sandbox.
       const isReset = changes.some((change) => 'restore' in change && change.restore === initialSnapshot);
       if (isReset && !this.#shared) this.#journal?.clear();
-      this.#delays?.endAll();
+      this.delays.endAll();
     }
     super.tell(changes);
   }
@@ -250,7 +237,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   /** Delayed calls go on, waits and streams end, and from now on nothing waits. */
   close(): void {
     this.#isClosed = true;
-    this.#delays?.close();
+    this.delays.close();
     this.#feed?.end();
     this.#journal?.close();
     this.#polling?.end();
