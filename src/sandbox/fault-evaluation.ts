@@ -96,55 +96,64 @@ class FaultEvaluation {
   /** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
   #applyAll(turn: Turn): boolean {
     for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
-      const counted = this.#apply(override);
-      if (counted !== override) this.#state.table('levers').replace(counted);
+      if (!isMeant(override.settings, this.#call)) continue;
+      const counted = { ...override };
+      if (this.#affects(override.settings, counted)) this.#apply(override.settings, counted);
+      if (hasCounted(override, counted)) this.#state.table('levers').replace(counted);
       if (this.#refusal || this.#drop) return true;
     }
     return false;
   }
 
-  /** @returns the override with what the call uses up; the same object if that is nothing */
-  #apply(override: Override): Override {
-    const settings: FaultSettings = override.settings;
-    const counter = new OverrideCounter(override, (purpose, n) => this.#draw(purpose, n));
-    if (!this.#isAffected(settings, counter)) return counter.override;
-    this.#met.push(override.name);
-    this.#delayMilliseconds += Math.min(delayOf(settings, counter), bounds.delayMilliseconds);
-    this.#drop = settings.drop;
-    const status = settings.status ?? statusOfKind[override.kind];
-    if (status !== undefined) {
-      const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
-      const retry = status === 429 ? { retryAfterSeconds } : {};
-      this.#refusal = { rule: ruleOfStatus[status], early: override.turn !== 'fault', ...retry };
-    }
-    return counter.override;
-  }
-
-  /** The order of the conditions is behavior: each may use something up. */
-  #isAffected(settings: FaultSettings, counter: OverrideCounter): boolean {
-    const { permissions, match, burst, times = burst, for_seconds, after = 0, probability = 1 } = settings;
-    const { hits, made_at, seen } = counter.override;
-    const call = this.#call;
-    if (permissions && !(permissions as readonly unknown[]).includes(call.permission)) return false;
-    if (match && !matches(match, call)) return false;
-    if (times !== undefined && (hits >= times || call.isForged)) return false;
-    if (for_seconds !== undefined && this.#now >= made_at + for_seconds * 1000) return false;
-    if (seen < after) {
-      counter.set({ seen: seen + 1 });
+  /** Whether the override affects a call that it is meant for. The order is behavior: each condition may count. */
+  #affects(settings: FaultSettings, counted: Counted): boolean {
+    const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
+    if (times !== undefined && (counted.hits >= times || this.#call.isForged)) return false;
+    if (for_seconds !== undefined && this.#now >= counted.made_at + for_seconds * 1000) return false;
+    if (counted.seen < after) {
+      counted.seen += 1;
       return false;
     }
-    if (probability < 1 && counter.roll() >= probability) return false;
-    if (this.#isWithinLimit(settings, counter)) return false;
-    counter.set({ hits: hits + 1 });
+    if (probability < 1 && this.#roll(counted) >= probability) return false;
+    if (limit !== undefined) {
+      const window = countedWindow(counted.window, window_seconds, this.#now, this.#tolerance);
+      if (window.calls <= limit) {
+        counted.window = window;
+        return false;
+      }
+    }
+    counted.hits += 1;
     return true;
   }
 
-  #isWithinLimit({ limit, window_seconds = 1 }: FaultSettings, counter: OverrideCounter): boolean {
-    if (limit === undefined) return false;
-    const window = countedWindow(counter.override.window, window_seconds, this.#now, this.#tolerance);
-    if (window.calls > limit) return false;
-    counter.set({ window });
-    return true;
+  #apply(settings: FaultSettings, counted: Counted): void {
+    this.#met.push(counted.name);
+    this.#delayMilliseconds += Math.min(this.#delay(settings, counted), bounds.delayMilliseconds);
+    this.#drop = settings.drop;
+    const status = settings.status ?? statusOfKind[counted.kind];
+    if (status === undefined) return;
+    const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
+    const retry = status === 429 ? { retryAfterSeconds } : {};
+    this.#refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
+  }
+
+  /** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
+  #delay(settings: FaultSettings, counted: Counted): number {
+    type DelayField = 'milliseconds' | 'min' | 'max' | 'median' | 'sigma';
+    const delay: { readonly [Field in DelayField]?: number | undefined } = settings.delay ?? settings;
+    const { milliseconds, min, max = 0, median, sigma = 0 } = delay;
+    if (milliseconds !== undefined) return milliseconds;
+    if (min !== undefined) return min + this.#roll(counted) * (max - min);
+    if (median === undefined) return 0;
+    const normal = Math.sqrt(-2 * Math.log(1 - this.#roll(counted))) * Math.cos(2 * Math.PI * this.#roll(counted));
+    return median * Math.exp(sigma * normal);
+  }
+
+  /** The next number of the override's own dice: at least 0, under 1. */
+  #roll(counted: Counted): number {
+    const n = counted.rolls;
+    counted.rolls += 1;
+    return drawFraction(this.#hashes, this.#state.value('identity').seed, `dice of ${counted.name}`, n);
   }
 
   /** The assumption `rate_limit`: one window for the whole sandbox. */
@@ -156,45 +165,17 @@ class FaultEvaluation {
     else this.#refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
     return this.#refusal !== undefined;
   }
-
-  #draw(purpose: string, n: number): number {
-    return drawFraction(this.#hashes, this.#state.value('identity').seed, purpose, n);
-  }
 }
 
-/** Counts what one call uses up of an override, so that its row is written once. */
-class OverrideCounter {
-  override: Override;
-  readonly #draw: (purpose: string, n: number) => number;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** A copy of an override, in which one call counts what it uses up. */
+type Counted = Writable<Override>;
 
-  constructor(override: Override, draw: (purpose: string, n: number) => number) {
-    this.override = override;
-    this.#draw = draw;
-  }
+const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
+  override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
 
-  set(counts: Partial<Pick<Override, 'seen' | 'hits' | 'rolls' | 'window'>>): void {
-    this.override = { ...this.override, ...counts };
-  }
-
-  /** The next number of the override's own dice: at least 0, under 1. */
-  roll(): number {
-    const { name, rolls } = this.override;
-    this.set({ rolls: rolls + 1 });
-    return this.#draw(`dice of ${name}`, rolls);
-  }
-}
-
-/** The delay in milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
-function delayOf(settings: FaultSettings, counter: OverrideCounter): number {
-  type DelayField = 'milliseconds' | 'min' | 'max' | 'median' | 'sigma';
-  const delay: { readonly [Field in DelayField]?: number | undefined } = settings.delay ?? settings;
-  const { milliseconds, min, max = 0, median, sigma = 0 } = delay;
-  if (milliseconds !== undefined) return milliseconds;
-  if (min !== undefined) return min + counter.roll() * (max - min);
-  if (median === undefined) return 0;
-  const normal = Math.sqrt(-2 * Math.log(1 - counter.roll())) * Math.cos(2 * Math.PI * counter.roll());
-  return median * Math.exp(sigma * normal);
-}
+const isMeant = ({ permissions, match }: FaultSettings, call: AdmittedCall): boolean =>
+  (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;
 
