@@ -9,7 +9,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
-import { drawFraction } from './ids.ts';
+import { drawFraction } from './seeded-random.ts';
 
 /** A call as the faults see it. */
 export interface AdmittedCall extends RequestFacts {

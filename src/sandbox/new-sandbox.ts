@@ -70,7 +70,7 @@ export function createSandboxState(
   return state;
 }
 
-/** The signing key follows from a given seed. Without one it is random, because a hash would take most of the time here. */
+/** The signing key follows from a given seed. Without one it is random, because hashing is slow beside the rest. */
 function identityFor(
   { hashes, randomSeed }: SandboxDefaults,
   { name, environment, madeByLogin }: NewIdentity,
@@ -82,7 +82,7 @@ function identityFor(
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
 
-/** Time that runs on from an instant starts with the sandbox; that of the built-in sandboxes started with the server. */
+/** Time that runs on from an instant starts with the sandbox; for the built-in ones it starts with the server. */
 function clockFor(
   defaults: SandboxDefaults,
   { name }: NewIdentity,

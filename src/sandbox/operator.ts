@@ -1,5 +1,5 @@
-// The operator's actions by hand: orders are accepted, held, produced and shipped, packages picked up, delivered or lost.
-// A refusal of an impossible action names what is possible instead.
+// The operator's actions: orders are accepted, held, produced and shipped, packages picked up, delivered or lost.
+// The refusal of an impossible action names what is possible instead.
 import { type ControlRefusal, cannot } from '../contract/control/control-operation.ts';
 import type { ShipmentBody } from '../contract/control/operator.ts';
 import type { DeepReadonly, FulfillmentAction, OrderAction, RecordOf } from '../contract/records.ts';

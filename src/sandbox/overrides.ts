@@ -218,7 +218,7 @@ function faultWith(state: State, id: string): FaultOverride {
 
 // Assumptions: the choices of the tester, and over them those of the applied scenarios.
 
-/** Sets choices, also over a scenario's choice of them; null is the default, and a profile stands beneath the others. */
+/** Sets choices, also where a scenario sets them. null is the default; a profile sets what the patch does not name. */
 export function patchAssumptions(state: State, patch: ChoicesPatch): void {
   const overruled = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
   state.setValue('chosen', internChoices({ ...state.value('chosen'), ...choicesIn(patch) }));

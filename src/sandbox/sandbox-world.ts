@@ -7,7 +7,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
-import { drawFraction, drawUuid } from './ids.ts';
+import { drawFraction, drawUuid } from './seeded-random.ts';
 
 /** The switches that change the world, instead of answering the request. */
 type WorldSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');

@@ -54,7 +54,7 @@ export class Sandboxes {
     this.#stopIdleCheck = this.#shared && every(idleCheckMilliseconds, () => this.#closeIdle());
   }
 
-  /** Opens the built-in sandboxes and, unless servers share the store, every stored one, the longest unchanged first. */
+  /** Opens the built-in sandboxes and, unless servers share the store, all stored ones, the longest unchanged first. */
   async open(): Promise<void> {
     const store = this.#options.persistence?.store;
     const names = store && !store.shared ? await fromStore(() => store.names()) : [];
@@ -113,27 +113,20 @@ export class Sandboxes {
     return [...this.#open.values()];
   }
 
-  /** Creates a sandbox for a login, or returns the one of its name. @throws SandboxQuotaError */
+  /** Creates a sandbox for a login, unless another call has since `get` found none. @throws SandboxQuotaError */
   async make(identity: NewIdentity): Promise<HostedSandbox> {
     const { name } = identity;
-    do {
-      const sandbox = await this.get(name);
-      if (sandbox) return sandbox;
-    } while (this.#isKnown(name));
-    return this.#create(identity, {}, () => this.#load(name));
+    while (this.#pending.has(name)) await this.#pending.get(name);
+    return this.#open.get(name) ?? this.#create(identity, {}, () => this.#load(name));
   }
 
   /** Creates a sandbox. @throws NameTakenError, SandboxQuotaError, and what `createSandboxState` throws */
   async create(identity: NewIdentity, settings: NewSandboxSettings): Promise<HostedSandbox> {
     const { name } = identity;
+    // Another call may create it, or begin to, while this one waits.
     do if (await this.get(name)) throw new NameTakenError(name);
-    while (this.#isKnown(name));
+    while (this.#open.has(name) || this.#pending.has(name));
     return this.#create(identity, settings, () => Promise.reject(new NameTakenError(name)));
-  }
-
-  /** Whether another call has created the sandbox, or began to, since `get` looked. */
-  #isKnown(name: string): boolean {
-    return this.#open.has(name) || this.#pending.has(name);
   }
 
   /** @param ifStored what to do if another server has stored a sandbox of this name */

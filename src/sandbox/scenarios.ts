@@ -140,8 +140,8 @@ function isInTimeline(state: State, collection: CollectionName, id: string): boo
 }
 
 /**
- * The records of a scenario stay as they are declared, like fixtures: the timeline goes on only with orders and packages
- * that it had steps for. PAGs that become Active release orders.
+ * The records of a scenario stay as they are declared, like fixtures: the timeline goes on only with those orders and
+ * packages that it had steps for. PAGs that become Active release orders.
  */
 function applyTimedConsequences(
   state: State,
@@ -154,20 +154,27 @@ function applyTimedConsequences(
     if (change.timed || change.collection === 'pags') applyConsequences(state, change, context);
 }
 
+/** A record as a scenario gives it, and its place in the file, such as `$.data.orders[2]`. */
 interface RecordPatch {
   readonly collection: CollectionName;
   readonly id: string;
   readonly given: RecordInput;
-  /** Its place in the file, such as `$.data.orders[2]`. */
   readonly at: string;
 }
 
-/** What the patches make of their records. References are checked only if every record is whole. */
+/** The changes that the patches make. References are checked only if every record is whole. */
 function planChanges(state: State, data: RecordPatches, now: number) {
   const patches = collectionNames.flatMap((collection) => patchesOf(collection, data[collection]));
-  const planned = patches.map((patch) => planChange(state, patch, now));
-  const changes = planned.map(({ change }) => change);
-  const faults = [...repeatedIds(patches), ...planned.flatMap((one) => one.faults)];
+  const faults = repeatedIds(patches);
+  const changes = patches.map(({ collection, id, given, at }): PlacedChange => {
+    const before: RecordOf<CollectionName> | null = state.table(collection).get(id) ?? null;
+    const fillIn = { now, at };
+    const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
+    const expected = `the id of a record in ${collection}, or a whole new record`;
+    if (parsed.faults && !before) faults.push({ file: '', path: `${at}.id`, found: quoted(id), expected });
+    for (const fault of parsed.faults ?? []) faults.push(fault);
+    return { collection, before, after: parsed.data ?? null, at };
+  });
   return { changes, faults: faults.length > 0 ? faults : new ChangeCheck(state, changes).faults() };
 }
 
@@ -176,21 +183,6 @@ const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = 
     const given = withLowerIds(collection, patch);
     return { collection, id: String(given.id), given, at: `$.data.${collection}[${index}]` };
   });
-
-function planChange(
-  state: State,
-  { collection, id, given, at }: RecordPatch,
-  now: number,
-): { readonly change: PlacedChange; readonly faults: readonly FileFault[] } {
-  const before: RecordOf<CollectionName> | null = state.table(collection).get(id) ?? null;
-  const fillIn = { now, at };
-  const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
-  const change = { collection, before, after: parsed.data ?? null, at };
-  if (parsed.data) return { change, faults: [] };
-  const expected = `the id of a record in ${collection}, or a whole new record`;
-  const unknown = before ? [] : [{ file: '', path: `${at}.id`, found: quoted(id), expected }];
-  return { change, faults: [...unknown, ...parsed.faults] };
-}
 
 function repeatedIds(patches: readonly RecordPatch[]): FileFault[] {
   const seen = new Set<string>();
@@ -201,9 +193,8 @@ function repeatedIds(patches: readonly RecordPatch[]): FileFault[] {
   });
 }
 
-// Whether the data of scenarios fits fixtures: checked as it is when a scenario is applied to a new sandbox.
-
-const checkIdentity = {
+/** The identity of a sandbox that nobody calls. */
+const noIdentity = {
   name: 'check',
   environment: 'check',
   seed: '',
@@ -214,29 +205,30 @@ const checkIdentity = {
 };
 
 /**
- * Every fault of a scenario's data in these fixtures.
- * @param file the name of the scenario's file in a fault
+ * Every fault that new sandboxes with these fixtures would find in the data of the scenarios.
+ * @param fileOf gives the file of a scenario by its name
  */
 export function scenarioFaults(
-  { name, data = {} }: Pick<Scenario, 'data' | 'name'>,
+  scenarios: readonly Pick<Scenario, 'data' | 'name'>[],
   fixtures: Fixtures,
-  file = `${name}.json`,
+  fileOf = (name: string): string => `${name}.json`,
 ): FileFault[] {
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const made = { identity: checkIdentity, clock: realClock, choices: resolveChoices(), at: 0 };
-  const { faults } = planChanges(new State(seedOf(fixtures, noFreeze), made, recordOptions), data, 0);
-  return faults.map((fault) => ({ ...fault, file }));
+  const made = { identity: noIdentity, clock: realClock, choices: resolveChoices(), at: 0 };
+  const state = new State(seedOf(fixtures, noFreeze), made, recordOptions);
+  return scenarios.flatMap(({ name, data = {} }) => {
+    const { faults } = planChanges(state, data, 0);
+    return faults.map((fault) => ({ ...fault, file: fileOf(name) }));
+  });
 }
 
-/** The file of a scenario, by its name. */
-type FileOf = (name: string) => string;
-
-/** Every fault of these scenarios in these fixtures. */
-export const fitFaults = (scenarios: readonly Scenario[], fixtures: Fixtures, fileOf?: FileOf): FileFault[] =>
-  scenarios.flatMap((scenario) => scenarioFaults(scenario, fixtures, fileOf?.(scenario.name)));
-
 /** @throws ScenariosError for scenarios that do not fit the fixtures */
-export function requireFit(scenarios: readonly Scenario[], fixtures: Fixtures, fileOf?: FileOf): void {
-  const faults = fitFaults(scenarios, fixtures, fileOf);
+export function requireFit(
+  scenarios: readonly Scenario[],
+  fixtures: Fixtures,
+  fileOf?: (name: string) => string,
+): void {
+  if (scenarios.length === 0) return;
+  const faults = scenarioFaults(scenarios, fixtures, fileOf);
   if (faults.length > 0) throw new ScenariosError(faults);
 }

@@ -47,7 +47,7 @@ export function restoreSnapshot(state: State, name: string): void {
   beginEpoch(state);
 }
 
-/** Makes the sandbox as new. Time that ran on from an instant starts there again, and so do the windows of overrides. */
+/** Makes the sandbox as new. Time that ran on from an instant starts there again, and so do the overrides' windows. */
 export function reset(state: State, machine: number): void {
   state.restore(initialSnapshot);
   const initial = state.value('clock');

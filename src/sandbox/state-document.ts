@@ -1,5 +1,5 @@
-// The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import leaves
-// the name, environment, keys, history, snapshots and journal of a sandbox as they are.
+// The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import
+// leaves the name, environment, keys, history, snapshots and journal of a sandbox as they are.
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
 import { refuseFaults } from '../contract/control/switches.ts';

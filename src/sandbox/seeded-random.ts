@@ -19,7 +19,7 @@ function keyOf(hashes: Hashes, seed: string, purpose: string): Words {
   return words;
 }
 
-/** The finalizer of MurmurHash3: a bijection of 32 bits in which each bit of the result depends on each of the input. */
+/** The finalizer of MurmurHash3: a bijection of 32 bits in which each output bit depends on each input bit. */
 function mix(word: number): number {
   let h = word;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -27,7 +27,7 @@ function mix(word: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The n-th draw of a purpose. Two draws of a purpose differ for all n below 2³². Not for secrets: those are hashed. */
+/** The n-th draw of a purpose; all draws with n below 2³² differ. Not for secrets: those are hashed. */
 function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
   const [a, b, c, d] = keyOf(hashes, seed, purpose);
   const first = mix((n ^ a) >>> 0);
