@@ -217,7 +217,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** Whether somebody follows it, or calls in it are delayed. */
-  get isWaitedFor(): boolean {
+  get isInUse(): boolean {
     return this.#polling?.isFollowed === true || this.delays.size > 0;
   }
 

@@ -3,7 +3,7 @@
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
-import type { ChoicesPatch, Override, OverrideKind, OverrideOf, SettingsOf } from '../contract/control/overrides.ts';
+import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { turnOf } from '../contract/control/overrides.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
 import { refuseFaults, type SwitchName, switchNames } from '../contract/control/switches.ts';
@@ -14,13 +14,7 @@ import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
 import { openWindow } from './fault-evaluation.ts';
 
-interface NewOverride<Kind extends OverrideKind = OverrideKind> {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly scenario: string | null;
-  readonly settings: SettingsOf<Kind>;
-  readonly generation?: number | null;
-}
+type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & { readonly generation?: number | null };
 
 /** Oldest first. */
 export const allOverrides = (state: State): Override[] =>

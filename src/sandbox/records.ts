@@ -13,18 +13,12 @@ import { applyConsequences, ChangeCheck, type PlacedChange, type RecordChange, w
 import { type FillIn, mergePatch, newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
-export interface RecordPage<Name extends CollectionName> {
-  readonly records: readonly RecordOf<Name>[];
-  /** Undefined on the last page. */
-  readonly next_cursor?: string;
-}
-
-/** The records of a collection, oldest first: all of them unless limit or cursor is given. */
+/** The records of a collection, oldest first: all of them without a limit or cursor. The last page has no cursor. */
 export function listRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
   { limit: asked, cursor }: RecordsQuery = {},
-): RecordPage<Name> {
+): { readonly records: readonly RecordOf<Name>[]; readonly next_cursor?: string } {
   const limit = asked ?? (cursor === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
   const records: RecordOf<Name>[] = [];
   let last = -1;

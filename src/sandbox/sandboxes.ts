@@ -233,7 +233,7 @@ export class Sandboxes {
   #closeIdle(): void {
     const idleSince = this.now() - idleMilliseconds;
     for (const sandbox of [...this.#open.values()]) {
-      if (sandbox.isWaitedFor) continue;
+      if (sandbox.isInUse) continue;
       if (sandbox.usedAt > idleSince) {
         // Another server may have deleted it, and nobody may ever ask for it here again.
         void sandbox.catchUp().catch(() => sandbox.isGone && this.#drop(sandbox));
