@@ -22,5 +22,5 @@ export { UnknownScenarioError } from './contract/scenarios.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';
 export type { Answered } from './http/dependencies.ts';
 export { sampleOrder } from './sample-order.ts';
-export type { SampleOrder } from './sandbox/sample-order.ts';
+export type { SampleOrder } from './sandbox/sample-calls.ts';
 export { UnknownInstantError } from './state/clock.ts';

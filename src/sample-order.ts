@@ -1,14 +1,14 @@
-// An order that the service takes: of the first user who may log in, for the first product of theirs that can be ordered.
+// An order that the service accepts: of the first user who may log in, for the first product that they can order.
 import type { Fixtures } from './contract/fixtures.ts';
 import type { RecordOf } from './contract/records.ts';
 import { firstWhoMayLogIn } from './domain/tokens.ts';
 import { unknownId } from './openapi/samples.ts';
-import { firstOrdering, orderFor, type SampleOrder } from './sandbox/sample-order.ts';
+import { isOrderable, orderFor, type SampleOrder } from './sandbox/sample-calls.ts';
 import { shippedFixtures } from './shipped.ts';
 
 /**
- * A body for `POST /v2/orders` that is taken wherever the shipped fixtures are: 201, Pending.
- * @param changes fields that stand in place of its own, each whole.
+ * A body for `POST /v2/orders` that a sandbox with the shipped fixtures accepts: 201, Pending.
+ * @param changes fields that replace its own, each as a whole
  * @example
  * await client.post('/v2/orders', sampleOrder());
  * await client.post('/v2/orders', sampleOrder({ order_lines: [] })); // 422
@@ -18,24 +18,22 @@ export const sampleOrder = <Changes extends Partial<Record<keyof SampleOrder, un
 ): Omit<SampleOrder, keyof Changes> & Changes => ({ ...orderOf(shippedFixtures()), ...(changes as Changes) });
 
 /** The same with other fixtures. */
-export function orderOf({ users, brands, accounts, products, operator_products, ...fixtures }: Fixtures): SampleOrder {
-  const ordering = firstOrdering({
-    users,
-    brands: byId(brands),
-    accounts: byId(accounts),
-    operatorProducts: byId(operator_products),
-    productsOf: (brandId) => products.filter(({ brand_id }) => brand_id === brandId),
-  });
-  return orderFor(ordering?.product?.id ?? unknownId, fixtures.administration_times.values);
+export function orderOf(fixtures: Fixtures): SampleOrder {
+  const user = readyUser(fixtures);
+  const operatorProducts = byId(fixtures.operator_products);
+  const product = fixtures.products.find(
+    (one) => one.brand_id === user?.brand_id && isOrderable(one, operatorProducts),
+  );
+  return orderFor(product?.id ?? unknownId, fixtures.administration_times.values);
 }
 
-/** The first user of the fixtures who may log in. */
-export function readyUser({
+/** The first user who may log in. */
+export const readyUser = ({
   users,
-  ...fixtures
-}: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
-  return firstWhoMayLogIn(users, { brands: byId(fixtures.brands), accounts: byId(fixtures.accounts) });
-}
+  brands,
+  accounts,
+}: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined =>
+  firstWhoMayLogIn(users, { brands: byId(brands), accounts: byId(accounts) });
 
 const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new Map(records.map((record) => [record.id, record]));

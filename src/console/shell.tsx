@@ -6,7 +6,7 @@ import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
 import { isAdmin } from '../http/control/guards.ts';
 import type { ServiceResponse } from '../http/exchange.ts';
 import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
-import { type Counts, isSpent } from '../sandbox/switches.ts';
+import { type Counts, isSpent } from '../sandbox/overrides.ts';
 import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pageIn, pages, topAt } from './pages.ts';
 import { fragment, InSandbox, PageLink } from './parts/page.tsx';
 import { ClockNow } from './parts/time.tsx';

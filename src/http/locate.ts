@@ -5,8 +5,8 @@ import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
-import { SandboxQuotaError } from '../sandbox/quota.ts';
 import { resolvedAssumptions } from '../sandbox/sandbox-world.ts';
+import { SandboxQuotaError } from '../sandbox/sandboxes.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Located, RequestContext } from './request-context.ts';
 

@@ -12,7 +12,7 @@ import type { StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { AdmittedCall, FaultOutcome } from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
-import { resolvedAssumptions, SandboxWorld, type Viewer } from '../sandbox/sandbox-world.ts';
+import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { SandboxGone, type StoreFailure } from '../state/store.ts';
@@ -54,7 +54,7 @@ export const isSandboxOver = (error: unknown): boolean =>
 
 const none: readonly string[] = [];
 
-export class RequestContext implements Viewer {
+export class RequestContext implements WorldRequest {
   readonly c: AppContext;
   readonly deps: Dependencies;
   /** Undefined for a path that is no operation. */

@@ -7,7 +7,7 @@ import { choicesText } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
-import { turned } from '../sandbox/assumptions.ts';
+import { choicesIn } from '../sandbox/overrides.ts';
 import { several } from './flags.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
@@ -148,6 +148,6 @@ function optionsOf(
 
 function withoutReadings(scenario: Scenario, ids: readonly AssumptionId[]): Scenario {
   if (!scenario.assumptions || ids.length === 0) return scenario;
-  const kept = Object.entries(turned(scenario.assumptions)).filter(([id]) => !ids.includes(id as AssumptionId));
+  const kept = Object.entries(choicesIn(scenario.assumptions)).filter(([id]) => !ids.includes(id as AssumptionId));
   return { ...scenario, assumptions: Object.fromEntries(kept) };
 }

@@ -6,7 +6,7 @@ import { internChoices, resolveChoices } from '../contract/resolved-assumptions.
 import type { Scenario } from '../contract/scenarios.ts';
 import { chooseScenarios } from '../contract/scenarios.ts';
 import type { EngineOptions } from '../engine.ts';
-import { turned } from '../sandbox/assumptions.ts';
+import { choicesIn } from '../sandbox/overrides.ts';
 import { shippedFixtures, shippedScenarios } from '../shipped.ts';
 import { readClock } from '../state/clock.ts';
 import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
@@ -74,7 +74,7 @@ export function settingFlags(): Option[] {
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
   const { scenario, clock, randomSeed, assume, profile } = flags;
   const { fixtures, scenarios } = await filesOf(flags);
-  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => turned(assumptions));
+  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => choicesIn(assumptions));
   return {
     fixtures,
     scenarios,

@@ -1,5 +1,4 @@
-// A sandbox as a server holds it: its state, and what is no state: the journal, delayed calls, when it was last used.
-
+// A sandbox as a server hosts it: the state, and what is not state: journal, conduct, delayed calls, time of last use.
 import { Conduct } from '../conduct/conduct.ts';
 import type { AssumptionId, Choices } from '../contract/assumptions.ts';
 import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
@@ -17,68 +16,59 @@ import type { Persistence } from '../state/storing.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
-import { Delays, Following, Waits } from './waiting.ts';
+import { Delays, Polling, Waits } from './waiting.ts';
 
-/** What a server holds sandboxes with. */
-export interface Hosting {
-  /** None: in memory. */
+/** What a server hosts sandboxes with. */
+export interface HostingOptions {
+  /** Undefined in memory. */
   readonly persistence?: Persistence | undefined;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
-  /** Told of a bug, with the id of the request that met it. */
+  /** Called with a bug, and the id of the request that met it. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
 /** The sandbox was reset or deleted during a call: the call may write nothing, and no answer would be true. */
 export class SandboxResetError extends Error {}
 
-/** What is done at a time of the sandbox, in milliseconds since 1970. */
-export type At<T> = (state: State, now: number) => T;
-
-/** Some ten milliseconds' worth. */
+/** Steps of the timeline in one transaction: some ten milliseconds of work. */
 const stepsAtOnce = 250;
 
-/** Parts that only some sandboxes need are made on first use: most sandboxes of a test run never need them. */
+/** Large parts are made on first use: most sandboxes of a test run never need them. */
 export class HostedSandbox extends Sandbox implements JournalKeeper {
-  /** Made by a login that is not answered yet. */
-  isAwaited = false;
-  /** Real time of its last use at this server, in milliseconds since 1970. */
+  /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
-  readonly #hosting: Hosting;
-  #lives: number;
+  readonly delays = new Delays();
+  readonly waits = new Waits();
+  readonly #options: HostingOptions;
+  #epoch: number;
   #journal: Journal | undefined;
   #conduct: Conduct | undefined;
   /** Completed calls that conduct has not seen yet. */
   #unjudged: Entry[] = [];
   #advancing: Promise<StoreFailure | undefined> | undefined;
-  #delays: Delays | undefined;
   #feed: Feed | undefined;
-  #waits: Waits | undefined;
-  #following: Following | undefined;
+  #polling: Polling | undefined;
   #isClosed = false;
 
-  constructor(state: State, version: number, hosting: Hosting, usedAt: number) {
-    super(state, version, hosting.persistence);
-    this.#hosting = hosting;
+  constructor(state: State, version: number, options: HostingOptions, usedAt: number) {
+    super(state, version, options.persistence);
+    this.#options = options;
     this.usedAt = usedAt;
-    this.#lives = state.value('history').lives;
+    this.#epoch = epochOf(state);
   }
 
   get #shared(): SharedStore | undefined {
-    return this.#hosting.persistence?.store.shared;
+    return this.#options.persistence?.store.shared;
+  }
+
+  get identity(): Identity {
+    return this.state.made.identity;
   }
 
   get journal(): Journal {
     this.#journal ??= this.#newJournal();
     return this.#journal;
-  }
-
-  get delays(): Delays {
-    if (!this.#delays) {
-      this.#delays = new Delays();
-      if (this.#isClosed) this.#delays.close();
-    }
-    return this.#delays;
   }
 
   get feed(): Feed {
@@ -89,39 +79,35 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return this.#feed;
   }
 
-  get waits(): Waits {
-    this.#waits ??= new Waits();
-    return this.#waits;
-  }
-
-  /** Reads as of this time of the machine: what is due by then has happened. @throws SandboxResetError */
-  async readAt<T>(machine: number, see: At<T>): Promise<T> {
-    const lives = this.#livesIfBehind(machine);
+  /** Reads at this real time, after the steps of the timeline that are due by then. @throws SandboxResetError */
+  async readAt<T>(machine: number, see: (state: State, now: number) => T): Promise<T> {
+    const epoch = this.#epochIfBehind(machine);
     const failure = await this.advance(machine);
-    const look = (state: State): T => see(requireLife(state, lives), timeOf(state.value('clock'), machine));
+    const look = (state: State): T => see(requireEpoch(state, epoch), timeOf(state.value('clock'), machine));
     return failure ? this.readAdvanced(machine, look) : this.read(look);
   }
 
-  /** Writes as of this time of the machine; what is due by then comes first. @throws SandboxResetError, StoreFailure */
-  async writeAt<T>(machine: number, work: At<T>): Promise<T> {
-    const lives = this.#livesIfBehind(machine);
+  /** Writes at this real time, after the steps that are due by then. @throws SandboxResetError, StoreFailure */
+  async writeAt<T>(machine: number, work: (state: State, now: number) => T): Promise<T> {
+    const epoch = this.#epochIfBehind(machine);
     const failure = await this.advance(machine);
     if (failure) throw failure;
-    return this.write((state) => work(requireLife(state, lives), timeOf(state.value('clock'), machine)));
+    return this.write((state) => work(requireEpoch(state, epoch), timeOf(state.value('clock'), machine)));
   }
 
-  #livesIfBehind(machine: number): number | undefined {
-    return isBehind(this.state, machine) ? this.state.value('history').lives : undefined;
+  /** The epoch in which a call that has to wait for the timeline came. */
+  #epochIfBehind(machine: number): number | undefined {
+    return isBehind(this.state, machine) ? epochOf(this.state) : undefined;
   }
 
   /**
-   * Takes and keeps the steps of the timeline that are due, in transactions of their own: whatever becomes of the calls
-   * that wait for it, no other call takes them again, and other sandboxes have their turn between them.
+   * Takes the steps of the timeline that are due, in transactions of their own: they stay if a call that waits for them
+   * fails, and other sandboxes have their turn between them.
    * @returns the failure if the store keeps none: read with `readAdvanced` then
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
     while (isBehind(this.state, machine)) {
-      this.#advancing ??= this.#advance(machine).finally(() => {
+      this.#advancing ??= this.#advanceSome(machine).finally(() => {
         this.#advancing = undefined;
       });
       const failure = await this.#advancing;
@@ -130,29 +116,23 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return undefined;
   }
 
-  /** Reads with the steps of the timeline that a failing store did not keep. */
-  readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
-    return this.rehearse((state) => {
-      advanceTimeline(state, this.#hosting.hashes, machine);
-      return see(state);
-    });
-  }
-
-  async #advance(machine: number): Promise<StoreFailure | undefined> {
+  async #advanceSome(machine: number): Promise<StoreFailure | undefined> {
     try {
-      for (;;) {
-        await this.write((state) => advanceTimeline(state, this.#hosting.hashes, machine, stepsAtOnce));
-        if (!isBehind(this.state, machine)) return undefined;
-        await new Promise<void>((resolve) => after(0, resolve));
-      }
+      await this.write((state) => advanceTimeline(state, this.#options.hashes, machine, stepsAtOnce));
+      if (isBehind(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
+      return undefined;
     } catch (error) {
       if (error instanceof StoreFailure) return error;
       throw error;
     }
   }
 
-  get identity(): Identity {
-    return this.state.made.identity;
+  /** Reads with the steps of the timeline that a failing store did not keep. */
+  readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
+    return this.rehearse((state) => {
+      advanceTimeline(state, this.#options.hashes, machine);
+      return see(state);
+    });
   }
 
   /** Real time in milliseconds since 1970. */
@@ -160,22 +140,17 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return this.#shared?.now() ?? machineTime();
   }
 
-  /** Whether its time without use is over. */
-  isOver(): boolean {
+  /** Whether it was unused for its time to live. */
+  isExpired(): boolean {
     const { ttlSeconds } = this.identity;
     return ttlSeconds !== null && this.now() - this.usedAt >= ttlSeconds * 1000;
   }
 
-  /** How the client behaved since the journal was last cleared. */
-  get conduct(): Conduct {
-    return this.#judge();
-  }
-
   #newJournal(): Journal {
-    const { hashes, budget } = this.#hosting;
+    const { hashes, budget } = this.#options;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const assumptionsWith = (asked: Partial<Choices>): Assumptions => this.#assumptionsWith(asked);
+    const assumptionsWith = (used: Partial<Choices>): Assumptions => this.#assumptionsWith(used);
     const journal = shared
       ? new SharedJournal(hashes, key, budget, {
           keeper: this,
@@ -188,26 +163,22 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     return journal;
   }
 
-  /** Choices of a call that another server has judged: those that it asked for, and what holds here. */
-  #assumptionsWith(asked: Partial<Choices>): Assumptions {
+  /** The assumptions of a call that another server has judged: the choices that it used, over those of this sandbox. */
+  #assumptionsWith(used: Partial<Choices>): Assumptions {
     const { choices, administrationTimes } = resolvedAssumptions(this.state);
-    const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
-    for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
+    const assumptions = new Assumptions(internChoices({ ...choices, ...used }), administrationTimes);
+    for (const id of Object.keys(used) as AssumptionId[]) assumptions.get(id);
     return assumptions.kept;
   }
 
-  /** Clients' conduct is judged by their calls, in the order of their answers, when somebody reads the report. */
-  completed(entry: Entry): void {
-    if (!entry.received.isByConsole) this.#unjudged.push(entry);
+  /** How the clients behaved since the journal was last cleared. */
+  get conduct(): Conduct {
+    return this.#judge();
   }
 
-  /** No evidence is lost with what the journal forgets. */
-  evicting(entry: Entry): void {
-    if (entry.answer && !entry.received.isByConsole && !entry.isJudged) this.#judge();
-  }
-
+  /** Calls are judged when somebody reads the report, or when the journal evicts one. */
   #judge(): Conduct {
-    this.#conduct ??= new Conduct(this.#hosting.hashes);
+    this.#conduct ??= new Conduct(this.#options.hashes);
     const unjudged = this.#unjudged;
     this.#unjudged = [];
     for (const entry of unjudged) {
@@ -215,56 +186,60 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
       try {
         this.#conduct.see(entry);
       } catch (error) {
-        this.#hosting.onFailure(error, entry.id);
+        this.#options.onFailure(error, entry.id);
       }
     }
     return this.#conduct;
   }
 
-  /** Sees by itself what other servers do with the sandbox, as long as somebody waits for it. Gives what ends that. */
-  follow(): () => void {
-    if (!this.#shared) return () => undefined;
-    this.#following ??= new Following(async () => {
-      await this.catchUp();
-      await this.journal.catchUp();
-    });
-    return this.#following.begin();
+  completed(entry: Entry): void {
+    if (!entry.received.isByConsole) this.#unjudged.push(entry);
   }
 
-  /** The journal was cleared: conduct is forgotten with the calls. */
+  evicting(entry: Entry): void {
+    if (entry.answer && !entry.received.isByConsole && !entry.isJudged) this.#judge();
+  }
+
   cleared(): void {
     this.#conduct = undefined;
     this.#unjudged = [];
   }
 
-  /** A reset forgets the calls before it, and ends their delays; they find out when they go on. */
+  /** Over a shared store, looks for what other servers write to the sandbox. @returns a function that ends this */
+  follow(): () => void {
+    if (!this.#shared) return () => undefined;
+    this.#polling ??= new Polling(async () => {
+      await this.catchUp();
+      await this.journal.catchUp();
+    });
+    return this.#polling.begin();
+  }
+
+  /** Whether somebody follows it, or calls in it are delayed. */
+  get isInUse(): boolean {
+    return this.#polling?.isFollowed === true || this.delays.size > 0;
+  }
+
+  /** A new epoch ends the delays; the calls find out when they go on. A reset also clears the journal. */
   protected override tell(changes: readonly (Change | StoredChange)[]): void {
-    const { lives } = this.state.value('history');
-    if (lives !== this.#lives) {
-      this.#lives = lives;
-      for (const change of changes) if ('restore' in change && change.restore === initialSnapshot) this.#forgetCalls();
-      this.#delays?.endAll();
+    const epoch = epochOf(this.state);
+    if (epoch !== this.#epoch) {
+      this.#epoch = epoch;
+      // A shared store clears the journal with the change that resets the sandbox.
+      const isReset = changes.some((change) => 'restore' in change && change.restore === initialSnapshot);
+      if (isReset && !this.#shared) this.#journal?.clear();
+      this.delays.endAll();
     }
     super.tell(changes);
   }
 
-  /** Whether somebody follows it, or calls in it are delayed. */
-  get isWaitedFor(): boolean {
-    return this.#following?.isFollowed === true || (this.#delays?.size ?? 0) > 0;
-  }
-
-  /** Of a shared store the journal is cleared with the very change that resets the sandbox. */
-  #forgetCalls(): void {
-    if (!this.#shared) this.#journal?.clear();
-  }
-
-  /** Lets nothing wait any more: delayed calls go on, waits and streams end. */
+  /** Delayed calls go on, waits and streams end, and from now on nothing waits. */
   close(): void {
     this.#isClosed = true;
-    this.#delays?.close();
+    this.delays.close();
     this.#feed?.end();
     this.#journal?.close();
-    this.#following?.end();
+    this.#polling?.end();
   }
 
   override end(): void {
@@ -273,9 +248,10 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 }
 
-/** A call that waited goes on in the life of the sandbox in which it came, or not at all. */
-function requireLife(state: State, lives: number | undefined): State {
-  if (lives !== undefined && state.value('history').lives !== lives)
-    throw new SandboxResetError('the sandbox began anew');
+/** Counts the resets, restores and imports: a call belongs to the epoch in which it came. */
+const epochOf = (state: State): number => state.value('history').lives;
+
+function requireEpoch(state: State, epoch: number | undefined): State {
+  if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
   return state;
 }

@@ -1,5 +1,4 @@
-// The first state of a sandbox: who it is, the fixtures, and what it was told to begin with.
-
+// The initial state of a sandbox: its identity, the fixtures, and the settings that it is created with.
 import { builtInSandboxes } from '../contract/addresses.ts';
 import type { Choices } from '../contract/assumptions.ts';
 import type { NewSandbox } from '../contract/control/sandboxes.ts';
@@ -14,13 +13,13 @@ import { begunAnew, readClock, realClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { randomSecret } from '../system/random.ts';
-import { turned } from './assumptions.ts';
+import { choicesIn } from './overrides.ts';
 import { applyScenario } from './scenarios.ts';
 
-/** What every sandbox of a server begins with, unless it is told otherwise. */
+/** What the sandboxes of a server begin with, unless their settings say otherwise. */
 export interface SandboxDefaults {
   readonly seed: Seed;
-  /** The server's seed; none: each sandbox has one that nobody can guess. */
+  /** The server's random seed. Undefined: each sandbox has a secret one. */
   readonly randomSeed: string | undefined;
   readonly choices: Choices;
   readonly clock: ClockState;
@@ -29,86 +28,76 @@ export interface SandboxDefaults {
   readonly recordOptions: RecordOptions;
 }
 
-/** Who a sandbox is, before it has keys. */
 export type NewIdentity = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>;
 
-/** What one sandbox is told to begin with. */
 export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
   readonly scenario?: Scenario | undefined;
   readonly ownKeyHash?: string | undefined;
   /** Whether its users get passwords of their own. */
   readonly freshPasswords?: boolean;
-  /** Real seconds without use after which it is deleted; none: it stays. */
+  /** Real seconds without use after which it is deleted. Undefined: never. */
   readonly ttlSeconds?: number | undefined;
-  /** How the call that makes it is answered, where that is kept. */
-  readonly answered?: ((born: State) => Answered) | undefined;
+  /** The reply to the call that creates it, for when the call is sent again. */
+  readonly answered?: ((state: State) => Answered) | undefined;
 };
 
-/** The state at version 1. @throws ControlRefusal for fixtures that are not whole, or that a scenario does not fit. */
+/**
+ * The state at version 1.
+ * @param machine real time in milliseconds
+ * @throws ControlRefusal 422 for invalid fixtures, or fixtures that a scenario does not fit
+ */
 export function createSandboxState(
-  beginning: SandboxDefaults,
+  defaults: SandboxDefaults,
   newIdentity: NewIdentity,
   settings: NewSandboxSettings,
   machine: number,
 ): State {
-  const { recordOptions } = beginning;
-  const clock = clockFor(beginning, newIdentity, settings, machine);
-  const [identity, choices] = [identityOf(beginning, newIdentity, settings), choicesFor(beginning, settings)];
-  const made = { identity, clock, choices, at: timeOf(clock, machine) };
-  const state = new State(seedFor(beginning, settings), made, recordOptions);
-  const scenarios = settings.scenario ? [settings.scenario] : beginning.scenarios;
-  if (settings.freshPasswords || scenarios.length > 0 || settings.answered)
-    state.transaction(() => begin(state, beginning, { ...settings, scenarios }, machine));
+  const { recordOptions, hashes } = defaults;
+  const { freshPasswords, answered, scenario, assumptions } = settings;
+  const clock = clockFor(defaults, newIdentity, settings, machine);
+  const choices = assumptions ? internChoices({ ...defaults.choices, ...choicesIn(assumptions) }) : defaults.choices;
+  const now = timeOf(clock, machine);
+  const made = { identity: identityFor(defaults, newIdentity, settings), clock, choices, at: now };
+  const state = new State(seedFor(defaults, settings), made, recordOptions);
+  const scenarios = scenario ? [scenario] : defaults.scenarios;
+  if (!freshPasswords && scenarios.length === 0 && !answered) return state;
+  state.transaction(() => {
+    if (freshPasswords) setFreshPasswords(state, hashes);
+    for (const one of scenarios) applyScenario(state, one, { now, hashes }, machine);
+    if (freshPasswords || scenarios.length > 0) state.keep(initialSnapshot, timeOf(state.value('clock'), machine));
+    if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));
+  });
   return state;
 }
 
-type Begun = NewSandboxSettings & { readonly scenarios: readonly Scenario[] };
-
-function begin(
-  state: State,
-  { hashes }: SandboxDefaults,
-  { freshPasswords, scenarios, answered }: Begun,
-  machine: number,
-) {
-  const now = state.made.at;
-  if (freshPasswords) givePasswords(state, hashes, state.made.identity.seed);
-  for (const scenario of scenarios) applyScenario(state, scenario, { now, hashes }, machine);
-  if (freshPasswords || scenarios.length > 0) state.keep(initialSnapshot, timeOf(state.value('clock'), machine));
-  if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));
-}
-
-/** Its signing key follows from a seed that is given; where none is, there is nothing to follow from, and the hash would be most of the making. */
-function identityOf(
-  { hashes, randomSeed: given }: SandboxDefaults,
-  identity: NewIdentity,
+/** The signing key follows from a given seed. Without one it is random, because hashing is slow beside the rest. */
+function identityFor(
+  { hashes, randomSeed }: SandboxDefaults,
+  { name, environment, madeByLogin }: NewIdentity,
   settings: NewSandboxSettings,
 ): Identity {
-  const { random_seed = given, ownKeyHash = null, ttlSeconds = null } = settings;
-  const { name, environment, madeByLogin } = identity;
+  const { random_seed = randomSeed, ownKeyHash = null, ttlSeconds = null } = settings;
   const seed = `${random_seed ?? randomSecret()}/${name}`;
   const signingKey = random_seed === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${seed}`));
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
 
-const choicesFor = ({ choices }: SandboxDefaults, { assumptions }: NewSandboxSettings): Choices =>
-  assumptions ? internChoices({ ...choices, ...turned(assumptions) }) : choices;
-
-/** Time that runs on from an instant starts with the sandbox; those that exist from the start began with the server. */
+/** Time that runs on from an instant starts with the sandbox; for the built-in ones it starts with the server. */
 function clockFor(
-  beginning: SandboxDefaults,
+  defaults: SandboxDefaults,
   { name }: NewIdentity,
   { clock }: NewSandboxSettings,
   machine: number,
 ): ClockState {
   if (clock === null) return realClock;
-  if (clock === undefined && builtInSandboxes.includes(name)) return beginning.clock;
-  return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);
+  if (clock === undefined && builtInSandboxes.includes(name)) return defaults.clock;
+  return begunAnew(clock === undefined ? defaults.clock : readClock(clock), machine);
 }
 
-/** The collections that it is told stand in place of the server's. */
-function seedFor({ seed, recordOptions }: SandboxDefaults, settings: NewSandboxSettings): Seed {
-  if (!settings.fixtures) return seed;
-  const content = { ...seed.fixtures, ...settings.fixtures };
+/** The collections in the settings replace those of the server. */
+function seedFor({ seed, recordOptions }: SandboxDefaults, { fixtures }: NewSandboxSettings): Seed {
+  if (!fixtures) return seed;
+  const content = { ...seed.fixtures, ...fixtures };
   try {
     return seedOf(readFixtures([{ name: 'fixtures', content }]), recordOptions.freeze);
   } catch (error) {
@@ -118,8 +107,9 @@ function seedFor({ seed, recordOptions }: SandboxDefaults, settings: NewSandboxS
   }
 }
 
-/** A password per user, which follows from the sandbox's seed and tells nothing of it. */
-function givePasswords(state: State, hashes: Hashes, seed: string): void {
+/** A password for each user. It follows from the sandbox's seed, and reveals nothing about it. */
+function setFreshPasswords(state: State, hashes: Hashes): void {
+  const { seed } = state.made.identity;
   for (const [, user] of [...state.table('users').entries()]) {
     const password = hex(hashes.sha256(`password of ${user.username}\n${seed}`)).slice(0, 32);
     state.table('users').replace({ ...user, password });

@@ -1,6 +1,5 @@
-// The operator's own work, by hand: orders accepted, held, produced, shipped; packages picked up, delivered, lost. What is impossible is
-// refused with what is possible.
-
+// The operator's actions: orders are accepted, held, produced and shipped, packages picked up, delivered or lost.
+// The refusal of an impossible action names what is possible instead.
 import { type ControlRefusal, cannot } from '../contract/control/control-operation.ts';
 import type { ShipmentBody } from '../contract/control/operator.ts';
 import type { DeepReadonly, FulfillmentAction, OrderAction, RecordOf } from '../contract/records.ts';
@@ -12,34 +11,24 @@ import { ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { getRecord } from './records.ts';
-import { operatorWorld, type Writing } from './sandbox-world.ts';
+import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
+type Carrier = RecordOf<'carriers'>;
 
-/** @throws ControlRefusal 404, 422 where the order's status does not allow it. */
-export function actOnOrder(state: State, id: string, action: OrderAction, writing: Writing): Order {
-  const world = operatorWorld(state, writing);
-  const order = getRecord(state, 'orders', id);
-  const moved = moveOrder(world, order, action);
-  if (moved) return moved;
-  throw impossible(world, order, action);
-}
-
-/** What the operator can do to an order in its status, the next step first. */
+/** What the operator can do to an order in its status. */
 export interface OrderPossible {
+  /** The next step first. */
   readonly actions: readonly OrderAction[];
-  /** The lines that can be shipped now. */
   readonly shippable: readonly OrderLine[];
-  /** Those of them that were never shipped: what is shipped where no line is named. */
+  /** The shippable lines that were never shipped: a shipment that names no line has these. */
   readonly unshipped: readonly OrderLine[];
 }
 
 /** @throws ControlRefusal 404 */
-export function possibleActions(state: State, id: string, writing: Writing): OrderPossible {
-  const world = operatorWorld(state, writing);
-  return possibleFor(world, getRecord(state, 'orders', id));
-}
+export const possibleActions = (state: State, id: string, context: WriteContext): OrderPossible =>
+  possibleFor(operatorWorld(state, context), getRecord(state, 'orders', id));
 
 function possibleFor(world: World, order: Order): OrderPossible {
   const transitions = world.assumptions.get('order_transitions');
@@ -49,7 +38,15 @@ function possibleFor(world: World, order: Order): OrderPossible {
   return { actions, shippable: shippableLines(order, packages), unshipped: unshippedLines(order, packages) };
 }
 
-/** What is possible instead, the next on its way first. */
+/** @throws ControlRefusal 404, 422 if the order's status does not allow the action */
+export function actOnOrder(state: State, id: string, action: OrderAction, context: WriteContext): Order {
+  const world = operatorWorld(state, context);
+  const order = getRecord(state, 'orders', id);
+  const moved = moveOrder(world, order, action);
+  if (!moved) throw impossible(world, order, action);
+  return moved;
+}
+
 function impossible(world: World, order: Order, action: OrderAction | 'ship'): ControlRefusal {
   const { actions, shippable } = possibleFor(world, order);
   const can = [...(shippable.length > 0 ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
@@ -59,49 +56,49 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
   return cannot('status', `${action} is impossible: the order is ${order.status}; ${rest}${any}`);
 }
 
-/** @throws ControlRefusal 404, 422 where the order or the shipment does not allow it. */
-export function shipOrder(state: State, id: string, body: DeepReadonly<ShipmentBody>, writing: Writing): Fulfillment {
-  const world = operatorWorld(state, writing);
+/** @throws ControlRefusal 404, 422 if the order does not allow it, or the shipment is not possible */
+export function shipOrder(
+  state: State,
+  id: string,
+  body: DeepReadonly<ShipmentBody>,
+  context: WriteContext,
+): Fulfillment {
+  const world = operatorWorld(state, context);
   const order = getRecord(state, 'orders', id);
   if (!mayShip(order.status, world.assumptions.get('order_transitions'))) throw impossible(world, order, 'ship');
-  checkStatus(world, firstStatus);
+  requireStatus(world, firstStatus);
   const carrier = body.carrier == null ? body.carrier : carrierWith(state, body.carrier);
-  const method = body.method === undefined ? undefined : methodOf(body.method, carrier);
+  if (body.method !== undefined) requireMethod(body.method, carrier);
   return ship(world, order, {
     lines: linesToShip(world, order, body.order_lines),
     carrier,
-    method,
+    method: body.method,
     weight: body.weight,
     shippingNetCharge: body.shipping_net_charge,
   });
 }
 
-function linesToShip(world: World, order: Order, asked: readonly string[] | undefined): OrderLine[] {
+/** The named lines; by default all that were never shipped. Lost or returned lines are shipped again only by name. */
+function linesToShip(world: World, order: Order, named: readonly string[] | undefined): OrderLine[] {
   const packages = packagesOf(world, order.id);
-  const left = shippableLines(order, packages);
-  if (!asked) return allLeft(order, packages);
-  return asked.map((id, index) => {
-    const line = left.find((one) => one.id === id);
-    if (line && asked.indexOf(id) === index) return line;
+  const shippable = shippableLines(order, packages);
+  const ids = shippable.map((line) => line.id).join(', ');
+  if (!named) {
+    const lines = unshippedLines(order, packages);
+    if (lines.length > 0) return lines;
+    const hint = ids ? `; lost or returned, and to be shipped again by name: ${ids}` : '';
+    throw cannot('order_lines', `Every line of the order is shipped already${hint}`);
+  }
+  return named.map((id, index) => {
+    const line = shippable.find((one) => one.id === id);
+    if (line && named.indexOf(id) === index) return line;
     const missing = order.order_lines.some((one) => one.id === id) ? 'shipped already' : 'no line of the order';
-    const ids = left.map((one) => one.id).join(', ') || 'none';
-    throw cannot(
-      `order_lines[${index}]`,
-      `${id} is ${line ? 'named twice' : missing}; lines that can be shipped: ${ids}`,
-    );
+    const problem = line ? 'named twice' : missing;
+    throw cannot(`order_lines[${index}]`, `${id} is ${problem}; lines that can be shipped: ${ids || 'none'}`);
   });
 }
 
-/** What was lost or came back is shipped again only where it is named. */
-function allLeft(order: Order, packages: readonly Fulfillment[]): OrderLine[] {
-  const left = unshippedLines(order, packages);
-  if (left.length > 0) return left;
-  const again = shippableLines(order, packages).map(({ id }) => id);
-  const hint = again.length > 0 ? `; lost or returned, and to be shipped again by name: ${again.join(', ')}` : '';
-  throw cannot('order_lines', `Every line of the order is shipped already${hint}`);
-}
-
-function carrierWith(state: State, id: string): RecordOf<'carriers'> {
+function carrierWith(state: State, id: string): Carrier {
   const carriers = state.table('carriers');
   const carrier = carriers.get(id);
   if (carrier) return carrier;
@@ -109,31 +106,31 @@ function carrierWith(state: State, id: string): RecordOf<'carriers'> {
   throw cannot('carrier', `There is no carrier ${JSON.stringify(id.slice(0, 80))}; there are: ${ids.join(', ')}`);
 }
 
-function methodOf(method: string, carrier: RecordOf<'carriers'> | null | undefined): string {
+function requireMethod(method: string, carrier: Carrier | null | undefined): void {
   if (!carrier) throw cannot('method', 'A method is one of a carrier: name the carrier, too');
-  if (carrier.methods.includes(method)) return method;
+  if (carrier.methods.includes(method)) return;
   const found = JSON.stringify(method.slice(0, 80));
   throw cannot('method', `${carrier.name} has no method ${found}; it has: ${carrier.methods.join(', ')}`);
 }
 
-/** The service's own statuses must be among the fixtures' own. */
-function checkStatus(world: World, id: string): void {
+/** The records of the sandbox may lack a status that the service uses. */
+function requireStatus(world: World, id: string): void {
   if (hasStatus(world, id)) return;
   throw cannot('status_id', `The sandbox has no fulfillment status ${id}; add it to fulfillment_statuses`);
 }
 
-/** What can become of a package as it stands, without force. */
+/** What the operator can do to a package in its status, without force. */
 export const possiblePackageActions = ({ status_id }: Fulfillment): readonly FulfillmentAction[] =>
   actionsFrom(status_id);
 
-/** @throws ControlRefusal 404, 422 where the package's status does not allow it and it is not forced. */
+/** @throws ControlRefusal 404, 422 if the package's status does not allow the action and it is not forced */
 export function actOnPackage(
   state: State,
   id: string,
   { action, force = false }: { readonly action: FulfillmentAction; readonly force?: boolean | undefined },
-  writing: Writing,
+  context: WriteContext,
 ): Fulfillment {
-  const world = operatorWorld(state, writing);
+  const world = operatorWorld(state, context);
   const fulfillment = getRecord(state, 'fulfillments', id);
   const actions = possiblePackageActions(fulfillment);
   if (!force && !actions.includes(action)) {
@@ -144,6 +141,6 @@ export function actOnPackage(
       `${action} is impossible: the package is ${fulfillment.status_id}; ${can}. {"force": true} does it all the same`,
     );
   }
-  checkStatus(world, statusOf[action]);
+  requireStatus(world, statusOf[action]);
   return movePackage(world, fulfillment, action);
 }

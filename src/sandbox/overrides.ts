@@ -1,58 +1,54 @@
-// The levers that are on: rows of the state, one per switch and fault, and which of several settings of one switch is in force.
+// What a tester overrides in a sandbox: switches, faults and assumptions. A switch or fault that is on is a row of the
+// table `levers`. fault-evaluation.ts applies those that answer calls, sandbox-world.ts those that change the world.
+import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal } from '../contract/control/control-operation.ts';
-import {
-  type Override,
-  type OverrideKind,
-  type OverrideOf,
-  type SettingsOf,
-  turnOf,
-} from '../contract/control/overrides.ts';
+import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
+import { turnOf } from '../contract/control/overrides.ts';
+import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
+import { refuseFaults, type SwitchName, switchNames } from '../contract/control/switches.ts';
+import { quoted } from '../contract/file-errors.ts';
+import { type DeepReadonly, latestInstant } from '../contract/records.ts';
+import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
+import type { Generations } from '../state/values.ts';
+import { openWindow } from './fault-evaluation.ts';
 
-/** A lever as it is turned on. */
-export interface NewOverride<Kind extends OverrideKind = OverrideKind> {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly scenario: string | null;
-  readonly settings: SettingsOf<Kind>;
-  readonly generation?: number | null;
-}
+type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & { readonly generation?: number | null };
 
-/** Turns a lever on at this time; it is the youngest, and of its name the one in force. */
-export function addOverride<Kind extends OverrideKind>(
-  state: State,
-  override: NewOverride<Kind>,
-  now: number,
-): Override {
+/** Oldest first. */
+export const allOverrides = (state: State): Override[] =>
+  Array.from(state.table('levers').entries(), ([, override]) => override);
+
+/** The override in force of this name. */
+export const activeOverride = (state: State, name: string): Override | undefined =>
+  allOverrides(state).find((override) => override.name === name && !override.hidden);
+
+/** Adds an override, which hides the others of its name. @throws ControlRefusal 422 if there are too many */
+function addOverride(state: State, override: NewOverride, now: number): void {
   const { kind, name, scenario, settings, generation = null } = override;
   const id = scenario === null ? name : `${name}@${scenario}`;
   removeOverride(state, id);
-  if (state.table('levers').size >= bounds.overrides) throw full();
-  const counted = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
-  const made = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counted };
-  state.table('levers').insert(made as OverrideOf<Kind> as Override);
-  showLast(state, name);
-  return made as OverrideOf<Kind> as Override;
+  if (state.table('levers').size >= bounds.overrides)
+    throw new ControlRefusal(
+      422,
+      `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
+    );
+  const counts = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
+  const row = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counts };
+  state.table('levers').insert(row as Override);
+  hideAllButLast(state, name);
 }
 
-const full = (): ControlRefusal =>
-  new ControlRefusal(
-    422,
-    `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
-  );
-
-/** Takes a lever out by its row's id; what it hid is in force again. */
-export function removeOverride(state: State, id: string): boolean {
+/** Removes an override by the id of its row; the one that it hid is in force again. */
+export function removeOverride(state: State, id: string): void {
   const override = state.table('levers').get(id);
-  if (!override) return false;
+  if (!override) return;
   state.table('levers').remove(id);
-  showLast(state, override.name);
-  return true;
+  hideAllButLast(state, override.name);
 }
 
-/** Of the levers of one name the last turned on is in force. */
-function showLast(state: State, name: string): void {
+function hideAllButLast(state: State, name: string): void {
   const same = allOverrides(state).filter((override) => override.name === name);
   for (const [index, override] of same.entries()) {
     const hidden = index < same.length - 1;
@@ -60,10 +56,188 @@ function showLast(state: State, name: string): void {
   }
 }
 
-/** Every lever, by age. */
-export const allOverrides = (state: State): Override[] =>
-  Array.from(state.table('levers').entries(), ([, override]) => override);
+/** What is left of an override. `limit` is set if it counts by windows. */
+export interface Counts {
+  readonly remaining?: number | undefined;
+  readonly ends_at?: string | undefined;
+  readonly limit?: number | undefined;
+}
 
-/** The lever in force under this name. */
-export const activeOverride = (state: State, name: string): Override | undefined =>
-  allOverrides(state).find((override) => override.name === name && !override.hidden);
+/** Whether it affects no more calls. A full window lets calls pass again when it ends. */
+export function isSpent({ remaining, ends_at, limit }: Counts, now: number): boolean {
+  if (limit !== undefined) return false;
+  return remaining === 0 || (ends_at !== undefined && Date.parse(ends_at) <= now);
+}
+
+interface CountedSettings {
+  readonly burst?: number;
+  readonly times?: number;
+  readonly for_seconds?: number;
+  readonly limit?: number;
+  readonly window_seconds?: number;
+}
+
+function countsOf(override: Override, now: number): { hits?: number; remaining?: number; ends_at?: string } {
+  const { turn, hits, made_at } = override;
+  if (turn === 'token_expiry' || turn === 'label_expiry' || turn === 'inactive_pags') return {};
+  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as CountedSettings;
+  const window = openWindow(override.window, window_seconds, now);
+  const windowEnd = window && window.began_at + window_seconds * 1000;
+  const end = for_seconds === undefined ? windowEnd : made_at + for_seconds * 1000;
+  const remaining =
+    limit === undefined ? times && Math.max(0, times - hits) : Math.max(0, limit - (window?.calls ?? 0));
+  return {
+    hits,
+    ...(remaining !== undefined && { remaining }),
+    ...(end !== undefined && { ends_at: new Date(Math.min(end, latestInstant)).toISOString() }),
+  };
+}
+
+const scenarioOf = ({ scenario }: Override): { scenario?: string } => (scenario === null ? {} : { scenario });
+
+// Switches.
+
+type Patch = DeepReadonly<SwitchesPatch>;
+
+/** Every switch; null is off. */
+export function presentSwitches(state: State, now: number): SwitchesJson {
+  const present = (override: Override) => ({
+    ...override.settings,
+    ...countsOf(override, now),
+    ...scenarioOf(override),
+  });
+  const switches = switchNames.map((name) => {
+    const override = activeOverride(state, name);
+    return [name, override ? present(override) : null];
+  });
+  return Object.fromEntries(switches);
+}
+
+/** Replaces each switch in the patch, also where a scenario has set it; null turns it off. */
+export function patchSwitches(state: State, patch: Patch, now: number): void {
+  for (const name of switchNames) {
+    if (patch[name] === undefined) continue;
+    for (const { id, name: of } of allOverrides(state)) if (of === name) removeOverride(state, id);
+    setSwitch(state, name, patch[name], null, now);
+  }
+}
+
+/** Sets switches for a scenario, over the settings that they have. */
+export function layerSwitches(state: State, patch: Patch, scenario: string, now: number): void {
+  for (const name of switchNames) setSwitch(state, name, patch[name], scenario, now);
+}
+
+export function clearSwitches(state: State): void {
+  for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
+}
+
+function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
+  if (settings === undefined || settings === null) return;
+  if ('ids' in settings) requirePags(state, settings.ids);
+  const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
+  addOverride(state, { kind: name, name, scenario, settings, generation }, now);
+}
+
+/** @throws ControlRefusal 422 for an id that no PAG has */
+function requirePags(state: State, ids: readonly string[] = []): void {
+  const index = ids.findIndex((id) => !state.table('pags').get(id));
+  if (index < 0) return;
+  const path = `$.inactive_pags.ids[${index}]`;
+  refuseFaults([{ file: '', path, found: quoted(ids[index]), expected: 'the id of a record in pags' }]);
+}
+
+/**
+ * Begins a new generation: what was issued before is expired for good; if the switch has a `match`, only for the calls
+ * that it matches while it is on. No generation is given twice, not even across resets.
+ */
+function expireIssued(state: State, name: SwitchName, { match }: { readonly match?: unknown }): number {
+  const what: keyof Generations = name === 'label_expiry' ? 'labels' : 'tokens';
+  const history = state.value('history');
+  const next = history.generations[what] + 1;
+  state.setValue('history', { ...history, generations: { ...history.generations, [what]: next } });
+  state.setValue('generations', { ...state.value('generations'), [what]: next });
+  if (match === undefined) state.setValue('expired', { ...state.value('expired'), [what]: next });
+  return next;
+}
+
+// Faults.
+
+type FaultOverride = OverrideOf<'fault'>;
+
+const allFaults = (state: State): FaultOverride[] =>
+  allOverrides(state).filter((override): override is FaultOverride => override.kind === 'fault');
+
+const presentFault = (fault: FaultOverride, now: number) => ({
+  ...fault.settings,
+  id: fault.name,
+  hits: fault.hits,
+  ...countsOf(fault, now),
+  ...scenarioOf(fault),
+});
+
+export const listFaults = (state: State, now: number) => allFaults(state).map((fault) => presentFault(fault, now));
+
+/** @throws ControlRefusal 404 */
+export const getFault = (state: State, id: string, now: number) => presentFault(faultWith(state, id), now);
+
+/** @throws ControlRefusal 409 if there is a fault of this id already, 422 if there are too many */
+export function addFault(state: State, fault: DeepReadonly<Fault>, scenario: string | null, now: number) {
+  const name = fault.id ?? newFaultName(state);
+  if (activeOverride(state, name))
+    throw new ControlRefusal(409, `There is a fault "${name}" already; delete it first, or choose another id`);
+  addOverride(state, { kind: 'fault', name, scenario, settings: fault }, now);
+  return getFault(state, name, now);
+}
+
+/** `fault-1`, `fault-2` and so on: short names, because they stand in headers and in the journal. */
+function newFaultName(state: State): string {
+  for (;;) {
+    const name = `fault-${state.count('names of faults') + 1}`;
+    if (!activeOverride(state, name)) return name;
+  }
+}
+
+/** @throws ControlRefusal 404 */
+export function removeFault(state: State, id: string): void {
+  removeOverride(state, faultWith(state, id).id);
+}
+
+function faultWith(state: State, id: string): FaultOverride {
+  const faults = allFaults(state);
+  const names = faults.map(({ name }) => name);
+  const fault = faults[names.indexOf(id)];
+  if (!fault) throw notThere('fault', id, names);
+  return fault;
+}
+
+// Assumptions: the choices of the tester, and over them those of the applied scenarios.
+
+/** Sets choices, also where a scenario sets them. null is the default; a profile sets what the patch does not name. */
+export function patchAssumptions(state: State, patch: ChoicesPatch): void {
+  const overruled = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
+  state.setValue('chosen', internChoices({ ...state.value('chosen'), ...choicesIn(patch) }));
+  const layers = state.value('scenarios');
+  state.setValue(
+    'scenarios',
+    layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, overruled) })),
+  );
+  applyChoices(state);
+}
+
+/** The choices that a patch sets: all if it names a profile. null is the profile's choice, or the default. */
+export function choicesIn({ profile, ...patch }: ChoicesPatch): Partial<Choices> {
+  const defaults = resolveChoices({}, profile);
+  const named = assumptionIds.filter((id) => patch[id] !== undefined);
+  const single = Object.fromEntries(named.map((id) => [id, patch[id] ?? defaults[id]]));
+  return { ...(profile === undefined ? {} : defaults), ...single } as Partial<Choices>;
+}
+
+const without = (choices: Partial<Choices>, ids: readonly AssumptionId[]): Partial<Choices> =>
+  Object.fromEntries(Object.entries(choices).filter(([id]) => !ids.includes(id as AssumptionId)));
+
+/** Puts in force the chosen choices, and over them those of each applied scenario. */
+export function applyChoices(state: State): void {
+  const choices = { ...state.value('chosen') };
+  for (const { assumptions } of state.value('scenarios')) Object.assign(choices, assumptions);
+  state.setValue('choices', internChoices(choices));
+}

@@ -1,53 +1,63 @@
-// Changes of records before they are written: what a changed record names must be there, and what names it must still hold.
+// Changes of records by testers and scenarios: checked against the records that they name and that name them, written,
+// and followed by their consequences for the timeline and for orders that wait for packaging.
 import { type FileFault, quoted } from '../contract/file-errors.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { faultyReferences, referrersOf } from '../contract/fixtures.ts';
+import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
+import { releaseApproved } from '../domain/order-contents.ts';
+import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
+import type { RowOf, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
+import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
-export type AnyRecord = RecordOf<CollectionName>;
+type AnyRecord = RecordOf<CollectionName>;
 
-/** A record before and after a change: null where it is not there yet, or no more. */
+/** A record before and after a change: null if it does not exist. */
 export interface RecordChange {
   readonly collection: CollectionName;
   readonly before: AnyRecord | null;
   readonly after: AnyRecord | null;
-  /** The place of what the tester sent, such as `$.data.orders[2]`. */
-  readonly at: string;
 }
 
+/** With the place of what the tester sent, such as `$.data.orders[2]`. */
+export type PlacedChange = RecordChange & { readonly at: string };
+
 /** A record that a change would break, and how. */
-export interface Broken {
+interface Broken {
   readonly collection: CollectionName;
   readonly id: string;
   readonly fault: FileFault;
 }
 
 type Find = (collection: CollectionName, id: string) => AnyRecord | undefined;
-/** A record's place: its collection and its id. */
-export const placeOf = (collection: CollectionName, id: string): string => `${collection} ${id}`;
 
-/** Records as they are, and as some changes would leave them. */
-export class RecordChanges {
+/** Identifies a record across collections. */
+export const recordKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
+
+/** Checks changes that are to be written together, each of which has a whole record by its schema. */
+export class ChangeCheck {
   readonly #state: State;
-  readonly #changes: readonly RecordChange[];
+  readonly #changes: readonly PlacedChange[];
   readonly #changed: ReadonlyMap<string, AnyRecord | null>;
 
-  constructor(state: State, changes: readonly RecordChange[]) {
+  constructor(state: State, changes: readonly PlacedChange[]) {
     this.#state = state;
     this.#changes = changes;
     this.#changed = new Map(
-      changes.map(({ collection, before, after }) => [placeOf(collection, (before ?? after)?.id ?? ''), after]),
+      changes.map(({ collection, before, after }) => [recordKey(collection, (before ?? after)?.id ?? ''), after]),
     );
   }
 
-  readonly #before: Find = (collection, id) => this.#state.table(collection).get(id);
-  readonly #after: Find = (collection, id) => {
-    const changed = this.#changed.get(placeOf(collection, id));
-    return changed === undefined ? this.#before(collection, id) : (changed ?? undefined);
+  readonly #findBefore: Find = (collection, id) => this.#state.table(collection).get(id);
+  readonly #findAfter: Find = (collection, id) => {
+    const changed = this.#changed.get(recordKey(collection, id));
+    return changed === undefined ? this.#findBefore(collection, id) : (changed ?? undefined);
   };
 
-  /** Usernames that another user has. */
+  faults(): FileFault[] {
+    return [...this.takenUsernames(), ...this.referenceFaults()];
+  }
+
+  /** A fault for each username that another user has. */
   takenUsernames(): FileFault[] {
     return this.#changes.flatMap(({ after, at }) => {
       if (!(after && 'username' in after && this.#isTaken(after))) return [];
@@ -58,86 +68,137 @@ export class RecordChanges {
 
   #isTaken({ id, username }: RecordOf<'users'>): boolean {
     for (const [, user] of this.#state.table('users').walk('username', username))
-      if (user.id !== id && !this.#changed.has(placeOf('users', user.id))) return true;
+      if (user.id !== id && !this.#changed.has(recordKey('users', user.id))) return true;
     return this.#changes.some(
       ({ after }) => after && 'username' in after && after.username === username && after.id !== id,
     );
   }
 
-  /** References of the changed records that do not hold. Costs what they name, not what is stored. */
-  faultyReferences(): FileFault[] {
-    return this.#changes.flatMap(({ collection, after, at }) =>
-      after ? faultsAmong(this.#after, collection, after, at) : [],
+  /** The faults of the changed records themselves, then one for each change that breaks another record. */
+  referenceFaults(): FileFault[] {
+    const own = this.#changes.flatMap(({ collection, after, at }) =>
+      after ? faultsOf(after, { collection, at, find: this.#findAfter }) : [],
     );
+    return [...own, ...this.#changes.flatMap((change) => this.#breakingFault(change) ?? [])];
   }
 
-  /** The faults of those records, left alone, that the changes would break: at the changed record, one for each. */
-  faultyReferrers(): FileFault[] {
-    return this.#changes.flatMap((change) => {
-      const { before, after, at } = change;
-      const broken = this.firstBroken(change);
-      if (!(broken && before && after)) return [];
-      const { collection, id, fault } = broken;
-      const [field, found] =
-        brandOf(before) === brandOf(after) ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brandOf(after))];
-      const expected = `no change that breaks ${collection} ${quoted(id)}: its ${fault.path} must be ${fault.expected}`;
-      return [{ file: '', path: `${at}.${field}`, found, expected }];
-    });
+  #breakingFault(change: PlacedChange): FileFault | undefined {
+    const { before, after, at } = change;
+    const broken = this.firstBroken(change);
+    if (!(broken && before && after)) return undefined;
+    const { collection, id, fault } = broken;
+    const brand = brandOf(after);
+    const [field, found] = brandOf(before) === brand ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brand)];
+    const expected = `no change that breaks ${collection} ${quoted(id)}: its ${fault.path} must be ${fault.expected}`;
+    return { file: '', path: `${at}.${field}`, found, expected };
   }
 
   /**
-   * The first record, left alone, that this change would break. Looks through the collections that may name it until it finds one: that a
-   * record goes, or goes over to another brand, is an operator's rare act, and an index for it would burden every other write.
+   * The first unchanged record that this change would break. Searches the collections that may name the changed record:
+   * to remove one or to give it another brand is rare, and an index for it would burden every other write.
    */
   firstBroken(change: RecordChange): Broken | undefined {
-    if (!change.before || !mayBreak(change)) return undefined;
-    for (const [collection, record] of this.#mentioning(change.collection, change.before.id)) {
-      const former = new Set(faultsAmong(this.#before, collection, record, '').map(({ path }) => path));
-      const fault = faultsAmong(this.#after, collection, record, '').find(({ path }) => !former.has(path));
+    if (!change.before || !mayBreakOthers(change)) return undefined;
+    for (const [collection, record] of this.#mentions(change.collection, change.before.id)) {
+      const before = faultsOf(record, { collection, at: '', find: this.#findBefore });
+      const former = new Set(before.map(({ path }) => path));
+      const after = faultsOf(record, { collection, at: '', find: this.#findAfter });
+      const fault = after.find(({ path }) => !former.has(path));
       if (fault) return { collection, id: record.id, fault: { ...fault, path: fault.path.slice(1) } };
     }
     return undefined;
   }
 
-  /** Records that are left alone and in which this id stands somewhere. */
-  *#mentioning(to: CollectionName, id: string): Generator<readonly [CollectionName, AnyRecord]> {
+  /** Unchanged records that contain this id somewhere. */
+  *#mentions(of: CollectionName, id: string): Generator<readonly [CollectionName, AnyRecord]> {
     const text = JSON.stringify(id);
-    for (const name of referrersOf(to)) {
-      for (const record of this.#candidates(name, to, id))
-        if (JSON.stringify(record).includes(text) && !this.#changed.has(placeOf(name, record.id))) yield [name, record];
+    for (const name of referrersOf(of)) {
+      const isIndexed = name === 'fulfillments' && of === 'orders';
+      const candidates = isIndexed ? this.#state.table(name).walk('order', id) : this.#state.table(name).entries();
+      for (const [, record] of candidates)
+        if (JSON.stringify(record).includes(text) && !this.#changed.has(recordKey(name, record.id)))
+          yield [name, record];
     }
-  }
-
-  /** Shipments of an order are found by their index; all else is looked through. */
-  *#candidates(name: CollectionName, to: CollectionName, id: string): Generator<AnyRecord> {
-    const shipments = name === 'fulfillments' && to === 'orders';
-    const found = shipments ? this.#state.table(name).walk('order', id) : this.#state.table(name).entries();
-    for (const [, record] of found) yield record;
   }
 }
 
-/** Others ask of a record that it is there, that it is of their brand, and of an order that it has the lines that were shipped. */
-function mayBreak({ before, after }: RecordChange): boolean {
+/** Other records require that a record exists, that it is of their brand, and that an order has the shipped lines. */
+function mayBreakOthers({ before, after }: RecordChange): boolean {
   if (!before || !after) return true;
-  const left = new Set(linesOf(after));
-  return brandOf(before) !== brandOf(after) || linesOf(before).some((id) => !left.has(id));
+  const left = new Set(lineIds(after));
+  return brandOf(before) !== brandOf(after) || lineIds(before).some((id) => !left.has(id));
 }
 
 const brandOf = (record: AnyRecord): string | undefined => ('brand_id' in record ? record.brand_id : undefined);
-const linesOf = (record: AnyRecord): string[] =>
+const lineIds = (record: AnyRecord): string[] =>
   'order_lines' in record ? record.order_lines.map(({ id }) => id) : [];
 
-/** What references.ts says of one record, when it stands among those that it names: whichever of its texts is the id of one. */
-function faultsAmong(find: Find, collection: CollectionName, record: AnyRecord, at: string): FileFault[] {
+/** The faults of one record: it is checked as fixtures are, together with every record whose id it contains. */
+function faultsOf(
+  record: AnyRecord,
+  { collection, at, find }: { readonly collection: CollectionName; readonly at: string; readonly find: Find },
+): FileFault[] {
   const texts = [...new Set(textsIn(record))];
   const named = collectionNames.map((name) => [name, texts.flatMap((text) => find(name, text) ?? [])]);
-  const around = Object.fromEntries([...named, [collection, [record]]]) as Fixtures;
+  const fixtures = Object.fromEntries([...named, [collection, [record]]]) as Fixtures;
   const origin = { file: 'record', path: at };
-  const faults = faultyReferences(around, { get: (one) => (one === record ? origin : undefined) });
+  const faults = faultyReferences(fixtures, { get: (one) => (one === record ? origin : undefined) });
   return faults.filter(({ file }) => file === origin.file);
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+export function writeRecord(state: State, { collection, before, after }: RecordChange): void {
+  const table = state.table(collection);
+  if (!after) table.remove(before?.id ?? '');
+  else if (before) table.replace(after as RowOf<typeof collection>);
+  else table.insert(after as RowOf<typeof collection>);
+}
+
+/** Applies the consequences of a change. Write everything that comes with it before. */
+export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
+  const { collection } = change;
+  const world = operatorWorld(state, context);
+  if (collection === 'orders') followOrder(world, change as ChangeOf<'orders'>);
+  if (collection === 'fulfillments') followPackage(world, change as ChangeOf<'fulfillments'>);
+  if (collection === 'pags') followPag(world, change as ChangeOf<'pags'>);
+}
+
+interface ChangeOf<Name extends CollectionName> {
+  readonly collection: Name;
+  readonly before: RecordOf<Name> | null;
+  readonly after: RecordOf<Name> | null;
+}
+
+function followOrder(world: World, { before, after }: ChangeOf<'orders'>): void {
+  const id = (after ?? before)?.id ?? '';
+  const order = world.table('orders').get(id);
+  if (order) scheduleOrder(world, order);
+  else removeIfThere(world, 'due_steps', id);
+}
+
+/** If the package has other lines or another order, each order has more or fewer lines to ship. */
+function followPackage(world: World, { before, after }: ChangeOf<'fulfillments'>): void {
+  if (after) schedulePackage(world, after);
+  else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, before?.id ?? '');
+  if (contentsOf(before) === contentsOf(after)) return;
+  for (const id of new Set([before?.order_id, after?.order_id])) {
+    const order = id === undefined ? undefined : world.table('orders').get(id);
+    if (order) scheduleOrderAlone(world, order);
+  }
+}
+
+const contentsOf = (fulfillment: RecordOf<'fulfillments'> | null): string =>
+  [fulfillment?.order_id, ...(fulfillment?.order_lines ?? []).map(({ id }) => id)].join(' ');
+
+function followPag(world: World, { before, after }: ChangeOf<'pags'>): void {
+  if (after?.status === 'Active' && before?.status !== 'Active') releaseApproved(world, after);
+}
+
+function removeIfThere(world: World, name: 'due_steps' | 'tracking', id: string): void {
+  const table = world.table(name);
+  if (table.get(id)) table.remove(id);
 }

@@ -1,35 +1,24 @@
-// Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
+// Records under control: list, get, add, patch and remove them in every collection; and the resources there is one of.
 import { ControlRefusal, cannot, notThere } from '../contract/control/control-operation.ts';
 import { cursorAfter, type RecordsQuery } from '../contract/control/data.ts';
 import { accepted, refuseFaults } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
+import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import { limits } from '../contract/limits.ts';
-import type { CollectionName, RecordOf } from '../contract/records.ts';
+import { type CollectionName, type RecordOf, type SingleName, type SingleOf, singles } from '../contract/records.ts';
+import { internTimes } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
-import { type RecordChange, RecordChanges } from './record-changes.ts';
-import {
-  type NewId,
-  newRecord,
-  patchedRecord,
-  type RecordInput,
-  settle,
-  withLowerIds,
-  writeRecord,
-} from './record-writes.ts';
-import { operatorWorld, type Writing } from './sandbox-world.ts';
+import type { ValueOf } from '../state/values.ts';
+import { applyConsequences, ChangeCheck, type PlacedChange, type RecordChange, writeRecord } from './record-changes.ts';
+import { type FillIn, mergePatch, newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
+import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
-export interface RecordPage<Name extends CollectionName> {
-  readonly records: readonly RecordOf<Name>[];
-  /** Only where there is a next page. */
-  readonly next_cursor?: string;
-}
-
-/** The records of a collection, oldest first; whole unless limit or cursor is given. Costs what is taken, not what is stored. */
+/** The records of a collection, oldest first: all of them without a limit or cursor. The last page has no cursor. */
 export function listRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
   { limit: asked, cursor }: RecordsQuery = {},
-): RecordPage<Name> {
+): { readonly records: readonly RecordOf<Name>[]; readonly next_cursor?: string } {
   const limit = asked ?? (cursor === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
   const records: RecordOf<Name>[] = [];
   let last = -1;
@@ -41,113 +30,29 @@ export function listRecords<Name extends CollectionName>(
   return { records };
 }
 
-/** @throws ControlRefusal 404 */
-export function getRecord<Name extends CollectionName>(state: State, collection: Name, id: string): RecordOf<Name> {
-  const record = state.table(collection).get(String(withLowerIds(collection, { id }).id));
-  if (!record) throw notThere(`record in ${collection} with the id`, id);
-  return record as RecordOf<Name>;
-}
-
-/**
- * Adds a record; an id that was left out is drawn by the sandbox's seed.
- * @throws ControlRefusal 422 for one that is not whole or names what is not there, 409 for an id or username that is taken.
- */
-export function insertRecord<Name extends CollectionName>(
-  state: State,
-  collection: Name,
-  given: RecordInput,
-  writing: Writing,
-): RecordOf<Name> {
-  const after = accepted(newRecord(collection, given, { now: writing.now, newId: idsOf(state, writing) }));
-  if (state.table(collection).get(after.id))
-    throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
-  const change = { collection, before: null, after, at: '$' };
-  checkChange(state, change);
-  writeRecord(state, change);
-  settle(state, change, writing);
-  return getRecord(state, collection, after.id);
-}
-
-/**
- * Merge-patches a record.
- * @throws ControlRefusal 404, 422 where what becomes of it is not whole or breaks a reference, 409 for a username that is taken.
- */
-export function patchRecord<Name extends CollectionName>(
-  state: State,
-  collection: Name,
-  id: string,
-  patch: RecordInput,
-  writing: Writing,
-): RecordOf<Name> {
-  const before = getRecord(state, collection, id);
-  const making = { now: writing.now, newId: idsOf(state, writing) };
-  const after = accepted(patchedRecord(collection, before, patch, making));
-  if (after.id !== before.id)
-    throw cannot(
-      'id',
-      `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
-    );
-  const change = { collection, before, after, at: '$' };
-  checkChange(state, change);
-  writeRecord(state, change);
-  settle(state, change, writing);
-  return getRecord(state, collection, before.id);
-}
-
-/** @throws ControlRefusal 404, 422 where another record names it. */
-export function removeRecord(state: State, collection: CollectionName, id: string, writing: Writing): void {
-  const before = getRecord(state, collection, id);
-  const change = { collection, before, after: null, at: '$' };
-  const broken = new RecordChanges(state, [change]).firstBroken(change);
-  if (broken) {
-    const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
-    throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
-  }
-  writeRecord(state, change);
-  settle(state, change, writing);
-}
-
-function idsOf(state: State, writing: Writing): NewId {
-  const world = operatorWorld(state, writing);
-  return (purpose) => world.newId(purpose);
-}
-
-function checkChange(state: State, change: RecordChange): void {
-  const changes = new RecordChanges(state, [change]);
-  const [fault] = changes.takenUsernames();
-  if (fault) throw taken('username', `There is another user named ${fault.found}; choose another username`);
-  refuseFaults([...changes.faultyReferences(), ...changes.faultyReferrers()]);
-}
-
-const taken = (field: string, message: string): ControlRefusal =>
-  new ControlRefusal(409, message, { details: [{ field, message }] });
-
-// Records of a collection from the newest on, page by page, also those of a kind alone.
-
-export interface NewestAsked<Row> {
-  /** A sequence number: those before it. */
+export interface NewestQuery<Row> {
+  /** Only records before this sequence number. */
   readonly before?: number | undefined;
   readonly limit: number;
-  /** Default: all are. */
   readonly isWanted?: (record: Row) => boolean;
-  /** How many are looked at, at most. Default: no bound. */
+  /** How many records are looked at. Default: no bound. */
   readonly most?: number;
 }
 
-export interface NewestRecords<Row> {
+export interface NewestPage<Row> {
   readonly records: readonly Row[];
-  /** Where to go on; only where there is more. */
+  /** Of the next page; undefined on the last one. */
   readonly before?: number;
-  /** Whether the search ended at its bound, with more behind it. */
+  /** Whether the search ended at `most`. */
   readonly isCut: boolean;
 }
 
-/** Newest first. Costs what is looked at, not what is stored. */
+/** A page of the wanted records of a collection, newest first. */
 export function newestRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
-  { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestAsked<RecordOf<Name>>,
-): NewestRecords<RecordOf<Name>> {
+  { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
+): NewestPage<RecordOf<Name>> {
   const records: RecordOf<Name>[] = [];
   let looked = 0;
   let last = before;
@@ -161,4 +66,109 @@ export function newestRecords<Name extends CollectionName>(
     last = sequence;
   }
   return { records, isCut: false };
+}
+
+/** @throws ControlRefusal 404 */
+export function getRecord<Name extends CollectionName>(state: State, collection: Name, id: string): RecordOf<Name> {
+  const record = state.table(collection).get(String(withLowerIds(collection, { id }).id));
+  if (!record) throw notThere(`record in ${collection} with the id`, id);
+  return record as RecordOf<Name>;
+}
+
+/**
+ * Adds a record; an id that was left out is drawn from the sandbox's seed.
+ * @throws ControlRefusal 422 for an incomplete record or a broken reference, 409 for an id or username that is taken
+ */
+export function insertRecord<Name extends CollectionName>(
+  state: State,
+  collection: Name,
+  given: RecordInput,
+  context: WriteContext,
+): RecordOf<Name> {
+  const after = accepted(newRecord(collection, given, fillInOf(state, context)));
+  if (state.table(collection).get(after.id))
+    throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
+  requireSound(state, { collection, before: null, after, at: '$' });
+  write(state, { collection, before: null, after }, context);
+  return getRecord(state, collection, after.id);
+}
+
+/**
+ * Merge-patches a record.
+ * @throws ControlRefusal 404, 422 for an incomplete record or a broken reference, 409 for a username that is taken
+ */
+export function patchRecord<Name extends CollectionName>(
+  state: State,
+  collection: Name,
+  id: string,
+  patch: RecordInput,
+  context: WriteContext,
+): RecordOf<Name> {
+  const before = getRecord(state, collection, id);
+  const after = accepted(patchedRecord(collection, before, patch, fillInOf(state, context)));
+  if (after.id !== before.id)
+    throw cannot(
+      'id',
+      `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
+    );
+  requireSound(state, { collection, before, after, at: '$' });
+  write(state, { collection, before, after }, context);
+  return getRecord(state, collection, before.id);
+}
+
+/** @throws ControlRefusal 404, 422 if another record names it */
+export function removeRecord(state: State, collection: CollectionName, id: string, context: WriteContext): void {
+  const before = getRecord(state, collection, id);
+  const change = { collection, before, after: null, at: '$' };
+  const broken = new ChangeCheck(state, [change]).firstBroken(change);
+  if (broken) {
+    const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
+    throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
+  }
+  write(state, change, context);
+}
+
+function fillInOf(state: State, context: WriteContext): FillIn {
+  const world = operatorWorld(state, context);
+  return { now: context.now, newId: (purpose) => world.newId(purpose) };
+}
+
+function requireSound(state: State, change: PlacedChange): void {
+  const check = new ChangeCheck(state, [change]);
+  const [fault] = check.takenUsernames();
+  if (fault) throw taken('username', `There is another user named ${fault.found}; choose another username`);
+  refuseFaults(check.referenceFaults());
+}
+
+const taken = (field: string, message: string): ControlRefusal =>
+  new ControlRefusal(409, message, { details: [{ field, message }] });
+
+function write(state: State, change: RecordChange, context: WriteContext): void {
+  writeRecord(state, change);
+  applyConsequences(state, change, context);
+}
+
+/** The name that people read: first and last name, else the e-mail address, else the id. */
+export function consumerName(state: State, id: string): string {
+  const { first_name = null, last_name = null, email = null } = state.table('consumers').get(id) ?? {};
+  return [first_name, last_name].filter(Boolean).join(' ') || email || id;
+}
+
+// The operator, the times of administration, and the timeline's delays: a sandbox has one of each.
+
+export const getSingle = <Name extends SingleName>(state: State, name: Name): SingleOf<Name> =>
+  state.value(name) as SingleOf<Name>;
+
+/** Merge-patches one. @throws ControlRefusal 422 if the result is incomplete */
+export function patchSingle<Name extends SingleName>(state: State, name: Name, patch: RecordInput): SingleOf<Name> {
+  const content = mergePatch(getSingle(state, name), patch);
+  const parsed = parseFile(singles[name], { name, content });
+  setSingle(state, name, accepted(parsed as unknown as ParsedFile<SingleOf<Name>>));
+  return getSingle(state, name);
+}
+
+/** The times of administration are interned, because schemas are cached by them. */
+export function setSingle<Name extends SingleName>(state: State, name: Name, single: SingleOf<Name>): void {
+  const value = name === 'administration_times' ? internTimes(single as SingleOf<'administration_times'>) : single;
+  state.setValue(name, value as ValueOf<Name>);
 }

@@ -1,4 +1,4 @@
-// The world that the domain's rules see: a sandbox's state at one time, as a client's call or the operator sees it.
+// The world that the domain's rules see: a sandbox's state at one time, for a request or for the operator.
 import type { OverrideKind, OverrideOf } from '../contract/control/overrides.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
@@ -7,24 +7,24 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
-import { drawFraction, drawUuid } from './ids.ts';
+import { drawFraction, drawUuid } from './seeded-random.ts';
 
-/** The switches that change what a call sees inside. */
-type InnerSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
+/** The switches that change the world, instead of answering the request. */
+type WorldSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
 
-/** Who sees the world. The operator has no call and no caller. */
-export interface Viewer {
-  /** The absolute base URL of the sandbox; needed where URLs are made. */
+/** The request that sees the world. The operator has only a base URL. */
+export interface WorldRequest {
+  /** The absolute base URL of the sandbox; empty if no URLs are made. */
   readonly baseUrl: string;
   readonly caller?: Caller | undefined;
-  /** The call, for switches that are meant for some calls only. */
+  /** For switches with a `match`. */
   readonly facts?: RequestFacts | undefined;
-  /** Called with the name of each switch that changes what the viewer sees. */
+  /** Called with the name of each switch that changes what the request sees. */
   noteOverride?(name: string): void;
 }
 
-/** The sandbox's time in milliseconds, or that of the step that is taken, and what ids are drawn by. */
-export interface Writing {
+/** When something is written, in milliseconds of the sandbox's time, and the hashes that ids are drawn with. */
+export interface WriteContext {
   readonly now: number;
   readonly hashes: Hashes;
 }
@@ -35,20 +35,20 @@ export class SandboxWorld implements World {
   readonly assumptions: Assumptions;
   readonly identity: Identity;
   readonly #state: State;
-  readonly #viewer: Viewer;
+  readonly #request: WorldRequest;
   #isTimelineNoted = false;
 
-  constructor(state: State, { now, hashes }: Writing, viewer: Viewer, assumptions: Assumptions) {
+  constructor(state: State, { now, hashes }: WriteContext, request: WorldRequest, assumptions: Assumptions) {
     this.now = now;
     this.hashes = hashes;
     this.assumptions = assumptions;
     this.identity = state.value('identity');
     this.#state = state;
-    this.#viewer = viewer;
+    this.#request = request;
   }
 
   get baseUrl(): string {
-    return this.#viewer.baseUrl;
+    return this.#request.baseUrl;
   }
 
   get generations(): World['generations'] {
@@ -56,8 +56,8 @@ export class SandboxWorld implements World {
   }
 
   get caller(): Caller {
-    if (!this.#viewer.caller) throw new Error('this endpoint has no caller');
-    return this.#viewer.caller;
+    if (!this.#request.caller) throw new Error('this endpoint has no caller');
+    return this.#request.caller;
   }
 
   table<Name extends TableName>(name: Name): Table<Name> {
@@ -65,7 +65,7 @@ export class SandboxWorld implements World {
     return this.#state.table(name);
   }
 
-  /** The timeline shapes what is seen of orders where it moves them, and where it would have moved them by now. */
+  /** Traces the assumption if the timeline moves the orders, or would have moved one by now. */
   #noteTimeline(): void {
     this.#isTimelineNoted = true;
     const { firstDue } = this.#state;
@@ -78,7 +78,7 @@ export class SandboxWorld implements World {
     return this.#state.value(name) as SingleOf<Name>;
   }
 
-  /** A record that was given the id that would be drawn keeps it; the one after is drawn then. */
+  /** Skips an id that a tester has given to a record. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
     const { seed } = this.identity;
     for (;;) {
@@ -107,30 +107,30 @@ export class SandboxWorld implements World {
     const name = what === 'tokens' ? 'token_expiry' : 'label_expiry';
     const first = Math.max(this.#state.value('expired')[what], this.#switch(name)?.generation ?? 0);
     if (generation >= first) return false;
-    this.#viewer.noteOverride?.(name);
+    this.#request.noteOverride?.(name);
     return true;
   }
 
   isInactivePag(id: string): boolean {
     const settings = this.#switch('inactive_pags')?.settings;
     if (!settings?.all && !settings?.ids?.includes(id)) return false;
-    this.#viewer.noteOverride?.('inactive_pags');
+    this.#request.noteOverride?.('inactive_pags');
     return true;
   }
 
   #lifetime(name: 'token_expiry' | 'label_expiry'): number | undefined {
     const seconds = this.#switch(name)?.settings.lifetime_seconds;
-    if (seconds !== undefined) this.#viewer.noteOverride?.(name);
+    if (seconds !== undefined) this.#request.noteOverride?.(name);
     return seconds;
   }
 
-  /** The switch that is on for this viewer. */
-  #switch<Kind extends InnerSwitch>(kind: Kind): OverrideOf<Kind> | undefined {
+  /** The switch, if it is on for this request. */
+  #switch<Kind extends WorldSwitch>(kind: Kind): OverrideOf<Kind> | undefined {
     const overrides = this.#state.table('levers');
     const override = overrides.size === 0 ? undefined : overrides.firstOf('turn', kind);
     if (!override) return undefined;
     const { match } = override.settings;
-    const { facts } = this.#viewer;
+    const { facts } = this.#request;
     return !match || (facts && matches(match, facts)) ? (override as unknown as OverrideOf<Kind>) : undefined;
   }
 }
@@ -139,6 +139,6 @@ export class SandboxWorld implements World {
 export const resolvedAssumptions = (state: State): Assumptions =>
   new Assumptions(state.value('choices'), state.value('administration_times').values);
 
-/** @param baseUrl of the sandbox; needed where URLs are made */
-export const operatorWorld = (state: State, writing: Writing, baseUrl = ''): World =>
-  new SandboxWorld(state, writing, { baseUrl }, resolvedAssumptions(state));
+/** The world of the operator. @param baseUrl of the sandbox, if URLs are made */
+export const operatorWorld = (state: State, context: WriteContext, baseUrl = ''): World =>
+  new SandboxWorld(state, context, { baseUrl }, resolvedAssumptions(state));

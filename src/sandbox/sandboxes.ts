@@ -1,65 +1,92 @@
-// The registry of sandboxes: finding, making, deleting; the two that exist from the start, and the bound on how many there are.
+// The registry of sandboxes: find, create and delete them. Two exist from the start, and their number is bounded.
 import { builtInSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { userWith } from '../domain/tokens.ts';
 import { begunAnew, timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
 import { loadedState } from '../state/storing.ts';
-import { machineTime } from '../system/time.ts';
-import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
+import { every, machineTime } from '../system/time.ts';
+import { HostedSandbox, type HostingOptions } from './hosted-sandbox.ts';
 import { createSandboxState, type NewIdentity, type NewSandboxSettings, type SandboxDefaults } from './new-sandbox.ts';
-import { type Found, OpenSandboxes } from './open-sandboxes.ts';
-import { LocalQuota, NameTakenError, type SandboxQuota, SharedQuota } from './quota.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
-/** What a registry is made with. */
-export interface RegistryOptions extends SandboxDefaults, Hosting {
+export interface RegistryOptions extends SandboxDefaults, HostingOptions {
   readonly maxSandboxes: number;
 }
 
-/** What becomes of a name that the store has already. */
-type IfThere = (name: string) => Promise<Found>;
+/** There is a sandbox of this name already. */
+export class NameTakenError extends Error {
+  constructor(name: string) {
+    super(`There is a sandbox "${name}" already; delete it first, or choose another name`);
+  }
+}
+
+/** The registry is full, and holds no sandbox that it may delete to make room. */
+export class SandboxQuotaError extends Error {
+  constructor(max: number) {
+    super(`there are ${max} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
+  }
+}
+
+type Lookup = Promise<HostedSandbox | undefined>;
+
+/** Over a shared store, a server closes what nobody asked it for in this time, and loads it again when it is needed. */
+const idleMilliseconds = 5 * 60_000;
+const idleCheckMilliseconds = 30_000;
 
 export class Sandboxes {
   readonly #options: RegistryOptions;
   readonly #shared: SharedStore | undefined;
-  readonly #open = new OpenSandboxes();
-  readonly #removals = new WeakMap<HostedSandbox, Promise<void>>();
-  /** A sandbox that was never hosted, to ask whom a new one would let in. */
-  #asked: State | undefined;
-  readonly #room: SandboxQuota;
+  /** Sandboxes made by login stand in the order of their last use. */
+  readonly #open = new Map<string, HostedSandbox>();
+  /** Sandboxes that are being loaded, created or deleted. */
+  readonly #pending = new Map<string, Lookup>();
+  /** The names that are being created: they count as sandboxes. */
+  readonly #creating = new Set<string>();
+  readonly #stopIdleCheck: (() => void) | undefined;
+  /** A new sandbox as a login would find it. */
+  #template: State | undefined;
   #isClosed = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    const { persistence, maxSandboxes } = options;
-    this.#shared = persistence?.store.shared;
-    this.#room = this.#shared
-      ? new SharedQuota(this.#open, maxSandboxes, this.#shared)
-      : new LocalQuota(this.#open, maxSandboxes, (sandbox) => this.remove(sandbox));
+    this.#shared = options.persistence?.store.shared;
+    this.#stopIdleCheck = this.#shared && every(idleCheckMilliseconds, () => this.#closeIdle());
   }
 
-  /**
-   * Opens what the store has from before, the longest unchanged first: as if it had been used in that order; and those that exist from the start.
-   * Of a shared store each server opens what it is asked for.
-   */
+  /** Opens the built-in sandboxes and, unless servers share the store, all stored ones, the longest unchanged first. */
   async open(): Promise<void> {
     const store = this.#options.persistence?.store;
     const names = store && !store.shared ? await fromStore(() => store.names()) : [];
     for (const name of [...names, ...builtInSandboxes]) await this.get(name);
   }
 
-  /** The sandbox of this name; undefined if there is none, or it is no name of one. */
-  async get(name: string): Promise<Found> {
-    const open = this.#open.byName.get(name);
-    if (!open) {
-      const isName = sandboxName.test(name);
-      return isName ? (this.#open.opening(name) ?? this.#open.keep(name, this.#find(name))) : undefined;
-    }
-    if (this.#shared) return this.#stillThere(open);
-    if (!open.isOver()) return open;
-    await this.remove(open);
+  /** The sandbox of this name; undefined if there is none, or the name is invalid. */
+  async get(name: string): Lookup {
+    const sandbox = this.#open.get(name);
+    if (!sandbox)
+      return sandboxName.test(name) ? (this.#pending.get(name) ?? this.#track(name, this.#find(name))) : undefined;
+    if (this.#shared) return this.#ifStillStored(sandbox);
+    if (!sandbox.isExpired()) return sandbox;
+    await this.remove(sandbox);
     return undefined;
+  }
+
+  /** Another server may have deleted the sandbox, and may have created another one of its name. */
+  async #ifStillStored(sandbox: HostedSandbox): Lookup {
+    try {
+      await sandbox.catchUp();
+      return sandbox;
+    } catch (error) {
+      if (!sandbox.isGone) throw error;
+      this.#drop(sandbox);
+      return this.get(sandbox.name);
+    }
+  }
+
+  /** The sandbox of the plain base URL. */
+  async stage(): Promise<HostedSandbox> {
+    return required(await this.get(stage));
   }
 
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
@@ -67,167 +94,196 @@ export class Sandboxes {
     return this.#shared?.now() ?? machineTime();
   }
 
-  /** Another server may have deleted it since, and made another one of its name. */
-  async #stillThere(open: HostedSandbox): Promise<Found> {
-    try {
-      await open.catchUp();
-      return open;
-    } catch (error) {
-      if (!open.isGone) throw error;
-      this.#open.drop(open);
-      return this.get(open.name);
+  /** Notes that a sandbox is used at this real time. */
+  use(sandbox: HostedSandbox, now: number): void {
+    const { name } = sandbox;
+    sandbox.usedAt = now;
+    if (sandbox.identity.madeByLogin && this.#open.get(name) === sandbox) {
+      this.#open.delete(name);
+      this.#open.set(name, sandbox);
     }
+    this.#shared?.used(name);
   }
 
-  /** The sandbox of the plain base URL. */
-  async stage(): Promise<HostedSandbox> {
-    return present(await this.get(stage));
-  }
-
-  /** Notes that a sandbox is used at this time of the machine. */
-  use(sandbox: HostedSandbox, machine: number): void {
-    this.#open.use(sandbox, machine);
-    this.#shared?.used(sandbox.name);
-  }
-
-  /** Every sandbox that is open and not over. */
   async list(): Promise<readonly Listed[]> {
     await Promise.all(builtInSandboxes.map((name) => this.get(name)));
     const shared = this.#shared;
     if (shared) return fromStore(() => shared.list());
-    await this.#room.removeOver();
-    return [...this.#open.byName.values()];
+    await Promise.all(this.#removeExpired());
+    return [...this.#open.values()];
   }
 
-  /** Makes a sandbox from the fixtures; if there is one of this name by now, gives that one. */
+  /** Creates a sandbox for a login, unless another call has since `get` found none. @throws SandboxQuotaError */
   async make(identity: NewIdentity): Promise<HostedSandbox> {
-    if (!sandboxName.test(identity.name)) throw new Error(`"${identity.name}" is no name of a sandbox`);
-    const opening = this.#open.opening(identity.name);
-    if (opening) {
-      await opening;
-      return this.make(identity);
-    }
-    return this.#open.byName.get(identity.name) ?? this.#makeNew(identity, {}, (name) => this.#load(name));
+    const { name } = identity;
+    while (this.#pending.has(name)) await this.#pending.get(name);
+    return this.#open.get(name) ?? this.#create(identity, {}, () => this.#load(name));
   }
 
-  /** Makes a sandbox as it is told. @throws NameTakenError if there is one of this name, SandboxQuotaError. */
+  /** Creates a sandbox. @throws NameTakenError, SandboxQuotaError, and what `createSandboxState` throws */
   async create(identity: NewIdentity, settings: NewSandboxSettings): Promise<HostedSandbox> {
-    if (await this.get(identity.name)) throw new NameTakenError(identity.name);
-    // Whoever makes one of this name since is known by now.
-    if (this.#open.byName.get(identity.name) || this.#open.opening(identity.name))
-      return this.create(identity, settings);
-    return this.#makeNew(identity, settings, async (name) => {
-      throw new NameTakenError(name);
-    });
+    const { name } = identity;
+    // Another call may create it, or begin to, while this one waits.
+    do if (await this.get(name)) throw new NameTakenError(name);
+    while (this.#open.has(name) || this.#pending.has(name));
+    return this.#create(identity, settings, () => Promise.reject(new NameTakenError(name)));
   }
 
-  /** Deletes a sandbox: calls under way in it write nothing any more. Until the store has forgotten it, its name leads nowhere. */
-  remove(sandbox: HostedSandbox): Promise<void> {
-    // A second removal must not meet the one that was made of its name since.
-    const known = this.#removals.get(sandbox);
-    if (known) return known;
-    const removing = this.#remove(sandbox);
-    this.#removals.set(sandbox, removing);
-    return removing;
+  /** @param ifStored what to do if another server has stored a sandbox of this name */
+  async #create(identity: NewIdentity, settings: NewSandboxSettings, ifStored: () => Lookup): Promise<HostedSandbox> {
+    const { name } = identity;
+    const state = createSandboxState(this.#options, identity, settings, this.now());
+    const created = this.#makeRoom(name).then(() => this.#store(state, ifStored));
+    return required(await this.#track(name, created));
   }
 
-  async #remove(sandbox: HostedSandbox): Promise<void> {
+  /** Deletes a sandbox: calls in progress write nothing more. Until the store has forgotten it, its name is pending. */
+  async remove(sandbox: HostedSandbox): Promise<void> {
     const { name, isGone } = sandbox;
-    const isOpen = this.#open.byName.get(name) === sandbox;
+    if (isGone) {
+      await this.#pending.get(name);
+      return;
+    }
     sandbox.end();
-    this.#open.drop(sandbox);
+    this.#drop(sandbox);
     const store = this.#options.persistence?.store;
-    if (isGone || !store) return;
-    const removing = fromStore(() => store.remove(name));
-    if (!isOpen) return removing;
+    if (!store) return;
     try {
-      await this.#open.keep(
+      await this.#track(
         name,
-        removing.then(() => undefined),
+        fromStore(() => store.remove(name)).then(() => undefined),
       );
     } catch (error) {
-      // What the store could not forget is there as it was, but for what is no state.
+      // The store still has it: it is opened again, without its journal.
       await this.get(name).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Whether the server closes: whoever sends calls here shall stop. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Lets nothing wait in any sandbox; the server closes. */
+  /** Ends all waits and delays in the sandboxes; the server closes. */
   close(): void {
     this.#isClosed = true;
-    this.#room.close();
-    for (const sandbox of this.#open.byName.values()) sandbox.close();
+    this.#stopIdleCheck?.();
+    for (const sandbox of this.#open.values()) sandbox.close();
   }
 
-  /** Whether a new sandbox would let this user in. */
+  /** Whether this user could log in to a new sandbox. */
   wouldLogIn(username: string, password: unknown, machine: number): boolean {
-    this.#asked ??= createSandboxState(
-      this.#options,
-      { name: stage, environment: stage, madeByLogin: true },
-      {},
-      machine,
-    );
-    const state = this.#asked;
-    const now = timeOf(state.value('clock'), machine);
-    return userWith(operatorWorld(state, { now, hashes: this.#options.hashes }), username, password) !== undefined;
+    const identity = { name: stage, environment: stage, madeByLogin: true };
+    this.#template ??= createSandboxState(this.#options, identity, {}, machine);
+    const now = timeOf(this.#template.value('clock'), machine);
+    const world = operatorWorld(this.#template, { now, hashes: this.#options.hashes });
+    return userWith(world, username, password) !== undefined;
   }
 
-  async #find(name: string): Promise<Found> {
+  /** Keeps a name pending until the promise settles, then opens the sandbox that it resolves to. */
+  async #track(name: string, pending: Lookup): Lookup {
+    this.#pending.set(name, pending);
+    let sandbox: HostedSandbox | undefined;
+    try {
+      sandbox = await pending;
+      return sandbox;
+    } finally {
+      if (this.#pending.get(name) === pending) this.#pending.delete(name);
+      this.#creating.delete(name);
+      if (sandbox) this.#open.set(name, sandbox);
+      else this.#open.delete(name);
+    }
+  }
+
+  #drop(sandbox: HostedSandbox): void {
+    if (this.#open.get(sandbox.name) === sandbox) this.#open.delete(sandbox.name);
+  }
+
+  /**
+   * Takes room for a new sandbox: deletes the expired ones, then the longest-unused one made by login. Chooses before
+   * it waits for anything, so that calls at the same time cannot take the same room.
+   * @throws SandboxQuotaError
+   */
+  async #makeRoom(name: string): Promise<void> {
+    const shared = this.#shared;
+    const { maxSandboxes } = this.#options;
+    if (shared) {
+      if (await fromStore(() => shared.makeRoom(maxSandboxes))) return;
+      throw new SandboxQuotaError(maxSandboxes);
+    }
+    const removals = this.#removeExpired();
+    // The built-in sandboxes have their room even before they are opened.
+    const unopened = builtInSandboxes.filter((builtIn) => !this.#open.has(builtIn)).length;
+    // A state folder may hold more than this: even then only one goes.
+    if (this.#open.size + unopened + this.#creating.size >= maxSandboxes) {
+      const longestUnused = [...this.#open.values()].find(({ identity }) => identity.madeByLogin);
+      if (!longestUnused) throw new SandboxQuotaError(maxSandboxes);
+      removals.push(this.remove(longestUnused));
+    }
+    this.#creating.add(name);
+    await Promise.all(removals);
+  }
+
+  /** Deletes the sandboxes whose time to live is over. One that the store cannot delete now expires again later. */
+  #removeExpired(): Promise<void>[] {
+    const expired = [...this.#open.values()].filter((sandbox) => sandbox.isExpired());
+    return expired.map((sandbox) => this.remove(sandbox).catch(() => undefined));
+  }
+
+  #closeIdle(): void {
+    const idleSince = this.now() - idleMilliseconds;
+    for (const sandbox of [...this.#open.values()]) {
+      if (sandbox.isInUse) continue;
+      if (sandbox.usedAt > idleSince) {
+        // Another server may have deleted it, and nobody may ever ask for it here again.
+        void sandbox.catchUp().catch(() => sandbox.isGone && this.#drop(sandbox));
+        continue;
+      }
+      this.#drop(sandbox);
+      this.#shared?.letGo(sandbox.name);
+      sandbox.close();
+    }
+  }
+
+  /** Loads a sandbox from the store; creates a built-in one that is not stored. */
+  async #find(name: string): Lookup {
     const found = await this.#load(name);
     if (found || !builtInSandboxes.includes(name)) return found;
-    const state = createSandboxState(this.#beginning, { name, environment: name, madeByLogin: false }, {}, this.now());
+    const { clock } = this.#options;
+    // Over a shared store, time that runs on from an instant starts with the sandbox, not with this server.
+    const defaults = this.#shared ? { ...this.#options, clock: begunAnew(clock, this.now()) } : this.#options;
+    const state = createSandboxState(defaults, { name, environment: name, madeByLogin: false }, {}, this.now());
     return this.#store(state, () => this.#load(name));
   }
 
-  /** Of a shared store, time that runs on from an instant begins by the time of all servers, with the sandbox. */
-  get #beginning(): SandboxDefaults {
-    const { clock } = this.#options;
-    return this.#shared ? { ...this.#options, clock: begunAnew(clock, this.now()) } : this.#options;
-  }
-
-  async #makeNew(identity: NewIdentity, settings: NewSandboxSettings, ifThere: IfThere): Promise<HostedSandbox> {
-    const state = createSandboxState(this.#options, identity, settings, this.now());
-    this.#open.reserve(identity.name);
-    const options = this.#room.makeFor(identity.name).then(() => this.#store(state, ifThere));
-    const made = present(await this.#open.keep(identity.name, options));
-    if (made.state === state && identity.madeByLogin) this.#open.awaitLogin(made);
-    return made;
-  }
-
-  async #store(state: State, ifThere: IfThere): Promise<Found> {
-    const sandbox = this.#hosted(state, 1);
+  async #store(state: State, ifStored: () => Lookup): Lookup {
+    const sandbox = this.#host(state, 1);
     const { persistence } = this.#options;
-    const { name } = sandbox;
-    const isKept =
-      !persistence ||
-      (await fromStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
-    return isKept ? sandbox : ifThere(name);
+    if (!persistence) return sandbox;
+    const { store } = persistence;
+    const isStored = await fromStore(() => store.append(sandbox.name, 0, [], (version) => sandbox.whole(version)));
+    return isStored ? sandbox : ifStored();
   }
 
-  async #load(name: string): Promise<Found> {
+  async #load(name: string): Lookup {
     const { persistence } = this.#options;
     if (!persistence) return undefined;
     const loaded = await fromStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
     const { whole, commits } = loaded;
     const { state, version } = loadedState({ whole, commits }, persistence);
-    return this.#hosted(state, version);
+    return this.#host(state, version);
   }
 
-  #hosted(state: State, version: number): HostedSandbox {
+  #host(state: State, version: number): HostedSandbox {
     const sandbox = new HostedSandbox(state, version, this.#options, this.now());
     if (this.#isClosed) sandbox.close();
     return sandbox;
   }
 }
 
-/** A sandbox that exists from the start, or was just made, is there: a store that says otherwise is at fault. */
-function present(sandbox: Found): HostedSandbox {
+/** @throws StoreFailure if a sandbox that must exist does not: only a store at fault can cause that */
+function required(sandbox: HostedSandbox | undefined): HostedSandbox {
   if (!sandbox) throw new StoreFailure('the store neither takes a sandbox nor has it');
   return sandbox;
 }

@@ -1,67 +1,66 @@
-// Named snapshots of a sandbox, and beginning anew.
+// Snapshots of a sandbox, and reset.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
 import { begunAnew, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
 
-interface ShownSnapshot {
+interface SnapshotJson {
   readonly name: string;
   readonly created_at: string;
 }
 
-const shown = (name: string, at: number): ShownSnapshot => ({ name, created_at: new Date(at).toISOString() });
+const presentSnapshot = (name: string, at: number): SnapshotJson => ({ name, created_at: new Date(at).toISOString() });
 
-export const listSnapshots = ({ snapshots }: State): ShownSnapshot[] =>
-  [...snapshots].filter(([name]) => name !== initialSnapshot).map(([name, { at }]) => shown(name, at));
+export const listSnapshots = ({ snapshots }: State): SnapshotJson[] =>
+  [...snapshots].filter(([name]) => name !== initialSnapshot).map(([name, { at }]) => presentSnapshot(name, at));
 
-/** @throws ControlRefusal 409 where there is one of this name, 422 where there are too many. */
-export function takeSnapshot(state: State, name: string, now: number): ShownSnapshot {
+/** @throws ControlRefusal 409 if there is one of this name, 422 if there are too many */
+export function takeSnapshot(state: State, name: string, now: number): SnapshotJson {
   if (state.snapshots.has(name))
     throw new ControlRefusal(409, `There is a snapshot "${name}" already; delete it first, or choose another name`);
   if (state.snapshots.size > bounds.snapshots)
     throw new ControlRefusal(422, `The sandbox has ${bounds.snapshots} snapshots, the most it may have; delete some`);
   state.keep(name, now);
-  return shown(name, now);
+  return presentSnapshot(name, now);
 }
 
-export function getSnapshot(state: State, name: string): ShownSnapshot {
-  const snapshot = name === initialSnapshot ? undefined : state.snapshots.get(name);
-  if (snapshot) return shown(name, snapshot.at);
-  throw notThere(
-    'snapshot',
-    name,
-    listSnapshots(state).map((one) => one.name),
-  );
+/** @throws ControlRefusal 404 */
+export function getSnapshot(state: State, name: string): SnapshotJson {
+  const snapshots = listSnapshots(state);
+  const names = snapshots.map((one) => one.name);
+  const snapshot = snapshots[names.indexOf(name)];
+  if (!snapshot) throw notThere('snapshot', name, names);
+  return snapshot;
 }
 
+/** @throws ControlRefusal 404 */
 export function dropSnapshot(state: State, name: string): void {
   getSnapshot(state, name);
   state.drop(name);
 }
 
-/** Brings a snapshot back; calls that began before it write nothing any more. */
+/** @throws ControlRefusal 404 */
 export function restoreSnapshot(state: State, name: string): void {
   getSnapshot(state, name);
   state.restore(name);
-  beginLife(state);
+  beginEpoch(state);
 }
 
-/** As new: the sandbox as it was made; time that ran on from an instant starts there again, and so do the windows it was made with. */
+/** Makes the sandbox as new. Time that ran on from an instant starts there again, and so do the overrides' windows. */
 export function reset(state: State, machine: number): void {
   state.restore(initialSnapshot);
-  const made = state.value('clock');
-  const clock = begunAnew(made, machine);
-  if (clock !== made) state.setValue('clock', clock);
+  const initial = state.value('clock');
+  const clock = begunAnew(initial, machine);
+  if (clock !== initial) state.setValue('clock', clock);
   moveWindows(state, timeOf(clock, machine) - (state.snapshots.get(initialSnapshot)?.at ?? 0));
-  beginLife(state);
+  beginEpoch(state);
 }
 
-/** What began at some time of the sandbox as it was made begins as much later as the sandbox does now; by a frozen clock, no later. */
+/** The overrides and scenarios of a new sandbox begin with it, so after a reset they begin that much later. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
-  const overrides = state.table('levers').size > 0 ? allOverrides(state) : [];
-  for (const override of overrides)
+  for (const override of allOverrides(state))
     state.table('levers').replace({ ...override, made_at: override.made_at + milliseconds });
   const scenarios = state.value('scenarios');
   if (scenarios.length === 0) return;
@@ -69,8 +68,8 @@ function moveWindows(state: State, milliseconds: number): void {
   state.setValue('scenarios', moved);
 }
 
-/** Calls know the life they began in and write to no other. */
-export function beginLife(state: State): void {
+/** Calls that came in an earlier epoch write nothing more. */
+export function beginEpoch(state: State): void {
   const history = state.value('history');
   state.setValue('history', { ...history, lives: history.lives + 1 });
 }

@@ -1,155 +1,27 @@
-// The whole state of a sandbox as one document: exported from one, imported into the same or another. What stays a sandbox's own is
-// its name, environment, keys, history, snapshots and journal.
-
+// The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import
+// leaves the name, environment, keys, history, snapshots and journal of a sandbox as they are.
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
 import { refuseFaults } from '../contract/control/switches.ts';
 import { type FileFault, quoted } from '../contract/file-errors.ts';
-import type { Origins } from '../contract/fixtures.ts';
-import { faultyReferences } from '../contract/fixtures.ts';
-import { type CollectionName, collectionNames, singleNames } from '../contract/records.ts';
+import { faultyReferences, type Origins } from '../contract/fixtures.ts';
+import { collectionNames, singleNames } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
-import { applyChoices } from './assumptions.ts';
-import { setSingle } from './record-writes.ts';
-import { beginLife } from './snapshots.ts';
+import { applyChoices } from './overrides.ts';
+import { setSingle } from './records.ts';
+import { beginEpoch } from './snapshots.ts';
 
-// What a state document must hold as a whole, beyond its form: references, ids, places and counters that agree with one another.
-
-/** The rows of a table, oldest first. */
-function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: Name): readonly RowOf<Name>[] {
-  return ({ ...data, ...own }[name] ?? []) as unknown as readonly RowOf<Name>[];
-}
-
-/** The sequence numbers of a table's rows, where they are told. */
-const sequencesOf = ({ sequences }: StateDocument, name: TableName): readonly number[] | undefined => sequences?.[name];
-
-/** Every fault; a document without any can be imported. */
-const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] => [
-  ...tableNames.flatMap((name) => placeFaults(document, name, maxRecords)),
-  ...faultyReferences(document.data, originsOf(document)),
-  ...repeatedIds('spent_refresh_tokens', document.spent_refresh_tokens),
-  ...repeatedIds('levers', document.levers),
-  ...repeatedIds('due_steps', rowsOf(document, 'due_steps')),
-  ...repeatedIds('tracking', rowsOf(document, 'tracking')),
-  ...strayRows(document, 'due_steps', ['orders', 'fulfillments']),
-  ...strayRows(document, 'tracking', ['fulfillments']),
-  ...document.levers.flatMap(leverFaults),
-  ...scenarioFaults(document),
-  ...generationFaults(document),
-];
-
-const fault = (path: string, found: string, expected: string): FileFault => ({
-  file: '',
-  path: `$.${path}`,
-  found,
-  expected,
-});
-
-/** No more rows than the sandbox may hold, each in a place of its own, and the next one behind them all. */
-function placeFaults(document: StateDocument, name: TableName, maxRecords: number): FileFault[] {
-  const { length } = rowsOf(document, name);
-  const sequences = sequencesOf(document, name) ?? Array.from({ length }, (_, index) => index);
-  const faults: FileFault[] = [];
-  if (length > maxRecords && !unboundedTables.includes(name))
-    faults.push(fault(`data.${name}`, `${length} records`, `at most ${maxRecords}`));
-  if (sequences.length !== length)
-    faults.push(fault(`sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`));
-  const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
-  if (early >= 0)
-    faults.push(fault(`sequences.${name}[${early}]`, quoted(sequences[early]), 'a number above the one before it'));
-  const next = Math.max(0, (sequences.at(-1) ?? -1) + 1);
-  const counter = document.counters[name] ?? 0;
-  if (counter < next)
-    faults.push(fault(`counters.${name}`, quoted(counter), `at least ${next}, the next sequence number`));
-  return faults;
-}
-
-/** Where each record stands; found out when one has a fault. */
-function originsOf(document: StateDocument): Origins {
-  let places: Map<object, string> | undefined;
-  return {
-    get: (record) => {
-      places ??= placesOf(document);
-      return { file: '', path: `$.data.${places.get(record)}` };
-    },
-  };
-}
-
-function placesOf({ data }: StateDocument): Map<object, string> {
-  const places = new Map<object, string>();
-  for (const name of collectionNames)
-    for (const [index, record] of data[name].entries()) places.set(record, `${name}[${index}]`);
-  return places;
-}
-
-function repeatedIds(name: TableName, rows: readonly { readonly id: string }[]): FileFault[] {
-  const expected = `an id not used before in ${name}`;
-  return repeated(rows.map(({ id }) => id)).map(([index, id]) => fault(`${name}[${index}].id`, quoted(id), expected));
-}
-
-/** Those texts that stand before, too, each with its place. */
-function repeated(texts: readonly string[]): [index: number, text: string][] {
-  const seen = new Set<string>();
-  return [...texts.entries()].filter(([, text]) => seen.size === seen.add(text).size);
-}
-
-/** Rows that belong to a record of the same id. */
-function strayRows(
-  document: StateDocument,
-  name: 'due_steps' | 'tracking',
-  owners: readonly CollectionName[],
-): FileFault[] {
-  const ids = new Set(owners.flatMap((owner) => document.data[owner].map(({ id }) => id)));
-  const expected = `the id of a record in ${owners.join(' or ')}`;
-  return rowsOf(document, name).flatMap(({ id }, index) =>
-    ids.has(id) ? [] : [fault(`${name}[${index}].id`, quoted(id), expected)],
-  );
-}
-
-/** A lever's id is its name and its scenario; of one name the last is in force and hides the others. */
-function leverFaults({ id, name, scenario, hidden }: Override, index: number, all: readonly Override[]): FileFault[] {
-  const composed = scenario === null ? name : `${name}@${scenario}`;
-  const isHidden = all.slice(index + 1).some((later) => later.name === name);
-  const faults: FileFault[] = [];
-  if (id !== composed) faults.push(fault(`levers[${index}].id`, quoted(id), quoted(composed)));
-  if (hidden !== isHidden)
-    faults.push(fault(`levers[${index}].hidden`, quoted(hidden), `${isHidden}: of one name the last is in force`));
-  return faults;
-}
-
-/** A scenario is applied once, and a lever's scenario is one that is applied. */
-function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
-  const names = scenarios.map(({ name }) => name);
-  const again = repeated(names).map(([index, name]) =>
-    fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before'),
-  );
-  const applied = new Set(names);
-  const strays = levers.flatMap(({ scenario }, index) =>
-    scenario === null || applied.has(scenario)
-      ? []
-      : [fault(`levers[${index}].scenario`, quoted(scenario), 'the name of a scenario that is applied, or null')],
-  );
-  return [...again, ...strays];
-}
-
-/** What is expired was issued: else no token or label would ever be good again. */
-function generationFaults({ generations, expired }: StateDocument): FileFault[] {
-  return (['tokens', 'labels'] as const)
-    .filter((what) => expired[what] > generations[what])
-    .map((what) =>
-      fault(`expired.${what}`, quoted(expired[what]), `at most generations.${what}: ${generations[what]}`),
-    );
-}
-
-/** The state as one document; `now` is the sandbox's time. */
+/** The state as one document. `now` is the sandbox's time. */
 export function exportState(state: State, now: number): StateDocument {
   const rows = Object.fromEntries(
     tableNames.map((name) => [name, Array.from(state.table(name).entries(), ([, row]) => row)]),
   );
-  const { spent_refresh_tokens, levers, due_steps, tracking, ...records } = rows as unknown as Rows;
+  const { spent_refresh_tokens, levers, due_steps, tracking, ...records } = rows as unknown as {
+    readonly [Name in TableName]: readonly RowOf<Name>[];
+  };
   const singles = Object.fromEntries(singleNames.map((name) => [name, state.value(name)]));
   return {
     sachet_state: 1,
@@ -172,9 +44,7 @@ export function exportState(state: State, now: number): StateDocument {
   };
 }
 
-type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] };
-
-/** The sequence numbers, of the tables where they are not 0, 1, 2 and so on. */
+/** The sequence numbers of the tables where they are not 0, 1, 2 and so on. */
 function sequencesIn(state: State): Pick<StateDocument, 'sequences'> {
   const numbered = tableNames.map((name) => [name, Array.from(state.table(name).entries(), ([seq]) => seq)] as const);
   const uneven = numbered.filter(([, sequences]) => sequences.some((sequence, index) => sequence !== index));
@@ -182,13 +52,17 @@ function sequencesIn(state: State): Pick<StateDocument, 'sequences'> {
 }
 
 /**
- * Puts the document's state in place of the sandbox's own, which begins a new life with it.
- * @throws ControlRefusal 422 with every fault of what the document holds as a whole, the first fifty; nothing was written then.
+ * Replaces the sandbox's state by the document's, and begins a new epoch.
+ * @throws ControlRefusal 422 for a document that contradicts itself; nothing is written then
  */
 export function importState(state: State, document: StateDocument): void {
   refuseFaults(stateFaults(document, state.maxRecords));
   state.empty();
-  for (const name of tableNames) putRows(state, name, document);
+  for (const name of tableNames) {
+    const sequences = document.sequences?.[name];
+    const table = state.table(name);
+    for (const [index, row] of rowsOf(document, name).entries()) table.place(sequences?.[index] ?? index, row);
+  }
   for (const name of singleNames) setSingle(state, name, document.data[name]);
   state.setCounters(document.counters);
   state.setValue('clock', document.clock);
@@ -199,19 +73,134 @@ export function importState(state: State, document: StateDocument): void {
   state.setValue('rate_window', document.rate_window);
   applyChoices(state);
   raiseGenerations(state, document.generations);
-  beginLife(state);
+  beginEpoch(state);
 }
 
-function putRows(state: State, name: TableName, document: StateDocument): void {
-  const sequences = sequencesOf(document, name);
-  for (const [index, row] of rowsOf(document, name).entries())
-    state.table(name).place(sequences?.[index] ?? index, row);
-}
-
-/** A generation is never given twice, so the history knows the highest. */
+/** The history keeps the highest generations, because none may be given twice. */
 function raiseGenerations(state: State, { tokens, labels }: Generations): void {
   const history = state.value('history');
   const { generations } = history;
   const highest = { tokens: Math.max(generations.tokens, tokens), labels: Math.max(generations.labels, labels) };
   state.setValue('history', { ...history, generations: highest });
 }
+
+/** The rows of a table, oldest first. */
+function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: Name): readonly RowOf<Name>[] {
+  return ({ ...data, ...own }[name] ?? []) as unknown as readonly RowOf<Name>[];
+}
+
+// What the schema of the document cannot check: references, ids, sequences and counters that agree with each other.
+
+const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] => [
+  ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
+  ...faultyReferences(document.data, originsOf(document)),
+  ...(['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const).flatMap((name) =>
+    repeatedIds(document, name),
+  ),
+  ...strayRows(document, 'due_steps', ['orders', 'fulfillments']),
+  ...strayRows(document, 'tracking', ['fulfillments']),
+  ...document.levers.flatMap(overrideFaults),
+  ...scenarioFaults(document),
+  ...generationFaults(document),
+];
+
+const fault = (path: string, found: string, expected: string): FileFault => ({
+  file: '',
+  path: `$.${path}`,
+  found,
+  expected,
+});
+
+/** No more rows than the sandbox may hold, their sequence numbers in order, and the counter behind them all. */
+function sequenceFaults(document: StateDocument, name: TableName, maxRecords: number): FileFault[] {
+  const { length } = rowsOf(document, name);
+  const sequences = document.sequences?.[name] ?? Array.from({ length }, (_, index) => index);
+  const faults: FileFault[] = [];
+  if (length > maxRecords && !unboundedTables.includes(name))
+    faults.push(fault(`data.${name}`, `${length} records`, `at most ${maxRecords}`));
+  if (sequences.length !== length)
+    faults.push(fault(`sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`));
+  const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
+  if (early >= 0)
+    faults.push(fault(`sequences.${name}[${early}]`, quoted(sequences[early]), 'a number above the one before it'));
+  const next = Math.max(0, (sequences.at(-1) ?? -1) + 1);
+  const counter = document.counters[name] ?? 0;
+  if (counter < next)
+    faults.push(fault(`counters.${name}`, quoted(counter), `at least ${next}, the next sequence number`));
+  return faults;
+}
+
+/** The places of the records, found when the first of them has a fault. */
+function originsOf({ data }: StateDocument): Origins {
+  let places: Map<object, string> | undefined;
+  const find = () =>
+    new Map(
+      collectionNames.flatMap((name) =>
+        data[name].map((record, index) => [record as object, `$.data.${name}[${index}]`] as const),
+      ),
+    );
+  return {
+    get: (record) => {
+      places ??= find();
+      return { file: '', path: `${places.get(record)}` };
+    },
+  };
+}
+
+function repeatedIds(document: StateDocument, name: TableName): FileFault[] {
+  const ids = rowsOf(document, name).map(({ id }) => id);
+  const expected = `an id not used before in ${name}`;
+  return repeated(ids).map(([index, id]) => fault(`${name}[${index}].id`, quoted(id), expected));
+}
+
+/** The texts that came before, each with its index. */
+function repeated(texts: readonly string[]): [index: number, text: string][] {
+  const seen = new Set<string>();
+  return [...texts.entries()].filter(([, text]) => seen.size === seen.add(text).size);
+}
+
+/** Each row must have the id of a record in one of the owners. */
+function strayRows(
+  document: StateDocument,
+  name: 'due_steps' | 'tracking',
+  owners: readonly ('orders' | 'fulfillments')[],
+): FileFault[] {
+  const ids = new Set(owners.flatMap((owner) => document.data[owner].map(({ id }) => id)));
+  const expected = `the id of a record in ${owners.join(' or ')}`;
+  return rowsOf(document, name).flatMap(({ id }, index) =>
+    ids.has(id) ? [] : [fault(`${name}[${index}].id`, quoted(id), expected)],
+  );
+}
+
+/** The id is the name and the scenario; of one name the last override is in force and hides the others. */
+function overrideFaults({ id, name, scenario, hidden }: Override, index: number, all: readonly Override[]) {
+  const expectedId = scenario === null ? name : `${name}@${scenario}`;
+  const isHidden = all.slice(index + 1).some((later) => later.name === name);
+  const faults: FileFault[] = [];
+  if (id !== expectedId) faults.push(fault(`levers[${index}].id`, quoted(id), quoted(expectedId)));
+  if (hidden !== isHidden)
+    faults.push(fault(`levers[${index}].hidden`, quoted(hidden), `${isHidden}: of one name the last is in force`));
+  return faults;
+}
+
+/** A scenario is applied once, and the scenario of an override is an applied one. */
+function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
+  const names = scenarios.map(({ name }) => name);
+  const again = repeated(names).map(([index, name]) =>
+    fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before'),
+  );
+  const strays = levers.flatMap(({ scenario }, index) =>
+    scenario === null || names.includes(scenario)
+      ? []
+      : [fault(`levers[${index}].scenario`, quoted(scenario), 'the name of a scenario that is applied, or null')],
+  );
+  return [...again, ...strays];
+}
+
+/** What is expired was issued, or no new token or label would ever be valid. */
+const generationFaults = ({ generations, expired }: StateDocument): FileFault[] =>
+  (['tokens', 'labels'] as const)
+    .filter((what) => expired[what] > generations[what])
+    .map((what) =>
+      fault(`expired.${what}`, quoted(expired[what]), `at most generations.${what}: ${generations[what]}`),
+    );

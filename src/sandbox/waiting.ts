@@ -1,38 +1,32 @@
-// Waits in real time: calls that a fault delays, tests that wait for requests, and looking at what other servers do.
+// Bounded waits in real time: calls that a fault delays, tests that wait for requests, and polling a shared store.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { every } from '../system/time.ts';
 
-// Calls that a fault delays. Ended early when the sandbox is reset or deleted.
-
-interface Waiter {
-  /** Who waits has gone once it is aborted. */
-  readonly signal?: AbortSignal;
-  /** What is held while it waits. */
-  readonly bytes?: number;
-}
-
+/** The calls that a fault delays. A reset or a deletion of the sandbox ends all delays. */
 export class Delays {
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #isClosed = false;
 
-  /** How many wait. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** What those who wait hold. */
+  /** The size of the bodies of the delayed calls. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Resolves after so many milliseconds, when all are ended, or when whoever waits has gone.
-   * @throws Refusal max_delayed where as many wait, or hold as much, as may.
+   * Resolves after this time, when all delays are ended, or when the signal is aborted.
+   * @throws Refusal max_delayed
    */
-  wait(milliseconds: number, { signal, bytes = 0 }: Waiter = {}): Promise<void> {
+  wait(
+    milliseconds: number,
+    { signal, bytes = 0 }: { readonly signal?: AbortSignal; readonly bytes?: number } = {},
+  ): Promise<void> {
     if (this.#isClosed || signal?.aborted) return Promise.resolve();
     if (this.#waiting.size >= bounds.delayedCalls || this.#bytes + bytes > bounds.delayedBytes)
       throw new Refusal('max_delayed');
@@ -50,7 +44,7 @@ export class Delays {
     });
   }
 
-  /** Ends all, and lets nothing wait from here on. */
+  /** Ends all delays, and delays nothing from here on. */
   close(): void {
     this.#isClosed = true;
     this.endAll();
@@ -61,51 +55,48 @@ export class Delays {
   }
 }
 
-// How many wait for something in a sandbox: not too many at a time.
-
+/** The calls of the control API that wait for requests. */
 export class Waits {
-  #inFlight = 0;
+  #inProgress = 0;
 
-  /** @throws ControlRefusal 422 where as many wait already as may. */
+  /** @throws ControlRefusal 422 if too many calls wait already */
   async take<T>(wait: () => Promise<T>): Promise<T> {
-    if (this.#inFlight >= bounds.waits)
+    if (this.#inProgress >= bounds.waits)
       throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
-    this.#inFlight += 1;
+    this.#inProgress += 1;
     try {
       return await wait();
     } finally {
-      this.#inFlight -= 1;
+      this.#inProgress -= 1;
     }
   }
 }
 
-// Looks again and again at what others do, as long as somebody follows it.
+const pollMilliseconds = 100;
 
-/** How late somebody who follows learns of what others have done, at most, beside what the look takes. */
-const lookMilliseconds = 100;
-
-export class Following {
-  readonly #look: () => Promise<unknown>;
+/** Polls a shared store for the writes of other servers, as long as somebody follows the sandbox. */
+export class Polling {
+  readonly #poll: () => Promise<unknown>;
   #followers = 0;
-  #isLooking = false;
+  #isPolling = false;
   #stop: (() => void) | undefined;
 
-  constructor(look: () => Promise<unknown>) {
-    this.#look = look;
+  constructor(poll: () => Promise<unknown>) {
+    this.#poll = poll;
   }
 
   get isFollowed(): boolean {
     return this.#followers > 0;
   }
 
-  /** Gives what ends it. */
+  /** @returns a function that ends it */
   begin(): () => void {
     this.#followers += 1;
-    this.#stop ??= every(lookMilliseconds, () => void this.#lookOnce());
-    let isOver = false;
+    this.#stop ??= every(pollMilliseconds, () => void this.#pollOnce());
+    let isEnded = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
+      if (isEnded) return;
+      isEnded = true;
       this.#followers -= 1;
       if (this.#followers === 0) this.end();
     };
@@ -116,11 +107,11 @@ export class Following {
     this.#stop = undefined;
   }
 
-  /** What cannot be looked at now is looked at the next time. */
-  async #lookOnce(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    await this.#look().catch(() => undefined);
-    this.#isLooking = false;
+  /** A poll that fails is tried again at the next interval. */
+  async #pollOnce(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    await this.#poll().catch(() => undefined);
+    this.#isPolling = false;
   }
 }

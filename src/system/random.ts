@@ -1,7 +1,7 @@
-// Randomness of the platform: request ids, keys, seeds, sandbox names. Nothing else in src asks for random bytes.
+// Randomness of the platform: request ids, keys, seeds, sandbox names. No other file asks for random bytes.
 import { customRandom } from 'nanoid';
 
-/** Asking for random bytes costs 10 µs, however few: they are asked for by the thousand. */
+/** Random bytes are fetched in bulk, because each call of the platform takes 10 µs. */
 const pool = new Uint8Array(4096);
 let taken = pool.length;
 
@@ -15,13 +15,12 @@ function randomBytes(count: number): Uint8Array {
 }
 
 /**
- * The name of one request, in the journal, the log and beside a bug; or as many characters as are asked for.
- * No word that names a secret can be written with these, so that redaction leaves every id as it is.
+ * The id of a request, or another number of random characters. The alphabet cannot spell a word that redaction looks
+ * for, such as "token".
  */
 export const requestId = customRandom('0123456789bcdfghijklmnpqrstuvxyz', 21, randomBytes);
 
 /** A seed or key of more than 256 bits. */
 export const randomSecret = (): string => requestId(52);
 
-/** A name for a sandbox that was given none. */
 export const randomName = (): string => `sandbox-${requestId(8)}`;

@@ -1,22 +1,24 @@
-// The machine's time, and timers that can be called off. Nothing else in src reads the machine's time.
+// The machine's time and its timers. No other file reads the machine's time.
 
-/** The machine's time in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export const machineTime = (): number => Date.now();
-/** For durations: milliseconds that never run backwards. */
+
+/** Milliseconds that never run backwards, for durations. */
 export const stopwatch = (): number => performance.now();
-/** What the machine's time was when the stopwatch stood at 0: by it processes tell each other a moment to less than a millisecond. */
+
+/** The machine's time at which the stopwatch was 0: with it, processes can compare their stopwatches. */
 export const stopwatchBegan: number = performance.timeOrigin;
 
-/** Runs it once after so many milliseconds. Gives what calls it off. */
+/** Runs a function once, after this time. @returns a function that cancels it */
 export function after(milliseconds: number, run: () => void): () => void {
   const timer = setTimeout(run, milliseconds);
   return () => clearTimeout(timer);
 }
 
-/** Runs it each so many milliseconds, as long as there is other work to do. Gives what calls it off. */
+/** Runs a function at this interval. It does not keep the process alive. @returns a function that cancels it */
 export function every(milliseconds: number, run: () => void): () => void {
   const timer: unknown = setInterval(run, milliseconds);
-  // A process that has nothing but this to do may end; in a browser there is none.
+  // In a browser the timer is a number.
   if (typeof timer === 'object') (timer as { unref(): void }).unref();
   return () => clearInterval(timer as number);
 }

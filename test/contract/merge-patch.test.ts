@@ -1,7 +1,7 @@
 // Merge patches do what RFC 7396 says, touch neither of their inputs, and reach no prototype.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergePatch } from '../../src/sandbox/record-writes.ts';
+import { mergePatch } from '../../src/sandbox/record-input.ts';
 
 describe('the examples of RFC 7396, appendix A', () => {
   test.each<[unknown, unknown, unknown]>([

@@ -1,6 +1,6 @@
 // Who logs in to a sandbox, and who may not.
 import { expect, test } from 'vitest';
-import { loginsOf } from '../../src/sandbox/ready-login.ts';
+import { loginsOf } from '../../src/sandbox/sample-calls.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
 test('those who may log in come first, each group in the order of the records', async () => {

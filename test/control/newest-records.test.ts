@@ -1,11 +1,11 @@
 // Records from the newest on: every page of them, those of a kind alone, and the bound of what is looked at.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NewestAsked, newestRecords } from '../../src/sandbox/records.ts';
+import { type NewestQuery, newestRecords } from '../../src/sandbox/records.ts';
 import { TestState } from '../support/drafts.ts';
 import { brandOfDemo, type Fulfillment, fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 
-type Asked = NewestAsked<Fulfillment>;
+type Asked = NewestQuery<Fulfillment>;
 
 /** A sandbox with so many fulfillments, every third of another brand, and none of the fixtures. */
 function stateOf(count: number): TestState {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AppliedScenario, ChangedRecord } from '../../src/contract/control/state.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
-import { applyScenario, takeBack } from '../../src/sandbox/scenarios.ts';
+import { applyScenario, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fixtures } from '../support/sachet.ts';
@@ -29,7 +29,7 @@ function layered(
   return state;
 }
 
-const back = (state: TestState, name: string) => state.write((draft) => takeBack(draft, name, writing));
+const back = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
 
 describe('a scenario with many records, under one with the same', () => {
   const [pack] = fixtures.packs;

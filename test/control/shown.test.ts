@@ -4,8 +4,8 @@ import { catalogView } from '../../src/console/pages/catalog-view.ts';
 import { fulfillmentView, listedFulfillments, listedOrders, orderView } from '../../src/console/pages/order-views.ts';
 import type { RecordOf } from '../../src/contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../src/sandbox/operator.ts';
-import { consumerName } from '../../src/sandbox/sample-order.ts';
-import { isSpent, patchSwitches } from '../../src/sandbox/switches.ts';
+import { isSpent, patchSwitches } from '../../src/sandbox/overrides.ts';
+import { consumerName } from '../../src/sandbox/records.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 

@@ -1,7 +1,7 @@
 // What a sandbox has one of is read and merge-patched, or left as it was.
 import { describe, expect, test } from 'vitest';
 import { type SingleName, singleNames } from '../../src/contract/records.ts';
-import { getSingle, patchSingle } from '../../src/sandbox/record-writes.ts';
+import { getSingle, patchSingle } from '../../src/sandbox/records.ts';
 import { TestState } from '../support/drafts.ts';
 import { fixtures } from '../support/sachet.ts';
 

@@ -4,13 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { type StateDocument, stateDocument } from '../../src/contract/control/state.ts';
 import { parseFile } from '../../src/contract/fixtures.ts';
-import { patchAssumptions } from '../../src/sandbox/assumptions.ts';
-import { addFault } from '../../src/sandbox/faults.ts';
-import { patchSingle } from '../../src/sandbox/record-writes.ts';
-import { insertRecord, patchRecord, removeRecord } from '../../src/sandbox/records.ts';
-import { applyScenario, takeBack } from '../../src/sandbox/scenarios.ts';
+import { addFault, clearSwitches, patchAssumptions, patchSwitches } from '../../src/sandbox/overrides.ts';
+import { insertRecord, patchRecord, patchSingle, removeRecord } from '../../src/sandbox/records.ts';
+import { applyScenario, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { exportState, importState } from '../../src/sandbox/state-document.ts';
-import { clearSwitches, patchSwitches } from '../../src/sandbox/switches.ts';
 import { advance } from '../../src/state/clock.ts';
 import type { State } from '../../src/state/state.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
@@ -41,7 +38,7 @@ const mutations: readonly ((draft: State, n: number) => unknown)[] = [
   (draft, n) => addFault(draft, { match: { path: '/v2/orders', body: { a: [n, null] } }, status: 500 }, null, now),
   (draft, n) => patchAssumptions(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),
   (draft, n) => applyScenario(draft, scenarioAt(n), writing, now),
-  (draft, n) => takeBack(draft, scenarioAt(n).name, writing),
+  (draft, n) => revertScenario(draft, scenarioAt(n).name, writing),
   (draft, n) => advance(draft, n * 1000),
   (draft, n) => draft.setValue('rate_window', { began_at: now, calls: n }),
   (draft) => draft.table('spent_refresh_tokens').insert({ id: `token ${draft.count('ids of tokens')}` }),

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
-import type { Writing } from '../../src/sandbox/sandbox-world.ts';
+import type { WriteContext } from '../../src/sandbox/sandbox-world.ts';
 import { frozenClock } from '../../src/state/clock.ts';
 import { documentOf } from '../../src/state/document.ts';
 import { deepFreeze, State, seedOf } from '../../src/state/state.ts';
@@ -12,7 +12,7 @@ import { fixtures, noon } from './sachet.ts';
 const seed = seedOf(fixtures, deepFreeze);
 
 /** What records are written with at noon. */
-export const writing: Writing = { now: Date.parse(noon), hashes: nodeHashes };
+export const writing: WriteContext = { now: Date.parse(noon), hashes: nodeHashes };
 
 /** A sandbox of the shipped fixtures whose clock stands at this time, in milliseconds. */
 export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = Number.POSITIVE_INFINITY): State {

@@ -1,7 +1,7 @@
 // What every store promises, whatever it keeps state in.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginLife, reset } from '../../src/sandbox/snapshots.ts';
+import { beginEpoch, reset } from '../../src/sandbox/snapshots.ts';
 import type { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
 import { freshState } from './drafts.ts';
@@ -32,7 +32,7 @@ const work = fc.oneof(
     state.empty();
     for (const [seq, row] of rows) state.table('fulfillments').place(seq * 2 + 1, row);
     state.setCounters({ ...state.counters, fulfillments: ((rows.at(-1)?.[0] ?? 0) + 1) * 2 });
-    beginLife(state);
+    beginEpoch(state);
   }),
 );
 

@@ -1,7 +1,7 @@
 // The catalog as people look at it: a bounded part of each collection, the products by brand.
 import type { CollectionName, RecordOf } from '../../contract/records.ts';
 import { listRecords } from '../../sandbox/records.ts';
-import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
 
 /** Records of a collection that are shown. */
@@ -34,7 +34,7 @@ export interface CatalogView {
   readonly pags: Some<PagView>;
 }
 
-export function catalogView(state: State, writing: Writing): CatalogView {
+export function catalogView(state: State, writing: WriteContext): CatalogView {
   const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
   const world = operatorWorld(state, writing);
   const products = some(state, 'products', (product) => product);

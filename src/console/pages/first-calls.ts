@@ -2,7 +2,7 @@
 
 import { shellWord } from '../../contract/addresses.ts';
 import { operations } from '../../contract/operations.ts';
-import type { SampleOrder } from '../../sandbox/sample-order.ts';
+import type { SampleOrder } from '../../sandbox/sample-calls.ts';
 
 export interface FirstCalls {
   readonly baseUrl: string;

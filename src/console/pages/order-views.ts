@@ -8,9 +8,8 @@ import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.t
 import { packageEvents, statusName, type Tracked } from '../../domain/tracking.ts';
 import type { World } from '../../domain/world.ts';
 import { type OrderPossible, possibleActions, possiblePackageActions } from '../../sandbox/operator.ts';
-import { getRecord, type NewestAsked, newestRecords } from '../../sandbox/records.ts';
-import { consumerName } from '../../sandbox/sample-order.ts';
-import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
+import { consumerName, getRecord, type NewestQuery, newestRecords } from '../../sandbox/records.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, type NextStep, nextStepOf } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 
@@ -28,7 +27,7 @@ export interface ListedOrder {
 export function listedOrders(
   state: State,
   status: OrderStatus | undefined,
-  asked: Omit<NewestAsked<Order>, 'isWanted'>,
+  asked: Omit<NewestQuery<Order>, 'isWanted'>,
 ) {
   const isWanted = (order: Order): boolean => status === undefined || order.status === status;
   const { records, ...page } = newestRecords(state, 'orders', { ...asked, isWanted });
@@ -81,7 +80,7 @@ export interface OrderView {
 }
 
 /** @throws ControlRefusal 404 */
-export function orderView(state: State, id: string, writing: Writing): OrderView {
+export function orderView(state: State, id: string, writing: WriteContext): OrderView {
   const order = getRecord(state, 'orders', id);
   const world = operatorWorld(state, writing);
   const packages = packagesOf(world, order.id);
@@ -139,7 +138,7 @@ export interface ListedFulfillment {
 }
 
 /** Newest first. */
-export function listedFulfillments(state: State, asked: Pick<NewestAsked<Fulfillment>, 'before' | 'limit'>) {
+export function listedFulfillments(state: State, asked: Pick<NewestQuery<Fulfillment>, 'before' | 'limit'>) {
   const { records, before } = newestRecords(state, 'fulfillments', asked);
   const names = state.table('fulfillment_statuses');
   const rows: ListedFulfillment[] = records.map((record) => ({
@@ -172,7 +171,7 @@ export interface FulfillmentView {
  * @param baseUrl of the sandbox, absolute
  * @throws ControlRefusal 404
  */
-export function fulfillmentView(state: State, id: string, writing: Writing, baseUrl: string): FulfillmentView {
+export function fulfillmentView(state: State, id: string, writing: WriteContext, baseUrl: string): FulfillmentView {
   const record = getRecord(state, 'fulfillments', id);
   const world = operatorWorld(state, writing, baseUrl);
   const url = labelUrls(world)(record.id);

@@ -7,7 +7,7 @@ import { BrokenConnection } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { fieldsOf } from '../../journal/entry.ts';
-import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-order.ts';
+import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
 import { requestId } from '../../system/random.ts';
 import { fragment, PageLink } from '../parts/page.tsx';
 import { RequestLink, Rules, Status } from '../parts/status.tsx';

@@ -2,8 +2,7 @@
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { type Login, loginsOf } from '../../sandbox/ready-login.ts';
-import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-order.ts';
+import { type Login, loginsOf, type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
 import { sampleOrderAt } from '../pages.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty, Fact, Head, PageLink, Table, useSandbox } from '../parts/page.tsx';

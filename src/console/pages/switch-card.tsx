@@ -5,7 +5,7 @@ import { drop, switches } from '../../contract/control/switches.ts';
 import { permissions } from '../../contract/operation.ts';
 import { operationList } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { type Counts, isSpent } from '../../sandbox/switches.ts';
+import { type Counts, isSpent } from '../../sandbox/overrides.ts';
 import { Action, Given } from '../parts/action.tsx';
 import { counted } from '../parts/page.tsx';
 import { Badge, MarkedCode } from '../parts/status.tsx';

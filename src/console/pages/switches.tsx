@@ -2,7 +2,7 @@
 
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import { switchNames } from '../../contract/control/switches.ts';
-import { isSpent } from '../../sandbox/switches.ts';
+import { isSpent } from '../../sandbox/overrides.ts';
 import { Action, LookAgain } from '../parts/action.tsx';
 import { counted, Empty, Head } from '../parts/page.tsx';
 import type { Visit } from '../visit.ts';

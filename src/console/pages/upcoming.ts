@@ -9,10 +9,8 @@ import { endOf, judgeLabelRequest } from '../../domain/labels.ts';
 import { refreshLifetimeSeconds } from '../../domain/tokens.ts';
 import type { World } from '../../domain/world.ts';
 import { type Answer, acceptedAnswer, type Entry, fieldsOf } from '../../journal/entry.ts';
-import { listFaults } from '../../sandbox/faults.ts';
-import { activeOverride } from '../../sandbox/overrides.ts';
-import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
-import { type Counts, isSpent, presentSwitches } from '../../sandbox/switches.ts';
+import { activeOverride, type Counts, isSpent, listFaults, presentSwitches } from '../../sandbox/overrides.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 
@@ -43,7 +41,7 @@ const mostCalls = 200;
  * What comes next, the soonest first; what has come is not told.
  * @param newestFirst the calls of the sandbox's journal
  */
-export function upcoming(state: State, writing: Writing, newestFirst: Iterable<Entry>): Upcoming[] {
+export function upcoming(state: State, writing: WriteContext, newestFirst: Iterable<Entry>): Upcoming[] {
   const { now } = writing;
   const calls = firstOf(newestFirst, mostCalls);
   const labels = givenLabels(operatorWorld(state, writing), calls, most);

@@ -3,8 +3,8 @@ import { adminPath, ControlRefusal } from '../../contract/control/control-operat
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/control/operations.ts';
 import { quoted } from '../../contract/file-errors.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { type Once, onceIn, type Reply } from '../../sandbox/idempotency.ts';
-import type { Writing } from '../../sandbox/sandbox-world.ts';
+import { type IdempotencyKey, type Reply, runOnce } from '../../sandbox/idempotency.ts';
+import type { WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { urlParts } from '../urls.ts';
@@ -17,7 +17,7 @@ export interface ControlCall {
   /** The machine's time when the call was read completely. */
   readonly machineTime: number;
   /** Identifies a call that is sent again; undefined without an Idempotency-Key header. */
-  readonly idempotency: Once | undefined;
+  readonly idempotency: IdempotencyKey | undefined;
   /** The sandbox in the path. @throws Error if the path has no sandbox */
   readonly sandbox: HostedSandbox;
 }
@@ -34,7 +34,7 @@ export const controlCall = (
   deps: Dependencies,
   request: Request,
   sandbox: HostedSandbox | undefined,
-  idempotency?: Once,
+  idempotency?: IdempotencyKey,
 ): ControlCall => ({
   deps,
   request,
@@ -64,11 +64,14 @@ export const read = <T>({ sandbox, machineTime }: ControlCall, see: (state: Stat
   sandbox.readAt(machineTime, see);
 
 /** Changes the sandbox in one transaction; a call that is sent again gets its first reply. */
-export function change<R extends Reply>(call: ControlCall, run: (state: State, writing: Writing) => R): Promise<R> {
+export function change<R extends Reply>(
+  call: ControlCall,
+  run: (state: State, writing: WriteContext) => R,
+): Promise<R> {
   const { sandbox, machineTime, idempotency, deps } = call;
   return sandbox.writeAt(machineTime, (state, now) => {
     const turn = () => run(state, { now, hashes: deps.hashes });
-    return idempotency ? onceIn(state, idempotency, turn) : turn();
+    return idempotency ? runOnce(state, idempotency, turn) : turn();
   });
 }
 
@@ -77,5 +80,5 @@ export function replaceState<R extends Reply>(
   { sandbox, idempotency }: ControlCall,
   run: (state: State) => R,
 ): Promise<R> {
-  return sandbox.write(idempotency ? (state) => onceIn(state, idempotency, () => run(state)) : run);
+  return sandbox.write(idempotency ? (state) => runOnce(state, idempotency, () => run(state)) : run);
 }

@@ -2,12 +2,19 @@
 import { ControlRefusal, notThere } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { patchAssumptions } from '../../sandbox/assumptions.ts';
-import { addFault, getFault, listFaults, removeFault } from '../../sandbox/faults.ts';
 import type { Reply } from '../../sandbox/idempotency.ts';
-import type { Writing } from '../../sandbox/sandbox-world.ts';
-import { applyScenario, takeBack } from '../../sandbox/scenarios.ts';
-import { clearSwitches, patchSwitches, presentSwitches } from '../../sandbox/switches.ts';
+import {
+  addFault,
+  clearSwitches,
+  getFault,
+  listFaults,
+  patchAssumptions,
+  patchSwitches,
+  presentSwitches,
+  removeFault,
+} from '../../sandbox/overrides.ts';
+import type { WriteContext } from '../../sandbox/sandbox-world.ts';
+import { applyScenario, revertScenario } from '../../sandbox/scenarios.ts';
 import { advance, patchedClock, presentClock } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -23,7 +30,7 @@ type Ids =
 const gone = { status: 204, body: undefined } as const;
 
 /** A change that may move the clock; what is due by then happens at once. A store that fails is the next call's matter. */
-async function moved<R extends Reply>(call: ControlCall, move: (state: State, writing: Writing) => R): Promise<R> {
+async function moved<R extends Reply>(call: ControlCall, move: (state: State, writing: WriteContext) => R): Promise<R> {
   const reply = await change(call, move);
   await call.sandbox.advance(call.machineTime);
   return reply;
@@ -88,7 +95,7 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
   },
   'scenarios.take_back': (call, { params }) =>
     change(call, (state, writing) => {
-      takeBack(state, params.name, writing);
+      revertScenario(state, params.name, writing);
       return gone;
     }),
   'assumptions.get': (call) => read(call, choicesReply),

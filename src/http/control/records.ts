@@ -12,9 +12,16 @@ import {
   singleNames,
 } from '../../contract/records.ts';
 import { actOnOrder, actOnPackage, shipOrder } from '../../sandbox/operator.ts';
-import type { RecordInput } from '../../sandbox/record-writes.ts';
-import { getSingle, patchSingle } from '../../sandbox/record-writes.ts';
-import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../sandbox/records.ts';
+import type { RecordInput } from '../../sandbox/record-input.ts';
+import {
+  getRecord,
+  getSingle,
+  insertRecord,
+  listRecords,
+  patchRecord,
+  patchSingle,
+  removeRecord,
+} from '../../sandbox/records.ts';
 import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
 
 /** The parts of a request that some operation on records takes. */

@@ -7,8 +7,8 @@ import type { DeepReadonly } from '../../contract/records.ts';
 import { hex } from '../../domain/hashes.ts';
 import { answeredAs, earlierReply } from '../../sandbox/idempotency.ts';
 import type { NewSandboxSettings } from '../../sandbox/new-sandbox.ts';
-import { NameTakenError, SandboxQuotaError } from '../../sandbox/quota.ts';
-import { loginsOf } from '../../sandbox/ready-login.ts';
+import { loginsOf } from '../../sandbox/sample-calls.ts';
+import { NameTakenError, SandboxQuotaError } from '../../sandbox/sandboxes.ts';
 import {
   dropSnapshot,
   getSnapshot,

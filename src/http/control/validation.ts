@@ -14,7 +14,7 @@ import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
-import type { Once } from '../../sandbox/idempotency.ts';
+import type { IdempotencyKey } from '../../sandbox/idempotency.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -100,7 +100,7 @@ export function idempotencyOf(
   operation: ControlOperation,
   { headers }: Request,
   input: unknown,
-): Once | undefined {
+): IdempotencyKey | undefined {
   const key = takesKey(operation) ? headers.get(idempotencyKey.header) : null;
   if (key === null) return undefined;
   if (!idempotencyKey.form.test(key)) throw new ControlRefusal(400, idempotencyKey.words);

@@ -4,7 +4,7 @@ import { docsPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { controlStatusNames } from '../../contract/control/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { readyClaims } from '../../sandbox/ready-login.ts';
+import { readyClaims } from '../../sandbox/sample-calls.ts';
 import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';

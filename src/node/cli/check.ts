@@ -4,7 +4,7 @@ import { type FileFault, FilesError, faultLine } from '../../contract/file-error
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { misfits } from '../../sandbox/scenarios.ts';
+import { scenarioFaults } from '../../sandbox/scenarios.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
@@ -27,7 +27,8 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const isOwn = folder !== scenariosFolder;
   const fixtures = loaded(() => loadFixtures(base));
   const scenarios = loaded(() => loadScenarios(folder));
-  const unfit = fixtures.data && scenarios.data ? misfits(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
+  const unfit =
+    fixtures.data && scenarios.data ? scenarioFaults(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
   if (fixtures.data) tell(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
   if (scenarios.data && unfit.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
   if (unfit.length > 0 && !isOwn) tell(note(unfit));

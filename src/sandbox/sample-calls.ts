@@ -1,0 +1,102 @@
+// Who can log in to a sandbox and what they can order, for the calls that the documents and the console show.
+import { authenticationOperations } from '../contract/authentication.ts';
+import type { RecordOf } from '../contract/records.ts';
+import type { Hashes } from '../domain/hashes.ts';
+import { accessOf, type Claims, mayLogIn } from '../domain/tokens.ts';
+import { timeOf } from '../state/clock.ts';
+import type { State } from '../state/state.ts';
+import { requestId } from '../system/random.ts';
+import { resolvedAssumptions, SandboxWorld } from './sandbox-world.ts';
+
+type User = RecordOf<'users'>;
+type Product = RecordOf<'products'>;
+
+export interface Login {
+  readonly user: User;
+  readonly mayLogIn: boolean;
+}
+
+/** The users: those who may log in come first. */
+export function* loginsOf(state: State): Generator<Login> {
+  const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
+  for (const may of [true, false])
+    for (const [, user] of state.table('users').entries())
+      if (mayLogIn(user, owners) === may) yield { user, mayLogIn: may };
+}
+
+function firstUser(state: State): User | undefined {
+  const [first] = loginsOf(state);
+  return first?.mayLogIn ? first.user : undefined;
+}
+
+/** The claims of an access token for the first user who may log in. The sandbox counts no login. */
+export function readyClaims(
+  state: State,
+  hashes: Hashes,
+  machine: number,
+): { readonly username: string; readonly claims: Claims } | undefined {
+  const user = firstUser(state);
+  if (!user) return undefined;
+  const { username, password } = user;
+  const { id, method, path } = authenticationOperations['authentication.token'];
+  // A switch may shorten the tokens of some logins.
+  const facts = { operation: id, method, path, body: { username, password } };
+  const now = timeOf(state.value('clock'), machine);
+  const world = new SandboxWorld(state, { now, hashes }, { baseUrl: '', facts }, resolvedAssumptions(state));
+  return { username, claims: accessOf(world, user, requestId()) };
+}
+
+const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };
+const shipping_address = {
+  address1: '1 Main Street',
+  city: 'Springfield',
+  country_name: 'United States',
+  postal_code: '62701',
+};
+
+/**
+ * The body of a new order, for a new consumer.
+ * @example const order: SampleOrder = sampleOrder();
+ */
+export interface SampleOrder {
+  readonly consumer: typeof consumer;
+  readonly shipping_address: typeof shipping_address;
+  readonly order_lines: {
+    readonly duration: number;
+    readonly pouches: {
+      readonly time_of_administration: string;
+      readonly contents: { readonly client_product_id: string; readonly serving_size: number }[];
+    }[];
+  }[];
+}
+
+/** A new order of this product. @param administrationTimes of which the pouch has the first */
+export function orderFor(productId: string, [time_of_administration = 'Morning']: readonly string[]): SampleOrder {
+  const contents = [{ client_product_id: productId, serving_size: 1 }];
+  return {
+    consumer: { ...consumer },
+    shipping_address: { ...shipping_address },
+    order_lines: [{ duration: 30, pouches: [{ time_of_administration, contents }] }],
+  };
+}
+
+/** Whether orders of this product are accepted (ORD-19, ORD-20). */
+export const isOrderable = (
+  { active, operator_product_id }: Product,
+  operatorProducts: { get(id: string): RecordOf<'operator_products'> | undefined },
+): boolean => active && operatorProducts.get(operator_product_id)?.discontinued !== true;
+
+export interface Ordering {
+  readonly user: User;
+  /** Undefined if the user's brand has no product that can be ordered. */
+  readonly product: Product | undefined;
+}
+
+/** The first user who may log in, with the first product that they can order. */
+export function orderingIn(state: State): Ordering | undefined {
+  const user = firstUser(state);
+  if (!user) return undefined;
+  for (const [, product] of state.table('products').walk('brand', user.brand_id))
+    if (isOrderable(product, state.table('operator_products'))) return { user, product };
+  return { user, product: undefined };
+}
