@@ -6,7 +6,7 @@ import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.t
 import type { World } from '../../domain/world.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
-import { labelPdf } from './label-pdf.ts';
+import { labelPdf } from './label.ts';
 import { answered, errorDocument, etagOf } from './stored-object.ts';
 
 const noSuchKey: StorageRefusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
