@@ -20,7 +20,6 @@ import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { assetNames, assets } from './docs/assets.ts';
-import type { RequestHandler, ServiceResponse } from './exchange.ts';
 import { locate } from './locate.ts';
 import { guardPort } from './port-guards.ts';
 import {
@@ -31,7 +30,14 @@ import {
   isSandboxOver,
   RequestContext,
 } from './request-context.ts';
-import { BrokenConnection, failureResponse, protectedResponse, refusalResponse } from './response.ts';
+import {
+  BrokenConnection,
+  failureResponse,
+  protectedResponse,
+  type RequestHandler,
+  refusalResponse,
+  type ServiceResponse,
+} from './response.ts';
 import { runStages } from './stages.ts';
 import { sandboxInPath, urlParts } from './urls.ts';
 

@@ -1,7 +1,7 @@
 // Scripts and styles of pages: from the package itself, the same for every sandbox.
 import { hex } from '../domain/hashes.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { ResponseKind, ServiceResponse } from './exchange.ts';
+import type { ResponseKind, ServiceResponse } from './response.ts';
 
 interface Asset {
   readonly text: string;

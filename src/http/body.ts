@@ -2,8 +2,8 @@
 // its sandbox in it; a fault is kept until the body stage, where HTTP-4 has it.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Exchange } from './exchange.ts';
 import { bodies } from './memory.ts';
+import type { Exchange } from './response.ts';
 
 type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
 

@@ -6,7 +6,7 @@ import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Documents } from './docs/documents.ts';
-import type { ResponseKind } from './exchange.ts';
+import type { ResponseSettings } from './response.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -51,16 +51,7 @@ interface Guards {
   readonly port: readonly PortGuard[];
 }
 
-/** A header that protects answers of these kinds. */
-export interface HeaderRule {
-  readonly name: string;
-  readonly of: readonly ResponseKind[];
-  readonly header: string;
-  readonly value: string;
-}
-export type ProtectingHeaders = { readonly [Kind in ResponseKind]: Readonly<Record<string, string>> };
-
-export interface Dependencies {
+export interface Dependencies extends ResponseSettings {
   readonly sandboxes: Sandboxes;
   readonly tokens: Tokens;
   readonly hashes: Hashes;
@@ -70,8 +61,6 @@ export interface Dependencies {
   readonly documents: Documents;
   /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
   readonly publicUrl: string | undefined;
-  /** Whether answers carry the Sandbox-… headers. */
-  readonly debugHeaders: boolean;
   /** SHA-256 of the admin key, in hexadecimal digits. */
   readonly adminKeyHash: string;
   /** Host names that are known besides those of loopback. */
@@ -81,8 +70,6 @@ export interface Dependencies {
   /** Whether the heap of the process can hold more. */
   readonly hasMemory: () => boolean;
   readonly guards: Guards;
-  /** The headers that protect answers. */
-  readonly headers: ProtectingHeaders;
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login with `user+tag` makes the sandbox `tag`. */

@@ -1,6 +1,11 @@
 // The app's `fetch` for callers in process: it takes what the global one takes, with an absolute URL, and fails as that one fails.
-import type { Bindings, RequestHandler, ServiceResponse } from './exchange.ts';
-import { BrokenConnection, connectionReset } from './response.ts';
+import {
+  type Bindings,
+  BrokenConnection,
+  connectionReset,
+  type RequestHandler,
+  type ServiceResponse,
+} from './response.ts';
 
 export const fetchInProcess =
   (app: RequestHandler, given: Bindings = {}) =>

@@ -4,7 +4,7 @@ import type { ControlOperation } from '../contract/control/control-operation.ts'
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { ServiceResponse } from './exchange.ts';
+import type { ServiceResponse } from './response.ts';
 
 /** Bytes outside the heap, counted against what all of a kind may hold together. */
 export class MemoryBudget {

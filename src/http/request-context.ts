@@ -20,9 +20,15 @@ import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Bindings, ServiceResponse } from './exchange.ts';
 import { requireMemoryForResponse } from './memory.ts';
-import { BrokenConnection, refusalResponse, sendResponse, serviceHeaders } from './response.ts';
+import {
+  type Bindings,
+  BrokenConnection,
+  refusalResponse,
+  type ServiceResponse,
+  sendResponse,
+  serviceHeaders,
+} from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { isDecodable, localPath, urlParts } from './urls.ts';
 

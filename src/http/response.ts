@@ -6,10 +6,58 @@ import { answerTo, Refusal } from '../contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../contract/resolved-assumptions.ts';
 import { utf8 } from '../domain/hashes.ts';
 import { reportedFaults } from '../journal/decision.ts';
-import type { Dependencies, HeaderRule, ProtectingHeaders } from './dependencies.ts';
-import type { Exchange, ResponseKind, ServiceResponse } from './exchange.ts';
+
+/**
+ * What the caller of the app says about a request, and what the app reports back besides the response. Handlers see it as Hono's `c.env`.
+ * One object per request, made by the listener of a port, or by `fetchInProcess`.
+ */
+export interface Bindings {
+  /** Whether the request came over a port. Default: false, in process. */
+  readonly isOverPort?: boolean;
+  /** Whether the console sends it for its user. */
+  readonly isByConsole?: boolean;
+  /** Names and values in turn, as Node gives them; missing in process. */
+  readonly rawHeaders?: readonly string[];
+  /** Set if the body was not read to its end: the connection must close after the response. */
+  closesConnection?: boolean;
+  /** Set for a large response: its size in characters or bytes. */
+  responseSize?: number;
+  /** Set for a recorded call: to be called when the response reaches a caller in process. */
+  onHandedOver?: () => void;
+}
+
+/** The app, without Hono's types: the package's declarations do not need them. */
+export interface RequestHandler {
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
+}
+
+/** The part of Hono's context that reading a request and sending a response need. */
+export interface Exchange {
+  readonly req: { readonly raw: Request };
+  readonly env: Bindings;
+}
+
+/** Responses by what a browser may do with them: pages; data of pages and of the control API; the service's own. */
+export type ResponseKind = 'page' | 'data' | 'service';
+
+/** A response before it is a `Response`. Headers that protect it are added when it is sent. */
+export interface ServiceResponse {
+  readonly kind: ResponseKind;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text, or bytes, which the journal leaves out. */
+  readonly body: string | Uint8Array | null;
+}
 
 type Headers = ServiceResponse['headers'];
+
+/** What all responses of a server have in common. */
+export interface ResponseSettings {
+  /** The headers that protect responses, by kind. */
+  readonly headers: Readonly<Record<ResponseKind, Headers>>;
+  /** Whether responses carry the Sandbox-… headers. */
+  readonly debugHeaders: boolean;
+}
 
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -38,7 +86,7 @@ const maxRulesInHeader = 50;
 
 /** A request, as far as the headers of its response depend on it. */
 interface Explained {
-  readonly deps: Pick<Dependencies, 'headers' | 'debugHeaders'>;
+  readonly deps: ResponseSettings;
   readonly id: string;
   readonly refusal: Refusal | undefined;
   /** Undefined before its sandbox is known. */
@@ -72,7 +120,7 @@ const rulesOf = (refusal: Refusal, assumptions: Assumptions): string =>
     .join(', ');
 
 /** The header of a request that is refused before its sandbox is known. */
-export const ruleHeader = ({ debugHeaders }: Pick<Dependencies, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
+export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
 let lastDate = { second: Number.NaN, text: '' };
@@ -87,7 +135,7 @@ function httpDate(now: number): string {
 /** The Response with the headers that protect it. */
 export const protectedResponse = (
   c: Exchange,
-  deps: Pick<Dependencies, 'headers'>,
+  deps: Pick<ResponseSettings, 'headers'>,
   { kind, headers, ...rest }: ServiceResponse,
 ): Response => sendResponse(c, { ...rest, headers: protectedHeaders(deps, kind, headers) });
 
@@ -118,6 +166,14 @@ export const connectionReset = (): Error => Object.assign(new Error('read ECONNR
 
 // The headers that keep pages of other origins from using responses, and which responses have them.
 
+/** A header that protects responses of these kinds. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly of: readonly ResponseKind[];
+  readonly header: string;
+  readonly value: string;
+}
+
 const everything: readonly ResponseKind[] = ['page', 'data', 'service'];
 
 /** Each applies to every response of its kinds: to refusals and redirections, too. */
@@ -133,7 +189,7 @@ export const headerRules: readonly HeaderRule[] = [
 ];
 
 /** The headers of each kind of response. */
-export function headersBy(rules: readonly HeaderRule[]): ProtectingHeaders {
+export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['headers'] {
   const of = (kind: ResponseKind) =>
     Object.fromEntries(rules.filter((rule) => rule.of.includes(kind)).map(({ header, value }) => [header, value]));
   return { page: of('page'), data: of('data'), service: of('service') };
@@ -143,7 +199,7 @@ const policy = 'content-security-policy';
 
 /** The headers of a response with those that protect it. A policy of its own is kept, and gets one directive more. */
 function protectedHeaders(
-  { headers }: Pick<Dependencies, 'headers'>,
+  { headers }: Pick<ResponseSettings, 'headers'>,
   kind: ResponseKind,
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -156,7 +212,11 @@ function protectedHeaders(
 }
 
 /** The same for a stream, which is a Response already. */
-export function protectedAnswer(deps: Pick<Dependencies, 'headers'>, kind: ResponseKind, response: Response): Response {
+export function protectedAnswer(
+  deps: Pick<ResponseSettings, 'headers'>,
+  kind: ResponseKind,
+  response: Response,
+): Response {
   const former = response.headers.get(policy);
   const own: Record<string, string> = former === null ? {} : { [policy]: former };
   for (const [name, value] of Object.entries(protectedHeaders(deps, kind, own))) response.headers.set(name, value);

@@ -8,10 +8,10 @@ import { compiled } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
 import { evaluateFaults, type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
-import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
 import type { RequestContext } from './request-context.ts';
+import type { ServiceResponse } from './response.ts';
 import { queryValues } from './urls.ts';
 
 export interface Stage {

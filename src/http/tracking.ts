@@ -2,9 +2,9 @@
 import { html, raw } from 'hono/html';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
-import type { ServiceResponse } from './exchange.ts';
-import { htmlPage, type Markup, type Page, toTheMinute } from './html-page.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from './markup.ts';
 import type { ExtraRoute } from './request-context.ts';
+import type { ServiceResponse } from './response.ts';
 
 export interface TrackedPackage {
   readonly carrier: string;

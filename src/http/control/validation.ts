@@ -17,7 +17,7 @@ import { hex } from '../../domain/hashes.ts';
 import type { Once } from '../../sandbox/idempotency.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
 
 /** Maximum depth and number of values of a JSON body. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../contract/addresses.ts';
 import { bearerScheme } from '../../contract/authentication.ts';
 import { keyScheme } from '../../contract/control/control-operation.ts';
-import { htmlPage, type Markup, type Page, toTheMinute } from '../html-page.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
 import type { AssetName } from './assets.ts';
 
 /** What is described: the contract's operations, or the control API's. */

@@ -9,10 +9,15 @@ import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ServiceResponse } from '../exchange.ts';
 import { strangeHost } from '../port-guards.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
-import { failureResponse, jsonResponse, protectedResponse, refusalResponse } from '../response.ts';
+import {
+  failureResponse,
+  jsonResponse,
+  protectedResponse,
+  refusalResponse,
+  type ServiceResponse,
+} from '../response.ts';
 import { urlParts } from '../urls.ts';
 import { DocumentsBusy } from './documents.ts';
 import { failedPage, noSuchSandboxPage, type ReadyLogin, referencePage } from './page.ts';
