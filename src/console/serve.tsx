@@ -5,12 +5,11 @@ import { adminPath, ControlRefusal } from '../contract/control/control-operation
 import { controlOperations } from '../contract/control/operations.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { Assets } from '../http/assets.ts';
 import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import { pass } from '../http/control/guards.ts';
-import type { Markup } from '../http/markup.ts';
+import { Assets, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedAnswer, protectedResponse, type ServiceResponse } from '../http/response.ts';
@@ -75,8 +74,8 @@ async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): P
     await pass(deps.guards.browser, { deps, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
-    const { name = '' } = params;
-    if (Object.hasOwn(assetTexts, name)) return await assets.serve(deps, name as keyof typeof assetTexts, request);
+    const asset = await assets.serve(deps.hashes, params.name ?? '', request);
+    if (asset) return asset;
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
     return refusedPage(toRefusal(deps, error), urlParts(request.url).path);

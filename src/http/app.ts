@@ -19,7 +19,6 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { assetNames, assets } from './docs/assets.ts';
 import { locate } from './locate.ts';
 import { guardPort } from './port-guards.ts';
 import {
@@ -72,14 +71,12 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
       }),
     );
     for (const path of [docsPath, `${docsPath}/`])
-      app.get(base + path, async (c) => (await docs()).serveReference(deps, c));
-    app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(deps, c));
-    for (const name of assetNames)
-      app.get(`${base}${docsPath}/${name}`, async (c) =>
-        protectedResponse(c, deps, await assets.serve(deps, name, c.req.raw)),
-      );
+      app.get(base + path, async (c) => (await reference()).servePage(deps, c));
+    app.get(base + openApiPath, async (c) => (await reference()).serveServiceDocument(deps, c));
+    for (const name of referenceAssets)
+      app.get(`${base}${docsPath}/${name}`, async (c) => (await reference()).serveAsset(deps, c, name));
   }
-  app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(deps, c));
+  app.get(controlOpenApiPath, async (c) => (await reference()).serveControlDocument(deps, c));
   const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
   app.all(`${adminPath}/*`, handOn(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
@@ -96,7 +93,9 @@ function healthResponse({ health }: Dependencies): ServiceResponse {
   return { kind: 'data', status: healthStatuses[told.status], headers, body: JSON.stringify(told) };
 }
 
-const docs = () => import('./docs/serve.ts');
+/** Scripts and styles of the API reference. One route each, because Hono's RegExpRouter takes no parameter beside a fixed name. */
+const referenceAssets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
+const reference = () => import('./docs/reference.ts');
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Pick<ServiceOperation, 'path'>): string => filled(path, (name) => `:${name}`);

@@ -1,6 +1,7 @@
-// Markup: the frame of the sandbox's HTML pages, and text in XML.
+// Web pages of the sandbox: their frame, scripts and styles; and text in XML.
 import { html } from 'hono/html';
-import type { ServiceResponse } from './response.ts';
+import { type Hashes, hex } from '../domain/hashes.ts';
+import type { ResponseKind, ServiceResponse } from './response.ts';
 
 export type Markup = ReturnType<typeof html>;
 export type Page = ServiceResponse & { readonly body: string };
@@ -50,6 +51,51 @@ ${body}
 
 /** An ISO 8601 time for readers, to the minute. */
 export const toTheMinute = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
+
+interface Asset {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The source map is not served, so browsers should not request it. */
+const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
+
+/** Scripts and styles by file name. They are loaded with the first request. */
+export class Assets {
+  readonly #kind: ResponseKind;
+  readonly #load: () => Promise<Readonly<Record<string, string>>>;
+  readonly #loaded = new Map<string, Asset>();
+
+  constructor(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
+    this.#kind = kind;
+    this.#load = load;
+  }
+
+  /**
+   * The response with a file; undefined for an unknown name. Browsers revalidate each time, because another version of Sachet may run at
+   * the same address.
+   */
+  async serve(hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> {
+    const asset = this.#loaded.get(name) ?? (await this.#read(hashes, name));
+    if (!asset) return undefined;
+    const headers = {
+      'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      etag: asset.etag,
+      'cache-control': 'no-cache',
+    };
+    const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
+    return { kind: this.#kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
+  }
+
+  async #read(hashes: Hashes, name: string): Promise<Asset | undefined> {
+    const texts = await this.#load();
+    if (!Object.hasOwn(texts, name)) return undefined;
+    const text = (texts[name] ?? '').replace(sourceMap, '');
+    const asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
+    this.#loaded.set(name, asset);
+    return asset;
+  }
+}
 
 /** Characters that XML 1.0 cannot express, and line breaks and tabs, which an attribute does not keep. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are to be found
