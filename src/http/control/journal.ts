@@ -10,9 +10,7 @@ import type { Journal } from '../../journal/journal.ts';
 import type { FeedEvent } from '../../journal/live-events.ts';
 import { presentEntry, presentList, presentVerified } from '../../journal/present.ts';
 import { type Verified, verify, wait } from '../../journal/verify.ts';
-import { type ControlCall, type ControlHandlersFor, change } from './call.ts';
-
-type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}` | 'report.get';
+import type { ControlCall, ControlHandlers } from './call.ts';
 
 /** Reads the journal with everything that any server has answered until now. */
 async function readJournal<T>({ sandbox: { journal } }: ControlCall, see: (journal: Journal) => T): Promise<T> {
@@ -22,7 +20,7 @@ async function readJournal<T>({ sandbox: { journal } }: ControlCall, see: (journ
 
 const cleared = { status: 204, body: undefined } as const;
 
-export const journalHandlers: ControlHandlersFor<Ids> = {
+export const journalHandlers = {
   'requests.list': (call, { query }) =>
     readJournal(call, (journal) => {
       const { since } = query;
@@ -32,7 +30,7 @@ export const journalHandlers: ControlHandlersFor<Ids> = {
     }),
   'requests.clear': async (call) => {
     await call.sandbox.journal.clearAll();
-    return call.idempotency ? change(call, () => cleared) : cleared;
+    return call.idempotency ? call.change(() => cleared) : cleared;
   },
   'requests.get': (call, { params }) =>
     readJournal(call, (journal) => {
@@ -57,7 +55,7 @@ export const journalHandlers: ControlHandlersFor<Ids> = {
     return verifiedReply(journal, found);
   },
   'report.get': (call) => readJournal(call, () => ({ status: 200, body: call.sandbox.conduct.report() })),
-};
+} satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 409 if the answer depends on evicted requests */
 function verifiedReply(journal: Journal, found: Verified | 'evicted') {

@@ -11,20 +11,13 @@ import { clearSwitches, patchSwitches, presentSwitches } from '../../sandbox/swi
 import { advance, patchedClock, presentClock } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
-
-type Ids =
-  | `clock.${'get' | 'set' | 'advance'}`
-  | `switches.${'get' | 'set' | 'clear'}`
-  | `faults.${'list' | 'create' | 'get' | 'delete'}`
-  | `scenarios.${'list' | 'apply' | 'take_back'}`
-  | `assumptions.${'get' | 'set'}`;
+import type { ControlCall, ControlHandlers } from './call.ts';
 
 const gone = { status: 204, body: undefined } as const;
 
 /** A change that may move the clock; what is due by then happens at once. A store that fails is the next call's matter. */
 async function moved<R extends Reply>(call: ControlCall, move: (state: State, writing: Writing) => R): Promise<R> {
-  const reply = await change(call, move);
+  const reply = await call.change(move);
   await call.sandbox.advance(call.machineTime);
   return reply;
 }
@@ -40,8 +33,8 @@ function showScenario(state: State, { name, intent, right_client, expect = [], c
   return { name, intent, right_client, expect, conduct, applied_at };
 }
 
-export const overrideHandlers: ControlHandlersFor<Ids> = {
-  'clock.get': (call) => read(call, (state) => clockReply(state, call.machineTime)),
+export const overrideHandlers = {
+  'clock.get': (call) => call.read((state) => clockReply(state, call.machineTime)),
   'clock.set': (call, { body }) =>
     moved(call, (state) => {
       state.setValue('clock', patchedClock(state.value('clock'), body, call.machineTime));
@@ -53,29 +46,29 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),
-  'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: presentSwitches(state, now) })),
+  'switches.get': (call) => call.read((state, now) => ({ status: 200, body: presentSwitches(state, now) })),
   'switches.set': (call, { body }) =>
-    change(call, (state, { now }) => {
+    call.change((state, { now }) => {
       patchSwitches(state, body, now);
       return { status: 200, body: presentSwitches(state, now) };
     }),
   'switches.clear': (call) =>
-    change(call, (state) => {
+    call.change((state) => {
       clearSwitches(state);
       return gone;
     }),
-  'faults.list': (call) => read(call, (state, now) => ({ status: 200, body: { faults: listFaults(state, now) } })),
+  'faults.list': (call) => call.read((state, now) => ({ status: 200, body: { faults: listFaults(state, now) } })),
   'faults.create': (call, { body }) =>
-    change(call, (state, { now }) => ({ status: 201, body: addFault(state, body, null, now) })),
+    call.change((state, { now }) => ({ status: 201, body: addFault(state, body, null, now) })),
   'faults.get': (call, { params }) =>
-    read(call, (state, now) => ({ status: 200, body: getFault(state, params.id, now) })),
+    call.read((state, now) => ({ status: 200, body: getFault(state, params.id, now) })),
   'faults.delete': (call, { params }) =>
-    change(call, (state) => {
+    call.change((state) => {
       removeFault(state, params.id);
       return gone;
     }),
   'scenarios.list': (call) =>
-    read(call, (state) => {
+    call.read((state) => {
       const scenarios = Array.from(call.deps.scenarios.values(), (scenario) => showScenario(state, scenario));
       return { status: 200, body: { scenarios } };
     }),
@@ -87,17 +80,17 @@ export const overrideHandlers: ControlHandlersFor<Ids> = {
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    change(call, (state, writing) => {
+    call.change((state, writing) => {
       takeBack(state, params.name, writing);
       return gone;
     }),
-  'assumptions.get': (call) => read(call, choicesReply),
+  'assumptions.get': (call) => call.read(choicesReply),
   'assumptions.set': (call, { body }) =>
-    change(call, (state) => {
+    call.change((state) => {
       patchAssumptions(state, body);
       return choicesReply(state);
     }),
-};
+} satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 404 */
 export function scenarioNamed({ scenarios }: Dependencies, name: string): Scenario {

@@ -15,7 +15,7 @@ import { actOnOrder, actOnPackage, shipOrder } from '../../sandbox/operator.ts';
 import type { RecordInput } from '../../sandbox/record-writes.ts';
 import { getSingle, patchSingle } from '../../sandbox/record-writes.ts';
 import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../sandbox/records.ts';
-import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
+import type { ControlCall, ControlHandlers } from './call.ts';
 
 /** The parts of a request that some operation on records takes. */
 interface Arguments {
@@ -26,28 +26,27 @@ interface Arguments {
 
 const collectionHandlers = (name: CollectionName) => ({
   [`records.${name}.list`]: (call: ControlCall, { query }: Arguments) =>
-    read(call, (state) => {
+    call.read((state) => {
       const { records, ...page } = listRecords(state, name, query);
       return { status: 200, body: { [name]: records, ...page } };
     }),
   [`records.${name}.create`]: (call: ControlCall, { body }: Arguments) =>
-    change(call, (state, writing) => ({ status: 201, body: insertRecord(state, name, body, writing) })),
+    call.change((state, writing) => ({ status: 201, body: insertRecord(state, name, body, writing) })),
   [`records.${name}.get`]: (call: ControlCall, { params }: Arguments) =>
-    read(call, (state) => ({ status: 200, body: getRecord(state, name, params.id) })),
+    call.read((state) => ({ status: 200, body: getRecord(state, name, params.id) })),
   [`records.${name}.update`]: (call: ControlCall, { params, body }: Arguments) =>
-    change(call, (state, writing) => ({ status: 200, body: patchRecord(state, name, params.id, body, writing) })),
+    call.change((state, writing) => ({ status: 200, body: patchRecord(state, name, params.id, body, writing) })),
   [`records.${name}.delete`]: (call: ControlCall, { params }: Arguments) =>
-    change(call, (state, writing) => {
+    call.change((state, writing) => {
       removeRecord(state, name, params.id, writing);
       return { status: 204, body: undefined };
     }),
 });
 
 const singleHandlers = (name: SingleName) => ({
-  [`singles.${name}.get`]: (call: ControlCall) =>
-    read(call, (state) => ({ status: 200, body: getSingle(state, name) })),
+  [`singles.${name}.get`]: (call: ControlCall) => call.read((state) => ({ status: 200, body: getSingle(state, name) })),
   [`singles.${name}.update`]: (call: ControlCall, { body }: Arguments) =>
-    change(call, (state) => ({ status: 200, body: patchSingle(state, name, body) })),
+    call.change((state) => ({ status: 200, body: patchSingle(state, name, body) })),
 });
 
 /** Made from the names of the collections, as the operations are: each handler has the type of its operation. */
@@ -55,7 +54,7 @@ export const recordHandlers = Object.assign(
   {},
   ...collectionNames.map(collectionHandlers),
   ...singleNames.map(singleHandlers),
-) as ControlHandlersFor<DataOperationId>;
+) as Pick<ControlHandlers, DataOperationId>;
 
 type OperatorId = `orders.${OrderAction | 'ship'}` | `fulfillments.${FulfillmentAction}`;
 
@@ -66,20 +65,20 @@ interface ActionInput {
 
 const orderHandler = (action: OrderAction) => ({
   [`orders.${action}`]: (call: ControlCall, { params }: ActionInput) =>
-    change(call, (state, writing) => ({ status: 200, body: actOnOrder(state, params.id, action, writing) })),
+    call.change((state, writing) => ({ status: 200, body: actOnOrder(state, params.id, action, writing) })),
 });
 
 const packageHandler = (action: FulfillmentAction) => ({
   [`fulfillments.${action}`]: (call: ControlCall, { params, body: { force } }: ActionInput) =>
-    change(call, (state, writing) => ({
+    call.change((state, writing) => ({
       status: 200,
       body: actOnPackage(state, params.id, { action, force }, writing),
     })),
 });
 
-const ship: Pick<ControlHandlersFor<OperatorId>, 'orders.ship'> = {
+const ship: Pick<ControlHandlers, 'orders.ship'> = {
   'orders.ship': (call, { params, body }) =>
-    change(call, (state, writing) => ({ status: 201, body: shipOrder(state, params.id, body, writing) })),
+    call.change((state, writing) => ({ status: 201, body: shipOrder(state, params.id, body, writing) })),
 };
 
 /** Made from the names of the actions, as the operations are. */
@@ -88,4 +87,4 @@ export const operatorHandlers = Object.assign(
   ...orderActions.map(orderHandler),
   ship,
   ...fulfillmentActions.map(packageHandler),
-) as ControlHandlersFor<OperatorId>;
+) as Pick<ControlHandlers, OperatorId>;

@@ -22,15 +22,10 @@ import type { State } from '../../state/state.ts';
 import type { Listed } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type ControlCall, type ControlHandlersFor, change, read, replaceState } from './call.ts';
+import type { ControlCall, ControlHandlers } from './call.ts';
 import { scenarioNamed } from './overrides.ts';
 
-type Ids =
-  | `sandboxes.${'list' | 'create' | 'get' | 'delete' | 'reset'}`
-  | `snapshots.${'list' | 'create' | 'get' | 'delete' | 'restore'}`
-  | `state.${'get' | 'put'}`;
-
-export const sandboxHandlers: ControlHandlersFor<Ids> = {
+export const sandboxHandlers = {
   'sandboxes.list': async (call) => {
     const all = await call.deps.sandboxes.list();
     const sorted = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -45,32 +40,31 @@ export const sandboxHandlers: ControlHandlersFor<Ids> = {
     return { status: 204, body: undefined };
   },
   'sandboxes.reset': (call) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       reset(state, call.machineTime);
       return { status: 200, body: presentSandbox(call, call.sandbox) };
     }),
-  'snapshots.list': (call) => read(call, (state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
+  'snapshots.list': (call) => call.read((state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
   'snapshots.create': (call, { body }) =>
-    change(call, (state, { now }) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
-  'snapshots.get': (call, { params }) =>
-    read(call, (state) => ({ status: 200, body: getSnapshot(state, params.name) })),
+    call.change((state, { now }) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
+  'snapshots.get': (call, { params }) => call.read((state) => ({ status: 200, body: getSnapshot(state, params.name) })),
   'snapshots.delete': (call, { params }) =>
-    change(call, (state) => {
+    call.change((state) => {
       dropSnapshot(state, params.name);
       return { status: 204, body: undefined };
     }),
   'snapshots.restore': (call, { params }) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       restoreSnapshot(state, params.name);
       return { status: 200, body: getSnapshot(state, params.name) };
     }),
-  'state.get': (call) => read(call, (state, now) => ({ status: 200, body: exportState(state, now) })),
+  'state.get': (call) => call.read((state, now) => ({ status: 200, body: exportState(state, now) })),
   'state.put': (call, { body }) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       importState(state, body);
       return { status: 200, body: presentSandbox(call, call.sandbox) };
     }),
-};
+} satisfies Partial<ControlHandlers>;
 
 function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<Listed, 'identity' | 'usedAt'>) {
   const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
