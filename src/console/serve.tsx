@@ -8,7 +8,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
-import { pass } from '../http/control/guards.ts';
+import { runGuards } from '../http/guards.ts';
 import { Assets, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
@@ -71,7 +71,7 @@ const assets = new Assets('page', async () => assetTexts);
 async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): Promise<ServiceResponse> {
   const { deps, request, params } = consoleRequest;
   try {
-    await pass(deps.guards.browser, { deps, request, sandboxName: undefined });
+    await runGuards(deps.guards.browser, { deps, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
     const asset = await assets.serve(deps.hashes, params.name ?? '', request);
@@ -90,7 +90,7 @@ async function serveWithKey(
   const { deps, request, params } = consoleRequest;
   const { sandbox: name = '' } = params;
   try {
-    await pass([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+    await runGuards([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
     const visit = visitOf(consoleRequest, await requireSandbox(deps, name));
     await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);

@@ -3,7 +3,7 @@
 import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
-import { isAdmin } from '../http/control/guards.ts';
+import { isAdmin } from '../http/guards.ts';
 import { htmlPage, type Markup, type Page } from '../http/markup.ts';
 import type { ServiceResponse } from '../http/response.ts';
 import { type Counts, isSpent } from '../sandbox/switches.ts';

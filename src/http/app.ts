@@ -19,8 +19,8 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
+import { guardPort } from './guards.ts';
 import { locate } from './locate.ts';
-import { guardPort } from './port-guards.ts';
 import {
   type App,
   type AppContext,

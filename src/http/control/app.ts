@@ -26,11 +26,11 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { runGuards } from '../guards.ts';
 import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
 import { type Bindings, protectedAnswer, protectedResponse, type ServiceResponse } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
-import { pass } from './guards.ts';
 import { followEvents, journalHandlers } from './journal.ts';
 import { overrideHandlers } from './overrides.ts';
 import { operatorHandlers, recordHandlers } from './records.ts';
@@ -92,7 +92,7 @@ const guard =
   (deps: Dependencies): MiddlewareHandler =>
   async ({ req }, next) => {
     const guards = [...deps.guards.browser, ...deps.guards.key];
-    await pass(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    await runGuards(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
     await next();
   };
 

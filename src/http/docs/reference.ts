@@ -11,8 +11,8 @@ import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { strangeHost } from '../guards.ts';
 import { Assets, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
-import { strangeHost } from '../port-guards.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
   failureResponse,
