@@ -132,7 +132,8 @@ async function answerCall(request: RequestContext): Promise<Response> {
       if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }
-    await request.enter(await locate(request));
+    const { sandbox, username } = await locate(request);
+    await request.enter(sandbox, username);
     response = await runStages(request);
   } catch (error) {
     if (error instanceof BrokenConnection) throw error;
@@ -160,7 +161,7 @@ async function answerBeside(
   try {
     const sandbox = await deps.sandboxes.get(sandboxName);
     if (!sandbox) return request.respond(unknownSandbox(request));
-    await request.enter({ sandbox });
+    await request.enter(sandbox);
     request.stage = name;
     return request.respond(await answer(request));
   } catch (error) {
