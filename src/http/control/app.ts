@@ -33,7 +33,7 @@ import { queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
 import { overrideHandlers } from './overrides.ts';
-import { operatorHandlers, recordHandlers } from './records.ts';
+import { recordHandlers } from './records.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 
 interface ControlEnv {
@@ -129,7 +129,6 @@ const handlers: ControlHandlers = {
   ...overrideHandlers,
   ...journalHandlers,
   ...recordHandlers,
-  ...operatorHandlers,
 };
 
 /** @param input what the schemas of the operation output */

@@ -64,6 +64,10 @@ export class ControlCall {
   }
 }
 
+export const ok = <Body>(body: Body) => ({ status: 200, body }) as const;
+export const created = <Body>(body: Body) => ({ status: 201, body }) as const;
+export const noContent = { status: 204, body: undefined } as const;
+
 /** The sandbox with this name; counts as a use of it. @throws ControlRefusal 404 */
 export async function requireSandbox({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
