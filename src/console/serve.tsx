@@ -12,7 +12,7 @@ import { runGuards } from '../http/guards.ts';
 import { Assets, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
-import { protectedAnswer, protectedResponse, type ServiceResponse } from '../http/response.ts';
+import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import { stopwatch } from '../system/time.ts';
 import { assetTexts } from './asset-texts.ts';
@@ -62,7 +62,7 @@ async function served(consoleRequest: ConsoleRequest, to: Purpose): Promise<Resp
   // Pages fetch their content whenever something changes: logging that would bury the calls.
   if (request.method !== 'GET' || answer.status >= 400)
     deps.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(deps, 'page', answer) : protectedResponse(context, deps, answer);
+  return answer instanceof Response ? protectedStream(deps, 'page', answer) : protectedResponse(context, deps, answer);
 }
 
 const assets = new Assets('page', async () => assetTexts);

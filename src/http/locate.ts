@@ -19,7 +19,7 @@ interface Located {
 /** @throws Refusal unknown_sandbox, no_room */
 export async function locate(request: RequestContext): Promise<Located> {
   const { deps, sandboxName, operation } = request;
-  if (sandboxName !== undefined) return { sandbox: await sandboxInPath(deps, sandboxName) };
+  if (sandboxName !== undefined) return { sandbox: await sandboxNamed(deps, sandboxName) };
   if (operation?.id === 'authentication.token') return locateByLogin(deps, operation, bodyOf(request));
   const home = await deps.sandboxes.stage();
   const token = tokenOf(request);
@@ -38,7 +38,7 @@ export const tokenOf = (request: RequestContext): unknown =>
 const bodyOf = ({ body }: RequestContext): unknown => (body && 'value' in body ? body.value : undefined);
 const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? value[field] : undefined);
 
-async function sandboxInPath({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
+async function sandboxNamed({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   if (sandbox) return sandbox;
   throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });

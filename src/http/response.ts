@@ -1,4 +1,4 @@
-// Responses: what the app answers with, the headers that protect and explain it, and how it becomes a Response.
+// Responses: what the app answers with, and the headers that protect and explain it.
 import type { Drop } from '../contract/control/switches.ts';
 import { limits } from '../contract/limits.ts';
 import { debugHeaderNames } from '../contract/operation.ts';
@@ -61,7 +61,7 @@ export interface ResponseSettings {
 
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** A response of the service with a JSON body (HTTP-1). */
+/** A response of the service with a JSON body. */
 export const jsonResponse = (status: number, body: unknown, headers?: Headers): ServiceResponse => ({
   kind: 'service',
   status,
@@ -69,23 +69,20 @@ export const jsonResponse = (status: number, body: unknown, headers?: Headers): 
   body: JSON.stringify(body),
 });
 
-/** The assumptions of a request that is refused before its sandbox is known. */
-const defaultTerms = (): Assumptions => new Assumptions(resolveChoices(), []);
-
-/** The response to a refusal (HTTP-3). */
-export function refusalResponse(refusal: Refusal, assumptions: Assumptions = defaultTerms()): ServiceResponse {
-  const { status, body, headers } = answerTo(refusal, assumptions);
+/** The response to a refusal (HTTP-3). Without a sandbox, under the default assumptions. */
+export function refusalResponse(refusal: Refusal, assumptions?: Assumptions): ServiceResponse {
+  const { status, body, headers } = answerTo(refusal, assumptions ?? new Assumptions(resolveChoices(), []));
   return jsonResponse(status, body, headers);
 }
 
 /** The service's own 500, without internals. */
 export const failureResponse = (): ServiceResponse => refusalResponse(new Refusal('HTTP-3'));
 
-/** Rules that a header names at most: a header is bounded, the details of a response are not. */
+/** The rules in a header at most: the size of headers is limited, the number of details is not. */
 const maxRulesInHeader = 50;
 
-/** A request, as far as the headers of its response depend on it. */
-interface Explained {
+/** What the headers of a response depend on. */
+interface RecordedRequest {
   readonly deps: ResponseSettings;
   readonly id: string;
   readonly refusal: Refusal | undefined;
@@ -96,8 +93,8 @@ interface Explained {
   readonly now: number;
 }
 
-/** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
-export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
+/** The headers of a response to a recorded request: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
+export function serviceHeaders(request: RecordedRequest, { kind, headers: own }: ServiceResponse): Headers {
   const { deps, refusal, assumptions } = request;
   const headers = protectedHeaders(deps, kind, own);
   if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
@@ -119,7 +116,7 @@ const rulesOf = (refusal: Refusal, assumptions: Assumptions): string =>
     .map(({ rule }) => rule)
     .join(', ');
 
-/** The header of a request that is refused before its sandbox is known. */
+/** The rule of a request that is refused before its sandbox is known. */
 export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
@@ -132,14 +129,14 @@ function httpDate(now: number): string {
   return lastDate.text;
 }
 
-/** The Response with the headers that protect it. */
+/** The Response, with the protecting headers. */
 export const protectedResponse = (
   c: Exchange,
   deps: Pick<ResponseSettings, 'headers'>,
   { kind, headers, ...rest }: ServiceResponse,
 ): Response => sendResponse(c, { ...rest, headers: protectedHeaders(deps, kind, headers) });
 
-/** The Response. Its caller learns the size of a large one; HEAD gets the length of the body that it is not sent. */
+/** The Response. The bindings report a large size. HEAD gets no body, but its length. */
 export function sendResponse(c: Exchange, { status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
   if (body !== null && body.length > limits.smallBytes) c.env.responseSize = body.length;
   if (c.req.raw.method !== 'HEAD' || body === null) return new Response(body as BodyInit | null, { status, headers });
@@ -148,8 +145,8 @@ export function sendResponse(c: Exchange, { status, headers, body }: Omit<Servic
 }
 
 /**
- * Thrown if a fault breaks the connection: before there is a response, behind it, or in the middle of its body. To a caller in process it is what
- * `fetch` throws for a broken connection; a server breaks its socket.
+ * Thrown if a fault breaks the connection: before there is a response, after it, or in the middle of its body. In process it is what `fetch`
+ * throws for a broken connection; a server breaks its socket.
  */
 export class BrokenConnection extends TypeError {
   readonly at: Drop;
@@ -164,7 +161,7 @@ export class BrokenConnection extends TypeError {
 
 export const connectionReset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-// The headers that keep pages of other origins from using responses, and which responses have them.
+// The headers that keep pages of other origins from using responses.
 
 /** A header that protects responses of these kinds. */
 export interface HeaderRule {
@@ -176,19 +173,19 @@ export interface HeaderRule {
 
 const everything: readonly ResponseKind[] = ['page', 'data', 'service'];
 
-/** Each applies to every response of its kinds: to refusals and redirections, too. */
+/** Each applies to all responses of its kinds, also to refusals and redirections. */
 export const headerRules: readonly HeaderRule[] = [
-  /** No response is taken for a script or a style by its content. */
+  /** Browsers do not take a response for a script or a style by its content. */
   { name: 'nosniff', of: everything, header: 'x-content-type-options', value: 'nosniff' },
-  /** No other page loads it as an image, a script or a style. */
+  /** No other site loads it as an image, a script or a style. */
   { name: 'resource policy', of: ['page', 'data'], header: 'cross-origin-resource-policy', value: 'same-origin' },
-  /** A page that opened it, or that it opens, gets no reference to its window. */
+  /** No page of another origin gets a reference to its window. */
   { name: 'opener policy', of: ['page'], header: 'cross-origin-opener-policy', value: 'same-origin' },
   /** No other page frames it. */
   { name: 'frame ancestors', of: ['page'], header: 'content-security-policy', value: "frame-ancestors 'none'" },
 ];
 
-/** The headers of each kind of response. */
+/** The protecting headers by kind. */
 export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['headers'] {
   const of = (kind: ResponseKind) =>
     Object.fromEntries(rules.filter((rule) => rule.of.includes(kind)).map(({ header, value }) => [header, value]));
@@ -197,7 +194,7 @@ export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['heade
 
 const policy = 'content-security-policy';
 
-/** The headers of a response with those that protect it. A policy of its own is kept, and gets one directive more. */
+/** The headers of a response with the protecting ones. Its own content security policy gets one directive more. */
 function protectedHeaders(
   { headers }: Pick<ResponseSettings, 'headers'>,
   kind: ResponseKind,
@@ -211,8 +208,8 @@ function protectedHeaders(
   return all;
 }
 
-/** The same for a stream, which is a Response already. */
-export function protectedAnswer(
+/** Adds the protecting headers to a stream, which is a Response already. */
+export function protectedStream(
   deps: Pick<ResponseSettings, 'headers'>,
   kind: ResponseKind,
   response: Response,

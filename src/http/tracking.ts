@@ -1,4 +1,4 @@
-// The carrier's tracking page that the sandbox itself serves: plain HTML without script, which asks for nothing beside itself.
+// The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like the carriers' own.
 import { html, raw } from 'hono/html';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
@@ -10,7 +10,7 @@ export interface TrackedPackage {
   readonly carrier: string;
   readonly method: string;
   readonly trackingNumber: string;
-  /** Shown as it is. */
+  /** By name. */
   readonly status: string;
   /** Newest first. */
   readonly events: readonly { readonly at: string; readonly name: string }[];
@@ -32,10 +32,9 @@ li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid; }
 li time { display: block; }
 footer { margin-top: 3rem; font-size: 0.875rem; }
 `;
-/** What the browser admits is the style above alone, by its SHA-256, and the empty icon. */
+/** The browser accepts only the style above, by its SHA-256. */
 const policy = ["style-src 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY='"];
 
-/** The document around a main part. */
 function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
   const head = html`<style>${raw(style)}</style>`;
   const body = html`<main aria-labelledby="heading">
@@ -77,8 +76,6 @@ export function noSuchSandboxPage(name: string): Page {
   const main = html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`;
   return page(404, 'Sandbox not found', 'Sandbox not found', main, sandboxPage);
 }
-
-// A package's tracking page, as the carrier would show it: public, like the carriers' own.
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',

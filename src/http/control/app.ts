@@ -28,7 +28,7 @@ import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { runGuards } from '../guards.ts';
 import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
-import { type Bindings, protectedAnswer, protectedResponse, type ServiceResponse } from '../response.ts';
+import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
@@ -115,7 +115,7 @@ const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Co
   const idempotency = idempotencyOf(deps, operation, req.raw, input);
   // Made when the body has arrived, which may take a while: the call has the time of its handling.
   const call = new ControlCall(deps, req.raw, sandbox, idempotency);
-  if (operation.id === 'events.follow') return protectedAnswer(deps, 'data', await followEvents(c, call));
+  if (operation.id === 'events.follow') return protectedStream(deps, 'data', await followEvents(c, call));
   const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
   const reply = earlier ?? (await runHandler(operation.id as HandledId, call, input));
   const answer = jsonAnswer(reply.status, reply.body);
