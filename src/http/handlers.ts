@@ -16,7 +16,7 @@ import { fulfillmentsOfOrder, getFulfillment, getProduct, listFulfillments, list
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
 import type { RequestContext } from './request-context.ts';
-import { jsonResponse } from './response.ts';
+import { jsonResponse, type ServiceResponse } from './response.ts';
 
 /** A missing handler, or an undeclared status or body, does not compile. */
 type Handlers = {
@@ -33,12 +33,12 @@ type AnyHandler = (
 }>;
 
 /** The last stage: the operation itself. @throws Refusal */
-export async function runOperation(request: RequestContext): Promise<void> {
+export async function runOperation(request: RequestContext): Promise<ServiceResponse> {
   const { operation, input } = request;
   if (!operation) throw new Error('the route stage rejects a request without an operation');
   const handler = handlers[operation.id] as unknown as AnyHandler;
   const { status, body, headers } = await handler(request, input);
-  request.answer = jsonResponse(status, body, headers);
+  return jsonResponse(status, body, headers);
 }
 
 const ok = <Body>(body: Body) => ({ status: 200, body }) as const;

@@ -97,8 +97,6 @@ export class RequestContext implements Viewer {
   caller: Caller | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
-  /** The answer of the operation. */
-  answer: ServiceResponse | undefined;
   refusal: Refusal | undefined;
   /** The next cursor of a list response. */
   next: string | null | undefined;

@@ -17,7 +17,8 @@ import { queryValues } from './urls.ts';
 export interface Stage {
   /** In the journal. */
   readonly name: StageName;
-  readonly run: (request: RequestContext) => Promise<void> | undefined;
+  /** The last stage gives the response. @throws Refusal */
+  readonly run: (request: RequestContext) => Promise<ServiceResponse | undefined> | undefined;
 }
 
 /** The first stage that throws decides the response. */
@@ -34,23 +35,23 @@ export const stages: readonly Stage[] = [
   { name: 'operation', run: runOperation }, //      422 if a business rule is broken, else the answer
 ];
 
-/** Runs the stages. Returns the response of the last one. @throws Refusal */
+/** Runs the stages until one gives the response. @throws Refusal */
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
     // Most stages do not wait for anything.
     const pending = run(request);
-    if (pending) await pending;
+    const response = pending && (await pending);
+    if (response) return response;
   }
-  if (!request.answer) throw new Error('the last stage gives the answer');
-  return request.answer;
+  throw new Error('the last stage gives the response');
 }
 
 /**
  * Evaluates the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
  * A request with a forged token uses nothing up.
  */
-async function applyFaults(request: RequestContext): Promise<void> {
+async function applyFaults(request: RequestContext): Promise<undefined> {
   const isAffected = await request.look(hasFaults);
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
@@ -81,11 +82,11 @@ function requireRoute({ notRouted }: RequestContext): undefined {
 }
 
 /** As the faults say: delays the request, rejects it, or breaks its connection before it has any effect. */
-function delayOrReject(request: RequestContext): Promise<void> | undefined {
+function delayOrReject(request: RequestContext): Promise<undefined> | undefined {
   return request.faultOutcome && applyFaultOutcome(request, request.faultOutcome);
 }
 
-async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome): Promise<void> {
+async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome): Promise<undefined> {
   const { delayMilliseconds, refusal, drop } = outcome;
   if (delayMilliseconds > 0) await request.wait(delayMilliseconds);
   if (refusal) throw refusalOf(refusal);
@@ -93,7 +94,7 @@ async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome)
 }
 
 /** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
-async function requireToken(request: RequestContext): Promise<void> {
+async function requireToken(request: RequestContext): Promise<undefined> {
   const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;
   if (bearer === undefined) throw new Refusal('unauthorized_message');
@@ -115,12 +116,12 @@ function requirePermission({ operation, caller, assumptions }: RequestContext): 
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-function validatePath(request: RequestContext): Promise<void> | undefined {
+function validatePath(request: RequestContext): Promise<undefined> | undefined {
   const { operation, c } = request;
   return operation?.params && validate(request, 'param', operation.params, c.req.param());
 }
 
-function validateQuery(request: RequestContext): Promise<void> | undefined {
+function validateQuery(request: RequestContext): Promise<undefined> | undefined {
   const { operation, search } = request;
   return operation?.query && validate(request, 'query', operation.query, queryValues(search));
 }
@@ -135,7 +136,7 @@ async function validate(
   target: 'param' | 'query',
   schema: Schema,
   value: object,
-): Promise<void> {
+): Promise<undefined> {
   if (!assumptions) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
