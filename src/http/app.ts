@@ -1,4 +1,4 @@
-// The Hono app: guards, and the routes of the service, label storage, tracking pages, API reference, control API and console.
+// The Hono app: guards, and the routes of the service, labels, tracking pages, reference, control API and console.
 import { Hono } from 'hono';
 import {
   consolePath,
@@ -79,7 +79,7 @@ function healthResponse({ health }: Dependencies): ServiceResponse {
   return { kind: 'data', status: healthStatuses[report.status], headers, body: JSON.stringify(report) };
 }
 
-/** Scripts and styles of the API reference. One route each, because Hono's RegExpRouter takes no parameter beside a fixed name. */
+/** Scripts and styles of the API reference. One route each: Hono's RegExpRouter takes no parameter beside a name. */
 const referenceAssets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
 
 // Loaded with the first request.

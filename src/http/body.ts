@@ -1,5 +1,5 @@
-// The body of a request: bounded, inflated, parsed as JSON. It is read before the stages, because a login names its sandbox in it; an error
-// is kept until the body stage, which is its place in HTTP-4.
+// The body of a request: bounded, inflated, parsed as JSON. It is read before the stages, because a login names its
+// sandbox in it; an error is kept until the body stage, which is its place in HTTP-4.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { bodies } from './memory.ts';
@@ -88,8 +88,8 @@ async function inflatedBytes(
 }
 
 /**
- * All of a stream; undefined, and the stream is canceled, if it is longer than the bound or comes in too many pieces. A growing buffer keeps
- * many small pieces from taking more memory than few large ones.
+ * All of a stream; undefined, and the stream is canceled, if it is longer than the bound or comes in too many pieces.
+ * A growing buffer keeps many small pieces from taking more memory than few large ones.
  * @throws Refusal max_memory if all bodies together hold as much as they may
  */
 async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -157,7 +157,7 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
 const opens = (character: string | undefined): boolean => character === '[' || character === '{';
 const closes = (character: string | undefined): boolean => character === ']' || character === '}';
 
-/** Whether a JSON text is within the bounds: each comma outside strings adds a value, and each opening bracket unless it closes next. */
+/** Whether a JSON text is within the bounds: a comma adds a value, and an opening bracket unless it closes next. */
 function isWithin(text: string, depth: number, values: number): boolean {
   let [open, found] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {

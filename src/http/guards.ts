@@ -1,5 +1,6 @@
-// Who may call the server. A page of another site can make a browser send requests, and reads the responses if it makes a name of its own
-// lead to this server. Guards run before anything of a request is parsed, in the order of their lists. No journal records what they reject.
+// Who may call the server. A page of another site can make a browser send requests, and reads the responses if it
+// makes a name of its own lead to this server. Guards run before anything of a request is parsed, in the order of
+// their lists. No journal records what they reject.
 import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
@@ -62,8 +63,8 @@ const hostOf = ({ headers, url }: Pick<Request, 'headers' | 'url'>): string =>
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
- * By the last two, containers reach the machine that they run on. Nobody can register them, but whoever controls the names of a network
- * could lead them elsewhere. They are allowed all the same: most clients in containers use them.
+ * By the last two, containers reach the machine that they run on. Nobody can register them, but whoever controls the
+ * names of a network could lead them elsewhere. They are allowed all the same: most clients in containers use them.
  */
 const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
 
@@ -122,7 +123,10 @@ async function requireKnownControlHost({ deps, request }: GuardInput): Promise<v
 
 // Origins.
 
-/** Rejects requests of other sites, unless a user follows a link. Browsers state the site over TLS and on the server's own machine. */
+/**
+ * Rejects requests of other sites, unless a user follows a link. Browsers state the site over TLS and on the server's
+ * own machine.
+ */
 function rejectCrossSite(_: Dependencies, request: Request): void {
   const { headers } = request;
   const isCrossSite = headers.get('sec-fetch-site') === 'cross-site';

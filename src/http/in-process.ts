@@ -1,4 +1,5 @@
-// The app's `fetch` for callers in process. It takes what the global `fetch` takes, with an absolute URL, and fails as that fails.
+// The app's `fetch` for callers in process. It takes what the global `fetch` takes, with an absolute URL, and fails
+// as that fails.
 import {
   type Bindings,
   BrokenConnection,

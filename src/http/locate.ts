@@ -1,5 +1,5 @@
-// Which sandbox a request belongs to: the one in its path; at the plain base URL the one that a login's tag or a verified token names, if its
-// environment is `stage`; else `stage`.
+// Which sandbox a request belongs to: the one in its path; at the plain base URL the one that a login's tag or a
+// verified token names, if its environment is `stage`; else `stage`.
 import { sandboxName, stage } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refusal } from '../contract/refusal.ts';

@@ -72,8 +72,8 @@ export class Assets {
   }
 
   /**
-   * The response with a file; undefined for an unknown name. Browsers revalidate each time, because another version of Sachet may run at
-   * the same address.
+   * The response with a file; undefined for an unknown name. Browsers revalidate each time, because another version
+   * of Sachet may run at the same address.
    */
   async serve(hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> {
     const asset = this.#loaded.get(name) ?? (await this.#read(hashes, name));

@@ -1,5 +1,5 @@
-// Bounds of the memory that calls may take: a process that runs out of memory ends for all its sandboxes. Calls that add to memory are
-// refused while it is full; reads take little, and removals make room.
+// Bounds of the memory that calls may take: a process that runs out of memory ends for all its sandboxes. Calls that
+// add to memory are refused while it is full; reads take little, and removals make room.
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';

@@ -8,8 +8,8 @@ import { utf8 } from '../domain/hashes.ts';
 import { reportedFaults } from '../journal/decision.ts';
 
 /**
- * What the caller of the app says about a request, and what the app reports back besides the response. Handlers see it as Hono's `c.env`.
- * One object per request, made by the listener of a port, or by `fetchInProcess`.
+ * What the caller of the app says about a request, and what the app reports back besides the response. Handlers see
+ * it as Hono's `c.env`. One object per request, made by the listener of a port, or by `fetchInProcess`.
  */
 export interface Bindings {
   /** Whether the request came over a port. Default: false, in process. */
@@ -93,7 +93,10 @@ interface RecordedRequest {
   readonly now: number;
 }
 
-/** The headers of a response to a recorded request: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
+/**
+ * The headers of a response to a recorded request: its own, the protecting ones, `Date` by the sandbox's clock, and
+ * `Sandbox-…`.
+ */
 export function serviceHeaders(request: RecordedRequest, { kind, headers: own }: ServiceResponse): Headers {
   const { deps, refusal, assumptions } = request;
   const headers = protectedHeaders(deps, kind, own);
@@ -145,8 +148,8 @@ export function sendResponse(c: Exchange, { status, headers, body }: Omit<Servic
 }
 
 /**
- * Thrown if a fault breaks the connection: before there is a response, after it, or in the middle of its body. In process it is what `fetch`
- * throws for a broken connection; a server breaks its socket.
+ * Thrown if a fault breaks the connection: before there is a response, after it, or in the middle of its body. In
+ * process it is what `fetch` throws for a broken connection; a server breaks its socket.
  */
 export class BrokenConnection extends TypeError {
   readonly at: Drop;

@@ -48,8 +48,8 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
 }
 
 /**
- * Evaluates the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
- * A request with a forged token uses nothing up.
+ * Evaluates the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is
+ * known. A request with a forged token uses nothing up.
  */
 async function applyFaults(request: RequestContext): Promise<undefined> {
   const isAffected = await request.look(hasFaults);

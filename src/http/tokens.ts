@@ -10,8 +10,8 @@ const maxKeys = 1000;
 const algorithm = 'HS256';
 
 /**
- * The only form of a compact JWS that is accepted. Decoders ignore padding, blanks and the spare bits of the last digit: tokens changed
- * that way would be valid, and each form would take a place in the cache.
+ * The only form of a compact JWS that is accepted. Decoders ignore padding, blanks and the spare bits of the last
+ * digit: tokens changed that way would be valid, and each form would take a place in the cache.
  */
 const canonical = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 

@@ -1,4 +1,5 @@
-// The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like the carriers' own.
+// The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like
+// the carriers' own.
 import { html, raw } from 'hono/html';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
@@ -23,7 +24,8 @@ export interface TrackedPackage {
 
 const style = `
 :root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+body { font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { max-width: 40rem; margin: 0 auto; padding: 1.5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; }
 dt, time, footer { opacity: 0.75; }
 dd { margin: 0; }
@@ -33,7 +35,7 @@ li time { display: block; }
 footer { margin-top: 3rem; font-size: 0.875rem; }
 `;
 /** The browser accepts only the style above, by its SHA-256. */
-const policy = ["style-src 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY='"];
+const policy = ["style-src 'sha256-FUVs9xKmYzQKdifdjWDQzGumZmaj9bcj7OvMlBuv9nE='"];
 
 function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
   const head = html`<style>${raw(style)}</style>`;
@@ -47,16 +49,22 @@ ${main}
 
 const time = (at: string): Markup => html`<time datetime="${at}">${toTheMinute(at)}</time>`;
 
-const term = (name: string, value: string | Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>\n`;
-
 export function trackingPage(tracked: TrackedPackage): Page {
   const { carrier, method, trackingNumber, status, events, now, sandbox, orderNumber, deliveredAt } = tracked;
   const history = events.map(({ at, name }) => html`<li>${name} ${time(at)}</li>\n`);
+  const facts: (readonly [name: string, value: string | Markup])[] = [
+    ['Tracking number', trackingNumber],
+    ['Carrier', carrier],
+    ['Service', method],
+    ['Order', orderNumber],
+  ];
+  if (deliveredAt !== null) facts.push(['Delivered', time(deliveredAt)]);
   const main = html`<dl>
-${term('Tracking number', trackingNumber)}${term('Carrier', carrier)}${term('Service', method)}${term('Order', orderNumber)}${deliveredAt === null ? '' : term('Delivered', time(deliveredAt))}</dl>
+${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 <h2>History</h2>
 ${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
-  const footer = html`<p>This page is the sandbox’s own: no carrier has this package. Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
+  const footer = html`<p>This page is the sandbox’s own: no carrier has this package.
+Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
   return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
 }
 

@@ -1,5 +1,5 @@
-// A shipping label as an image within a page: the drawing of its PDF, as SVG.
-// Not the PDF itself: it would need a weaker policy, some browsers only download it, and its URL would add a call to the journal.
+// A shipping label as an image within a page: the drawing of its PDF, as SVG. Not the PDF itself: it would need a
+// weaker policy, some browsers only download it, and its URL would add a call to the journal.
 import type { ShippingLabel } from '../../domain/shipping-label.ts';
 import { labelDrawing } from '../../http/storage/label.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
@@ -56,6 +56,6 @@ function draw(step: DrawingStep) {
 /** The label in words, for screen readers. */
 function describe({ carrier, to, from, orderNumber, contents }: ShippingLabel): string {
   const service = carrier ? `${carrier.name} ${carrier.method}, ${carrier.trackingNumber}` : 'carrier not assigned';
-  const [receiver, sender] = [to.join(', '), from.join(' ')];
-  return `Shipping label: ${service}; to ${receiver}; from ${sender}; order ${orderNumber}; contents: ${contents.join(', ')}`;
+  const addresses = `to ${to.join(', ')}; from ${from.join(' ')}`;
+  return `Shipping label: ${service}; ${addresses}; order ${orderNumber}; contents: ${contents.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-// The control API as a Hono app of its own: log, guards, then for each operation its sandbox, the validators and the handler.
+// The control API as a Hono app of its own: log, guards, then each operation's sandbox, validators and handler.
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
@@ -57,7 +57,8 @@ export function controlApp(deps: Dependencies): Hono<ControlEnv> {
     throw unknownRoute(req.path, req.method);
   });
   app.onError((error, c) => {
-    // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error passes through.
+    // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error
+    // passes through.
     if (c.get('isFailing')) throw error;
     c.set('isFailing', true);
     const { status, message, details, headers } = toRefusal(deps, error);
@@ -144,7 +145,7 @@ export interface OperationInput {
 }
 
 /**
- * Runs an operation in process, for the console: validates the input by the schemas of the operation, and calls its handler.
+ * Runs an operation in process, for the console: validates the input by its schemas, and calls its handler.
  * @throws ControlRefusal as the control API answers it
  * @example await runOperation(call, 'orders.accept', { params: { id } }); // the order
  */
@@ -179,8 +180,8 @@ function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOper
 }
 
 /**
- * Hono's validator over the value that `read` gives. On its own it would drop query parameters without a name, accept a body of any size
- * and depth, and take other media types for `{}`.
+ * Hono's validator over the value that `read` gives. On its own it would drop query parameters without a name, accept
+ * a body of any size and depth, and take other media types for `{}`.
  */
 const validator =
   (target: Target, schema: z.ZodType, read: (c: Context) => Promise<unknown>): MiddlewareHandler =>
@@ -218,7 +219,7 @@ function bodyRefusal(rule: RuleId, bodyBytes: number): ControlRefusal {
 }
 
 /**
- * The Idempotency-Key of a call, with a fingerprint of its operation, path parameters, query and body; undefined without the header.
+ * The Idempotency-Key of a call, with a fingerprint of its operation and input; undefined without the header.
  * @throws ControlRefusal 400 for an invalid key
  */
 function idempotencyOf(

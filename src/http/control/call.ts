@@ -54,7 +54,7 @@ export class ControlCall {
     );
   }
 
-  /** Replaces the sandbox's state in one transaction, like `change`, but without running the steps that were due before. */
+  /** Replaces the sandbox's state in one transaction. Unlike `change`, it does not take the due steps first. */
   replaceState<R extends Reply>(run: (state: State) => R): Promise<R> {
     return this.sandbox.write((state) => this.#once(state, () => run(state)));
   }

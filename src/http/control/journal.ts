@@ -64,10 +64,11 @@ function verifiedReply(journal: Journal, found: Verified | 'evicted') {
 const evicted = (): ControlRefusal =>
   new ControlRefusal(
     409,
-    'The journal no longer has all requests of this window, so it cannot tell; clear it before, or name a later `since`',
+    'The journal no longer has all requests of this window, so it cannot tell; ' +
+      'clear it before, or name a later `since`',
   );
 
-/** A listener that is further behind is disconnected, and reconnects with its last event id. More than a whole journal. */
+/** A listener that is further behind is disconnected, and reconnects. More than a whole journal. */
 const maxBytesBehind = 33_554_432;
 const encoder = new TextEncoder();
 const retryFrame = encoder.encode('retry: 1000\n\n');
@@ -76,8 +77,8 @@ const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
 const beatFrame = encoder.encode(':\n\n');
 
 /**
- * The live events as server-sent events, after the one in `Last-Event-ID`. Uses `stream` instead of `streamSSE`, so that an event is encoded
- * once for all listeners, and for comments.
+ * The live events as server-sent events, after the one in `Last-Event-ID`. Uses `stream` instead of `streamSSE`, so
+ * that an event is encoded once for all listeners, and for comments.
  */
 export async function followEvents(context: Context, { sandbox, request }: ControlCall): Promise<Response> {
   const { journal, feed } = sandbox;

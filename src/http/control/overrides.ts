@@ -13,7 +13,7 @@ import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
 
-/** A change that may move the clock. Then takes the steps that are due; if the store fails at that, the next call reports it. */
+/** A change that may move the clock. Takes the due steps; if the store fails at that, the next call reports it. */
 async function changeClock<R extends Reply>(call: ControlCall, run: (state: State, writing: Writing) => R): Promise<R> {
   const reply = await call.change(run);
   await call.sandbox.advance(call.machineTime);

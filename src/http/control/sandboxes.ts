@@ -97,7 +97,7 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   }
 }
 
-/** A random name. With an Idempotency-Key it follows from the key, so that the call creates the same sandbox when it is sent again. */
+/** A random name; with an Idempotency-Key derived from it, so that a repeated call creates the same sandbox. */
 const defaultName = ({ deps: { hashes }, idempotency }: ControlCall): string =>
   idempotency ? `sandbox-${hex(hashes.sha256(`name\n${idempotency.key}`)).slice(0, 8)}` : randomName();
 
@@ -116,7 +116,10 @@ function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: str
   };
 }
 
-/** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
+/**
+ * The first reply, if this call created the sandbox when it was sent before.
+ * @throws ControlRefusal 409 if another call did
+ */
 async function createdBefore({ deps, idempotency }: ControlCall, name: string, taken: NameTakenError) {
   const refusal = new ControlRefusal(409, taken.message);
   if (!idempotency) throw refusal;

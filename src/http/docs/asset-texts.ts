@@ -1,4 +1,4 @@
-// The scripts and styles of the reference by file name, as texts of two megabytes: bundled into a file of their own, which is loaded late.
+// The scripts and styles of the reference by file name: two megabytes, bundled into a file that is loaded late.
 import swaggerUiStyle from 'swagger-ui-dist/swagger-ui.css?raw';
 import swaggerUi from 'swagger-ui-dist/swagger-ui-bundle.js?raw';
 import pageStyle from './page.css?raw';

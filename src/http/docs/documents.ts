@@ -1,5 +1,5 @@
-// The OpenAPI documents as JSON: the service's, which depends on a sandbox's assumptions, and the control API's. The code that makes them
-// is loaded with the first one.
+// The OpenAPI documents as JSON: the service's, which depends on a sandbox's assumptions, and the control API's. The
+// code that makes them is loaded with the first one.
 import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
@@ -7,7 +7,10 @@ import type { ControlExamples } from '../../openapi/control-document.ts';
 import type { Illustrated } from '../../openapi/samples.ts';
 import { after } from '../../system/time.ts';
 
-/** The examples in the documents. With `isOpen` they come from the server's fixtures, with their passwords; without, they hold no secrets. */
+/**
+ * The examples in the documents. With `isOpen` they come from the server's fixtures, with their passwords; without,
+ * they hold no secrets.
+ */
 export interface Illustrations {
   /** The server is at `origin` in them, and the sandbox is `stage`. */
   readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
@@ -23,7 +26,7 @@ export interface DocumentRequest {
   readonly isOpen: boolean;
 }
 
-/** Stands for the base URL in a cached document, also with the path of a sandbox behind it. No machine has this name (RFC 6761). */
+/** The base URL in a cached document, also with a sandbox's path behind it. No machine has this name (RFC 6761). */
 const placeholder = 'http://openapi.sachet.invalid';
 const placeholders = new RegExp(`${placeholder.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
 

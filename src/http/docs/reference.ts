@@ -56,8 +56,9 @@ async function responseTo(deps: Dependencies, name: string, answers: Answers): P
 }
 
 /**
- * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (a page of another site may have
- * made its name lead to this server), not if passwords are secret, and not for a sandbox with its own key.
+ * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (a page of
+ * another site may have made its name lead to this server), not if passwords are secret, and not for a sandbox with
+ * its own key.
  */
 const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
   strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
@@ -192,7 +193,8 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
 </nav>
 <p>${isService ? serviceIntroduction(sandbox.name, login) : controlIntroduction(sandbox.name)}</p>
 </header>
-<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}" data-sandbox="${sandbox.name}" data-scheme="${scheme}"${token}>
+<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"
+  data-sandbox="${sandbox.name}" data-scheme="${scheme}"${token}>
 <noscript>This page needs JavaScript. What it shows stands in <a href="${url}">${url}</a>.</noscript>
 </div>
 <script src="${own}/swagger-ui-bundle.js" defer></script>
@@ -203,10 +205,14 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
 function serviceIntroduction(sandbox: string, login: ReadyLogin | undefined): Markup {
   const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
   if (!login)
-    return html`${where}. This page has no token ready: log in by the operation “Log in”, and enter its <code>access_token</code> by the button “Authorize”.`;
+    return html`${where}. This page has no token ready: log in by the operation “Log in”,
+and enter its <code>access_token</code> by the button “Authorize”.`;
   const { username, goodUntil } = login;
-  return html`${where} as <b>${username}</b>, with a token that is good until <time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time> by the sandbox’s clock. Load the page again for a new one.`;
+  const end = html`<time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time>`;
+  return html`${where} as <b>${username}</b>, with a token that is good until ${end} by the sandbox’s clock.
+Load the page again for a new one.`;
 }
 
 const controlIntroduction = (sandbox: string): Markup =>
-  html`Calls are tried on the sandbox <b>${sandbox}</b>, and need the admin key, or the sandbox’s own: enter it by the button “Authorize”. It is kept while this tab is open.`;
+  html`Calls are tried on the sandbox <b>${sandbox}</b>, and need the admin key, or the sandbox’s own: enter it by the
+button “Authorize”. It is kept while this tab is open.`;

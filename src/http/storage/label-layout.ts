@@ -1,5 +1,5 @@
-// The layout of a shipping label: 4 × 6 inches, marked as a sample. It gives a list of drawing steps, from which the PDF (label.ts) and
-// the console's picture are made.
+// The layout of a shipping label: 4 × 6 inches, marked as a sample. It gives a list of drawing steps, from which the
+// PDF (label.ts) and the console's picture are made.
 import type { ShippingLabel } from '../../domain/shipping-label.ts';
 
 /** In points. */
@@ -99,7 +99,10 @@ class Drawing {
     this.steps.push({ kind: 'text', text: visible, ...place, size, bold, gray: 0, degrees: 0 });
   }
 
-  /** Lines as large as they all fit, from the top of a box or about its middle. The last row counts those that do not fit. */
+  /**
+   * Lines as large as they all fit, from the top of a box or about its middle. The last row counts those that do not
+   * fit.
+   */
   block(lines: readonly string[], box: Box, style: BlockStyle): void {
     const { smallest, bold = false, align = 'left' } = style;
     const rows = Math.floor(box.height / (smallest * leading));
@@ -322,7 +325,9 @@ const maxCharacters = 256;
 const isWritable = (text: string): boolean =>
   Array.from(text).every((character) => /[\x20-\x7e\xa1-\xff]/.test(character) || winAnsiExtras.includes(character));
 
-/** The text in characters of WinAnsi. Accents that it lacks are dropped; any other character becomes a question mark. */
+/**
+ * The text in characters of WinAnsi. Accents that it lacks are dropped; any other character becomes a question mark.
+ */
 function writable(text: string): string {
   const plain = text
     .slice(0, maxCharacters)
