@@ -52,7 +52,7 @@ export interface ExtraRoute {
 export const isSandboxOver = (error: unknown): boolean =>
   error instanceof SandboxResetError || error instanceof SandboxGone;
 
-const none: readonly string[] = [];
+const noFaults: readonly string[] = [];
 const noResponse = { status: null, headers: {}, body: null } as const;
 
 export class RequestContext implements Viewer {
@@ -236,7 +236,7 @@ export class RequestContext implements Viewer {
 
   /** The names of the switches and faults that affected the request: at its admission, then inside the operation. */
   get faults(): readonly string[] {
-    const met = this.faultOutcome?.met ?? none;
+    const met = this.faultOutcome?.met ?? noFaults;
     return this.#overrides ? [...met, ...this.#overrides] : met;
   }
 

@@ -157,7 +157,7 @@ export async function runOperation<Id extends HandledId>(
   const operation: ControlOperation = controlOperations[id];
   requireMemoryFor(operation, call.deps);
   for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/g))
-    if (name !== 'sandbox' && !params[name]) throw new ControlRefusal(404, `${id} needs to be told the ${name}`);
+    if (name !== 'sandbox' && !params[name]) throw new ControlRefusal(404, `${id} needs the path parameter "${name}"`);
   const input = {
     params,
     query: operation.query && parse(operation.query, query, 'query'),
@@ -262,7 +262,7 @@ function unknownRoute(path: string, method: string): ControlRefusal {
 export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
-    return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
+    return new ControlRefusal(409, 'The sandbox was reset during this call, which did nothing; send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
     return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');

@@ -111,7 +111,7 @@ function busyResponse({ message }: DocumentsBusy): ServiceResponse {
   const body = {
     statusCode: 503,
     error: controlStatusNames[503],
-    message: `Too many documents are asked for at a time: ${message}; ask again in a second`,
+    message: `Too many documents are requested at a time: ${message}; try again in a second`,
   };
   return asData(jsonResponse(503, body, { 'Retry-After': '1' }));
 }
@@ -144,7 +144,7 @@ const noSuchSandboxPage = (name: string): Page =>
   messagePage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
 
 const failedPage = (): Page =>
-  messagePage(500, 'Something went wrong', html`<p>The sandbox could not be looked at. Try again.</p>`);
+  messagePage(500, 'Something went wrong', html`<p>The sandbox could not be read. Try again.</p>`);
 
 export async function servePage(deps: Dependencies, c: AppContext): Promise<Response> {
   const { path, search } = urlParts(c.req.url);
@@ -195,7 +195,7 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
 </header>
 <div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"
   data-sandbox="${sandbox.name}" data-scheme="${scheme}"${token}>
-<noscript>This page needs JavaScript. What it shows stands in <a href="${url}">${url}</a>.</noscript>
+<noscript>This page needs JavaScript. Its content is in <a href="${url}">${url}</a>.</noscript>
 </div>
 <script src="${own}/swagger-ui-bundle.js" defer></script>
 <script src="${own}/start.js" type="module"></script>`;
