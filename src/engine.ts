@@ -5,7 +5,7 @@ import type { Fixtures } from './contract/fixtures.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import type { Hashes } from './domain/hashes.ts';
 import type { Answered } from './http/dependencies.ts';
-import type { RequestHandler } from './http/exchange.ts';
+import type { RequestHandler } from './http/response.ts';
 import type { Entry } from './journal/entry.ts';
 import type { Sandboxes } from './sandbox/sandboxes.ts';
 import type { Store } from './state/store.ts';

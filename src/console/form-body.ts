@@ -3,7 +3,7 @@
 import { cannot } from '../contract/control/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { jsonIn } from '../http/body.ts';
-import { jsonBounds } from '../http/control/validation.ts';
+import { jsonBounds } from '../http/control/app.ts';
 
 type Kind = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };

@@ -5,16 +5,14 @@ import { adminPath, ControlRefusal } from '../contract/control/control-operation
 import { controlOperations } from '../contract/control/operations.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { Assets } from '../http/assets.ts';
 import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
-import { pass } from '../http/control/guards.ts';
-import type { ServiceResponse } from '../http/exchange.ts';
-import type { Markup } from '../http/html-page.ts';
+import { runGuards } from '../http/guards.ts';
+import { Assets, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
-import { protectedAnswer, protectedResponse } from '../http/response.ts';
+import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import { stopwatch } from '../system/time.ts';
 import { assetTexts } from './asset-texts.ts';
@@ -64,7 +62,7 @@ async function served(consoleRequest: ConsoleRequest, to: Purpose): Promise<Resp
   // Pages fetch their content whenever something changes: logging that would bury the calls.
   if (request.method !== 'GET' || answer.status >= 400)
     deps.log({ method: request.method, path, status: answer.status, milliseconds: stopwatch() - started, sandbox });
-  return answer instanceof Response ? protectedAnswer(deps, 'page', answer) : protectedResponse(context, deps, answer);
+  return answer instanceof Response ? protectedStream(deps, 'page', answer) : protectedResponse(context, deps, answer);
 }
 
 const assets = new Assets('page', async () => assetTexts);
@@ -73,11 +71,11 @@ const assets = new Assets('page', async () => assetTexts);
 async function servePublic(consoleRequest: ConsoleRequest, to: PublicPurpose): Promise<ServiceResponse> {
   const { deps, request, params } = consoleRequest;
   try {
-    await pass(deps.guards.browser, { deps, request, sandboxName: undefined });
+    await runGuards(deps.guards.browser, { deps, request, sandboxName: undefined });
     if (to === 'entry' && sandboxName.test(params.sandbox ?? stage)) return toLiveRequests(consoleRequest);
     if (to === 'entry' || to === 'shell') return shell(params.sandbox ?? '', params.page ?? '', urlParts(request.url));
-    const { name = '' } = params;
-    if (Object.hasOwn(assetTexts, name)) return await assets.serve(deps, name as keyof typeof assetTexts, request);
+    const asset = await assets.serve(deps.hashes, params.name ?? '', request);
+    if (asset) return asset;
     throw new ControlRefusal(404, `The console has no ${urlParts(request.url).path.slice(0, 200)}`);
   } catch (error) {
     return refusedPage(toRefusal(deps, error), urlParts(request.url).path);
@@ -92,7 +90,7 @@ async function serveWithKey(
   const { deps, request, params } = consoleRequest;
   const { sandbox: name = '' } = params;
   try {
-    await pass([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+    await runGuards([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
     const visit = visitOf(consoleRequest, await requireSandbox(deps, name));
     await visit.sandbox.journal.catchUp();
     const answer = await { top, content, act, live, sampleOrder }[to](visit);

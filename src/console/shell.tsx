@@ -3,9 +3,9 @@
 import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
-import { isAdmin } from '../http/control/guards.ts';
-import type { ServiceResponse } from '../http/exchange.ts';
-import { htmlPage, type Markup, type Page } from '../http/html-page.ts';
+import { isAdmin } from '../http/guards.ts';
+import { htmlPage, type Markup, type Page } from '../http/markup.ts';
+import type { ServiceResponse } from '../http/response.ts';
 import { type Counts, isSpent } from '../sandbox/overrides.ts';
 import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pageIn, pages, topAt } from './pages.ts';
 import { fragment, InSandbox, PageLink } from './parts/page.tsx';

@@ -1,7 +1,7 @@
 // A request to the console: what it comes with, and for requests about a sandbox, the control API to see that sandbox through.
 import type { ControlReplyOf } from '../contract/control/operations.ts';
-import { type ControlCall, controlCall, type HandledId } from '../http/control/call.ts';
-import { type OperationInput, operate } from '../http/control/handlers.ts';
+import { type OperationInput, runOperation } from '../http/control/app.ts';
+import { ControlCall, type HandledId } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import type { fetchInProcess } from '../http/in-process.ts';
 import type { AppContext } from '../http/request-context.ts';
@@ -32,12 +32,12 @@ export interface Visit extends ConsoleRequest {
 
 export function visitOf(consoleRequest: ConsoleRequest, sandbox: HostedSandbox): Visit {
   const { deps, request } = consoleRequest;
-  const call = controlCall(deps, request, sandbox);
+  const call = new ControlCall(deps, request, sandbox);
   return {
     ...consoleRequest,
     sandbox,
     call,
     query: new URL(request.url).searchParams,
-    control: (id, input) => operate(call, id, input),
+    control: (id, input) => runOperation(call, id, input),
   };
 }

@@ -1,4 +1,4 @@
-// The Hono app: guards, and the routes of the service, storage, tracking pages, documents, control API and console.
+// The Hono app: guards, and the routes of the service, labels, tracking pages, reference, control API and console.
 import { Hono } from 'hono';
 import {
   consolePath,
@@ -19,10 +19,8 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { assetNames, assets } from './docs/assets.ts';
-import type { RequestHandler, ServiceResponse } from './exchange.ts';
+import { guardPort } from './guards.ts';
 import { locate } from './locate.ts';
-import { guardPort } from './port-guards.ts';
 import {
   type App,
   type AppContext,
@@ -31,77 +29,74 @@ import {
   isSandboxOver,
   RequestContext,
 } from './request-context.ts';
-import { BrokenConnection, failureResponse, protectedResponse, refusalResponse } from './response.ts';
+import {
+  BrokenConnection,
+  failureResponse,
+  protectedResponse,
+  type RequestHandler,
+  refusalResponse,
+  type ServiceResponse,
+} from './response.ts';
 import { runStages } from './stages.ts';
 import { sandboxInPath, urlParts } from './urls.ts';
 
-/** Where {base_url} may stand: the plain one, and one per sandbox. */
+/** The plain base URL, and that of each sandbox. */
 const bases = ['', sandboxBase(':sandbox')];
 
-/** An app that is loaded with the first of its requests: most servers get none. */
+/** An app that is loaded with its first request. */
 export type LazyApp = () => Promise<RequestHandler>;
 
-/**
- * @param consoleApp makes the console, which stands above this layer and sends calls of its own through the app
- */
+/** @param consoleApp makes the console, which is a layer above this one, and sends its own calls through the app */
 export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp): App {
   const app: App = new Hono<Env>();
   app.use(guardPort(deps));
   app.get(healthPath, (c) => protectedResponse(c, deps, healthResponse(deps)));
   for (const base of bases) {
     for (const operation of operationList)
-      app.on(operation.method, base + routeOf(operation), recorded(deps, operation, answerCall));
-    app.all(
-      `${base}${storagePath}/*`,
-      recorded(deps, undefined, async (request) => {
-        const { labels } = await import('./storage/labels.ts');
-        return answerBeside(request, labels);
-      }),
-    );
-    app.get(
-      `${base}${trackingPath}/:number`,
-      recorded(deps, undefined, async (request) => {
-        const { trackingPages } = await import('./tracking.ts');
-        return answerBeside(request, trackingPages);
-      }),
-    );
+      app.on(operation.method, base + routeOf(operation), recordCall(deps, operation, answerCall));
+    app.all(`${base}${storagePath}/*`, recordCall(deps, undefined, answerExtra(labels)));
+    app.get(`${base}${trackingPath}/:number`, recordCall(deps, undefined, answerExtra(trackingPages)));
     for (const path of [docsPath, `${docsPath}/`])
-      app.get(base + path, async (c) => (await docs()).serveReference(deps, c));
-    app.get(base + openApiPath, async (c) => (await docs()).serveServiceDocument(deps, c));
-    for (const name of assetNames)
-      app.get(`${base}${docsPath}/${name}`, async (c) =>
-        protectedResponse(c, deps, await assets.serve(deps, name, c.req.raw)),
-      );
+      app.get(base + path, async (c) => (await reference()).servePage(deps, c));
+    app.get(base + openApiPath, async (c) => (await reference()).serveServiceDocument(deps, c));
+    for (const name of referenceAssets)
+      app.get(`${base}${docsPath}/${name}`, async (c) => (await reference()).serveAsset(deps, c, name));
   }
-  app.get(controlOpenApiPath, async (c) => (await docs()).serveControlDocument(deps, c));
+  app.get(controlOpenApiPath, async (c) => (await reference()).serveControlDocument(deps, c));
   const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
-  app.all(`${adminPath}/*`, handOn(controlApp));
-  app.on(['GET', 'POST'], `${consolePath}/*`, handOn(consoleApp(app)));
+  app.all(`${adminPath}/*`, forwardTo(controlApp));
+  app.on(['GET', 'POST'], `${consolePath}/*`, forwardTo(consoleApp(app)));
   app.notFound(answerUnknownPath(deps));
   app.onError((error) => {
-    throw error; // What is not answered by now is for the caller of fetch.
+    throw error; // for the caller of fetch
   });
   return app;
 }
 
 function healthResponse({ health }: Dependencies): ServiceResponse {
-  const told = health();
+  const report = health();
   const headers = { 'content-type': 'application/json' };
-  return { kind: 'data', status: healthStatuses[told.status], headers, body: JSON.stringify(told) };
+  return { kind: 'data', status: healthStatuses[report.status], headers, body: JSON.stringify(report) };
 }
 
-const docs = () => import('./docs/serve.ts');
+/** Scripts and styles of the API reference. One route each: Hono's RegExpRouter takes no parameter beside a name. */
+const referenceAssets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
+
+// Loaded with the first request.
+const reference = () => import('./docs/reference.ts');
+const labels = async () => (await import('./storage/labels.ts')).labels;
+const trackingPages = async () => (await import('./tracking.ts')).trackingPages;
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */
 const routeOf = ({ path }: Pick<ServiceOperation, 'path'>): string => filled(path, (name) => `:${name}`);
 
-function handOn(load: LazyApp): (c: AppContext) => Promise<Response> {
+function forwardTo(load: LazyApp): (c: AppContext) => Promise<Response> {
   const loaded = once(load);
   return async (c) => (await loaded()).fetch(c.req.raw, c.env);
 }
 
-/** Opens the context of a request, and completes its journal entry, whatever comes of it. */
-const recorded =
+/** Creates the context of a request, and completes its journal entry in any case. */
+const recordCall =
   (
     deps: Dependencies,
     operation: ServiceOperation | undefined,
@@ -117,17 +112,17 @@ const recorded =
     }
   };
 
-/** Answers a call of the service: its body, its sandbox, the stages, the operation. */
+/** Answers a call of the service: reads its body, locates its sandbox, and runs the stages. */
 async function answerCall(request: RequestContext): Promise<Response> {
   const { deps, operation } = request;
   let response: ServiceResponse;
   try {
-    // Only an operation that takes a body has it read.
     if (operation?.body) {
       if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }
-    await request.enter(await locate(request));
+    const { sandbox, username } = await locate(request);
+    await request.enter(sandbox, username);
     response = await runStages(request);
   } catch (error) {
     if (error instanceof BrokenConnection) throw error;
@@ -147,31 +142,32 @@ function rejected(request: RequestContext, error: unknown): ServiceResponse {
   return response;
 }
 
-async function answerBeside(
-  request: RequestContext,
-  { name, answer, unknownSandbox, failed }: ExtraRoute,
-): Promise<Response> {
-  const { deps, sandboxName = stage } = request;
-  try {
-    const sandbox = await deps.sandboxes.get(sandboxName);
-    if (!sandbox) return request.respond(unknownSandbox(request));
-    await request.enter({ sandbox });
-    request.stage = name;
-    return request.respond(await answer(request));
-  } catch (error) {
-    const response = failed(request);
-    if (!isSandboxOver(error)) request.fail(error, response);
-    return request.respond(response);
-  }
-}
+/** Answers a request to another route of a sandbox. */
+const answerExtra =
+  (load: () => Promise<ExtraRoute>) =>
+  async (request: RequestContext): Promise<Response> => {
+    const { name, answer, unknownSandbox, failed } = await load();
+    const { deps, sandboxName = stage } = request;
+    try {
+      const sandbox = await deps.sandboxes.get(sandboxName);
+      if (!sandbox) return request.respond(unknownSandbox(request));
+      await request.enter(sandbox);
+      request.stage = name;
+      return request.respond(await answer(request));
+    } catch (error) {
+      const response = failed(request);
+      if (!isSandboxOver(error)) request.fail(error, response);
+      return request.respond(response);
+    }
+  };
 
 const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
 
-/** A path of /v2 that is no operation is recorded by the sandbox of its base URL; another path is not recorded. */
+/** An unknown path below /v2 is recorded in the journal of its sandbox; any other is only logged. */
 function answerUnknownPath(deps: Dependencies): (c: AppContext) => Response | Promise<Response> {
-  const answer = recorded(deps, undefined, answerCall);
+  const recorded = recordCall(deps, undefined, answerCall);
   return (c) => {
-    if (servicePath.test(urlParts(c.req.url).path)) return answer(c);
+    if (servicePath.test(urlParts(c.req.url).path)) return recorded(c);
     const response = refusalResponse(new Refusal('HTTP-1'));
     new RequestContext(c, deps, undefined, undefined).log(response.status);
     return protectedResponse(c, deps, response);

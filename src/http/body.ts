@@ -1,45 +1,43 @@
-// The body of a request: bounded, inflated, parsed as JSON. It is read before anything is judged, since a login names
-// its sandbox in it; a fault is kept until the body stage, where HTTP-4 has it.
+// The body of a request: bounded, inflated, parsed as JSON. It is read before the stages, because a login names its
+// sandbox in it; an error is kept until the body stage, which is its place in HTTP-4.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Exchange } from './exchange.ts';
 import { bodies } from './memory.ts';
+import type { Exchange } from './response.ts';
 
-type Parsed = { readonly value: unknown } | { readonly refusal: Refusal };
-
-/** A body that was read: its text, inflated, and its JSON value, or what is wrong with it. */
-export type Body = Parsed & {
-  /** Null for no body, and for one that is too large. */
+/** A body: its JSON value, or what is wrong with it. */
+export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
+  /** Inflated. Null for an empty body, and for one that is too large. */
   readonly text: string | null;
-  /** How many bytes the text has. */
+  /** Size of the text. */
   readonly bytes: number;
 };
 
-/** How large a body may be. */
+/** The size of a body at most. */
 export interface BodyBounds extends JsonBounds {
   readonly bodyBytes: number;
 }
 
-const nothingHeld = { text: null, bytes: 0 };
+const noText = { text: null, bytes: 0 };
 
-/** A body whose sender goes away in the middle is malformed. @throws Refusal max_memory */
+/** Reads the body. If its sender goes away, it is malformed. @throws Refusal max_memory */
 export async function readBody(c: Exchange, bounds: BodyBounds = limits): Promise<Body> {
   const { headers } = c.req.raw;
   const encoding = headers.get('content-encoding');
-  // As in hapi, an unknown encoding is read as if there were none.
+  // hapi ignores an unknown encoding.
   const compression = encoding === 'gzip' || encoding === 'deflate' ? encoding : undefined;
   let bytes: Uint8Array | undefined;
   try {
     bytes = await (compression ? inflatedBytes(c, compression, bounds.bodyBytes) : boundedBytes(c, bounds.bodyBytes));
-    if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...nothingHeld };
+    if (!bytes) return { refusal: new Refusal('body_too_large', { value: bounds.bodyBytes }), ...noText };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    return { refusal: new Refusal(compression ? 'malformed_compression' : 'malformed_body'), ...nothingHeld };
+    return { refusal: new Refusal(compression ? 'malformed_compression' : 'malformed_body'), ...noText };
   }
-  if (bytes.length === 0) return { value: null, ...nothingHeld };
+  if (bytes.length === 0) return { value: null, ...noText };
   const text = decoder.decode(bytes);
   const type = headers.get('content-type');
-  // No type counts as JSON.
+  // A body without a type is taken for JSON.
   const isJson = !type || jsonType.test(type);
   const json = isJson ? jsonIn(text, bounds) : undefined;
   if (json) return { value: json.value, text, bytes: bytes.length };
@@ -52,13 +50,13 @@ const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The whole body; undefined if it is longer than the bound: then the connection closes behind the response.
+ * The whole body; undefined if it is longer than the bound: then the connection closes after the response.
  * @throws Refusal max_memory
  */
 export async function boundedBytes(c: Exchange, maxBytes: number): Promise<Uint8Array | undefined> {
   const { raw } = c.req;
   const declared = raw.headers.get('content-length');
-  // Node holds the sender to a declared length. In one piece a body is read fastest.
+  // Node holds the sender to a declared length, and reads a body fastest in one piece.
   if (declared !== null && Number(declared) <= limits.smallBytes) {
     const bytes = new Uint8Array(await raw.arrayBuffer());
     return bytes.length > maxBytes ? undefined : bytes;
@@ -66,7 +64,7 @@ export async function boundedBytes(c: Exchange, maxBytes: number): Promise<Uint8
   const isTooLong = Number(declared) > maxBytes;
   let bytes: Uint8Array | undefined;
   try {
-    if (!isTooLong) bytes = raw.body ? await collected(raw.body, maxBytes) : new Uint8Array();
+    if (!isTooLong) bytes = raw.body ? await readStream(raw.body, maxBytes) : new Uint8Array();
     return bytes;
   } finally {
     if (!bytes) c.env.closesConnection = true;
@@ -81,84 +79,58 @@ async function inflatedBytes(
 ): Promise<Uint8Array | undefined> {
   const compressed = await boundedBytes(c, maxBytes);
   if (!compressed || c.req.raw.body === null) return compressed;
-  // They stay until the end, and the blob has them once more.
+  // The bytes stay until the end, and the blob holds a copy.
   const release = bodies.hold(2 * compressed.length);
   const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>);
-  return collected(inflating, maxBytes).finally(release);
+  return readStream(inflating, maxBytes).finally(release);
 }
 
 /**
  * All of a stream; undefined, and the stream is canceled, if it is longer than the bound or comes in too many pieces.
+ * A growing buffer keeps many small pieces from taking more memory than few large ones.
  * @throws Refusal max_memory if all bodies together hold as much as they may
  */
-async function collected(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
-  const buffer = new GrowingBuffer(maxBytes);
-  let pieces = 0;
+async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
+  let buffer = new Uint8Array();
+  let [length, pieces] = [0, 0];
+  let release = (): void => undefined;
   try {
-    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
       pieces += 1;
-      if (buffer.length + chunk.length > maxBytes || pieces * limits.bodyPieceBytes > maxBytes) return undefined;
-      buffer.add(chunk);
+      const end = length + piece.length;
+      if (end > maxBytes || pieces * limits.bodyPieceBytes > maxBytes) return undefined;
+      if (end > buffer.length) {
+        const size = Math.max(end, Math.min(2 * buffer.length, maxBytes));
+        // Also before a refusal, so that the next body may have room.
+        release();
+        if (size > limits.smallBytes && !bodies.hasMemory(size)) throw new Refusal('max_memory');
+        release = bodies.hold(size);
+        const larger = new Uint8Array(size);
+        larger.set(buffer.subarray(0, length));
+        buffer = larger;
+      }
+      buffer.set(piece, length);
+      length = end;
     }
-    return buffer.bytes;
+    return buffer.subarray(0, length);
   } finally {
-    buffer.release();
+    release();
   }
 }
 
-/** Puts bytes together while they come: many small pieces take no more room than few large ones. */
-class GrowingBuffer {
-  readonly #maxBytes: number;
-  #room = new Uint8Array();
-  #release = () => {};
-  length = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  /** @throws Refusal max_memory */
-  add(chunk: Uint8Array): void {
-    const length = this.length + chunk.length;
-    if (length > this.#room.length) this.#grow(Math.max(length, Math.min(2 * this.#room.length, this.#maxBytes)));
-    this.#room.set(chunk, this.length);
-    this.length = length;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#room.subarray(0, this.length);
-  }
-
-  release(): void {
-    this.#release();
-  }
-
-  #grow(length: number): void {
-    // Releases all before it refuses: then the next in turn may have room.
-    this.release();
-    if (!bodies.hasMemory(length) && length > limits.smallBytes) throw new Refusal('max_memory');
-    this.#release = bodies.hold(length);
-    const room = new Uint8Array(length);
-    room.set(this.bytes);
-    this.#room = room;
-  }
-}
-
-// The JSON of a body, as large and as deep as is taken.
-
-/** How much JSON a body may hold. */
+/** The JSON of a body at most. */
 export interface JsonBounds {
   /** Nested objects and arrays. */
   readonly bodyDepth: number;
-  /** Nested ones included. */
+  /** Number of values, nested ones included. */
   readonly bodyValues: number;
 }
 
-/** The value of a text that is JSON within the bounds, and without `__proto__` keys; undefined for any other. */
+/** The value of a JSON text; undefined if it is malformed, exceeds the bounds or has a `__proto__` key. */
 export function jsonIn(text: string, { bodyDepth, bodyValues }: JsonBounds): { readonly value: unknown } | undefined {
-  // A long text may hold more values than memory has room for. A short text is checked faster by its value.
+  // A long text may hold more values than memory has room for. A short one is checked faster by its value.
   if (text.length > limits.smallBytes && !isWithin(text, bodyDepth, bodyValues)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -185,7 +157,7 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
 const opens = (character: string | undefined): boolean => character === '[' || character === '{';
 const closes = (character: string | undefined): boolean => character === ']' || character === '}';
 
-/** Whether a JSON text stays within the bounds: each comma outside strings brings a value, an opening bracket may. */
+/** Whether a JSON text is within the bounds: a comma adds a value, and an opening bracket unless it closes next. */
 function isWithin(text: string, depth: number, values: number): boolean {
   let [open, found] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {
@@ -202,7 +174,7 @@ function isWithin(text: string, depth: number, values: number): boolean {
   return true;
 }
 
-/** Where the string that begins here ends; the text's end where it does not. */
+/** Where the string that begins here ends; the text's end if it does not. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

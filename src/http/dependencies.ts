@@ -1,12 +1,11 @@
-// What the HTTP layer is given by the composition root.
-
+// What the HTTP layer gets from the composition root.
 import type { Health } from '../contract/health.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Documents } from './docs/documents.ts';
-import type { ResponseKind } from './exchange.ts';
+import type { ResponseSettings } from './response.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -21,46 +20,27 @@ export interface Answered {
   readonly sandbox: string | undefined;
 }
 
-/** A request at the door of the control API or the console. */
+/** A request to the control API or the console. */
 export interface GuardInput {
   readonly deps: Dependencies;
   readonly request: Request;
-  /** The sandbox its path names. */
+  /** The sandbox in its path. */
   readonly sandboxName: string | undefined;
 }
 
-/** A guard lets the request pass, or throws what answers it. */
+/** A guard lets a request to the control API or the console pass, or throws the refusal that answers it. */
 export interface Guard {
   readonly name: string;
   readonly run: (input: GuardInput) => Promise<void>;
 }
 
-/** Likewise, before every request that comes over a port. */
+/** The same for any request over a port. */
 export interface PortGuard {
   readonly name: string;
   readonly run: (deps: Dependencies, request: Request) => void;
 }
 
-/** The guards by where they stand. */
-interface Guards {
-  /** Before all of the control API and the console. */
-  readonly browser: readonly Guard[];
-  /** Behind those, before what holds data, and what bends it. */
-  readonly key: readonly Guard[];
-  /** Before everything, over a port. */
-  readonly port: readonly PortGuard[];
-}
-
-/** A header that protects answers of these kinds. */
-export interface HeaderRule {
-  readonly name: string;
-  readonly of: readonly ResponseKind[];
-  readonly header: string;
-  readonly value: string;
-}
-export type ProtectingHeaders = { readonly [Kind in ResponseKind]: Readonly<Record<string, string>> };
-
-export interface Dependencies {
+export interface Dependencies extends ResponseSettings {
   readonly sandboxes: Sandboxes;
   readonly tokens: Tokens;
   readonly hashes: Hashes;
@@ -68,31 +48,32 @@ export interface Dependencies {
   readonly health: () => Health;
   /** The OpenAPI documents. */
   readonly documents: Documents;
-  /** Absolute URL that answers name instead of the request's own origin; no slash at its end. */
+  /** Base of absolute URLs in responses, instead of the request's own origin; without a slash at its end. */
   readonly publicUrl: string | undefined;
-  /** Whether answers carry the Sandbox-… headers. */
-  readonly debugHeaders: boolean;
   /** SHA-256 of the admin key, in hexadecimal digits. */
   readonly adminKeyHash: string;
-  /** Host names that are known besides those of loopback. */
+  /** Known host names besides those of loopback. */
   readonly allowedHosts: readonly string[];
-  /** Whether other machines may reach the port: then the service answers under hosts that are not known, too. */
+  /** Whether the service also answers under unknown hosts, because other machines may reach the port. */
   readonly takesAnyHost: boolean;
-  /** Whether the heap of the process can hold more. */
+  /** Whether the heap of the process has room. */
   readonly hasMemory: () => boolean;
-  readonly guards: Guards;
-  /** The headers that protect answers. */
-  readonly headers: ProtectingHeaders;
+  /** Guards and headers are data, so that tests can show what each of them protects from. */
+  readonly guards: {
+    readonly browser: readonly Guard[];
+    readonly key: readonly Guard[];
+    readonly port: readonly PortGuard[];
+  };
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** Whether a login with `user+tag` makes the sandbox `tag`. */
+  /** Whether a login as `user+tag` creates the sandbox `tag`. */
   readonly loginSandboxes: boolean;
-  /** Whether what stands under /_docs may show a login and the data of the fixtures to whoever asks. */
+  /** Whether the API reference may show a login and the data of the fixtures without a key. */
   readonly showFixtures: boolean;
-  /** Called once per answered call, but for /health, which is asked every few seconds. */
+  /** Called once per answered call, except /health, which is requested every few seconds. */
   readonly log: (answered: Answered) => void;
   /** Called once per call that a sandbox has answered. */
   readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
-  /** Told of a bug or a failing store, with the id of the request. What it throws, the caller of fetch gets. */
+  /** Called for a bug or a failing store, with the id of the request. What it throws reaches the caller of fetch. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }

@@ -1,4 +1,4 @@
-// The handlers of the service: one per operation, each one transaction of the domain. A missing one does not compile.
+// The handlers of the service: one per operation, each one transaction of the domain.
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
 import type { RecordOf } from '../contract/records.ts';
@@ -16,9 +16,9 @@ import { fulfillmentsOfOrder, getFulfillment, getProduct, listFulfillments, list
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
 import type { RequestContext } from './request-context.ts';
-import { jsonResponse } from './response.ts';
+import { jsonResponse, type ServiceResponse } from './response.ts';
 
-/** An undeclared status or body does not compile. */
+/** A missing handler, or an undeclared status or body, does not compile. */
 type Handlers = {
   readonly [Id in OperationId]: (request: RequestContext, input: InputOf<Id>) => Promise<ReplyOf<Id>>;
 };
@@ -33,13 +33,15 @@ type AnyHandler = (
 }>;
 
 /** The last stage: the operation itself. @throws Refusal */
-export async function runOperation(request: RequestContext): Promise<void> {
+export async function runOperation(request: RequestContext): Promise<ServiceResponse> {
   const { operation, input } = request;
   if (!operation) throw new Error('the route stage rejects a request without an operation');
   const handler = handlers[operation.id] as unknown as AnyHandler;
   const { status, body, headers } = await handler(request, input);
-  request.answer = jsonResponse(status, body, headers);
+  return jsonResponse(status, body, headers);
 }
+
+const ok = <Body>(body: Body) => ({ status: 200, body }) as const;
 
 const handlers: Handlers = {
   'authentication.token': async (request, { body }) => {
@@ -50,22 +52,22 @@ const handlers: Handlers = {
       tokens.sign(request.sandbox.identity, access),
       tokens.sign(request.sandbox.identity, refresh),
     ]);
-    return { status: 200, body: { access_token, refresh_token, expires_in: expiresIn(access) } };
+    return ok({ access_token, refresh_token, expires_in: expiresIn(access) });
   },
   'authentication.refresh': async (request, { body }) => {
     const { tokens } = request.deps;
     const presented = await tokens.verify(request.sandbox.identity, body.refresh_token);
     const claims = await request.write((world) => refresh(world, presented));
     const access_token = await tokens.sign(request.sandbox.identity, claims);
-    return { status: 200, body: { access_token, expires_in: expiresIn(claims) } };
+    return ok({ access_token, expires_in: expiresIn(claims) });
   },
 
   'products.list': (request) =>
-    request.read((world) => ({ status: 200, body: { client_products: listProducts(world).map(presentProduct) } })),
+    request.read((world) => ok({ client_products: listProducts(world).map(presentProduct) })),
   'products.get': (request, { params }) =>
     request.read((world) => {
       const client_product = presentProduct(getProduct(world, params.id));
-      return { status: 200, body: isWrapped(world) ? { client_product } : client_product };
+      return ok(isWrapped(world) ? { client_product } : client_product);
     }),
 
   'consumers.list': (request, { query }) =>
@@ -83,7 +85,7 @@ const handlers: Handlers = {
   'consumers.get': (request, { params }) =>
     request.read((world) => {
       const consumer = presentConsumer(world, getConsumer(world, params.id));
-      return { status: 200, body: isWrapped(world) ? { consumer } : consumer };
+      return ok(isWrapped(world) ? { consumer } : consumer);
     }),
 
   'orders.create': (request, { body }) =>
@@ -97,17 +99,11 @@ const handlers: Handlers = {
       return listResponse(request, world, page, { orders: page.rows.map((order) => presentOrder(world, order)) });
     }),
   'orders.get': (request, { params }) =>
-    request.read((world) => ({ status: 200, body: { order: presentOrder(world, getOrder(world, params.orderId)) } })),
+    request.read((world) => ok({ order: presentOrder(world, getOrder(world, params.orderId)) })),
   'orders.update': (request, { params, body }) =>
-    request.write((world) => ({
-      status: 200,
-      body: { order: presentOrder(world, updateOrder(world, params.orderId, body)) },
-    })),
+    request.write((world) => ok({ order: presentOrder(world, updateOrder(world, params.orderId, body)) })),
   'orders.cancel': (request, { params }) =>
-    request.write((world) => ({
-      status: 200,
-      body: { order: presentOrder(world, cancelOrder(world, params.orderId)) },
-    })),
+    request.write((world) => ok({ order: presentOrder(world, cancelOrder(world, params.orderId)) })),
 
   'fulfillments.list': (request, { query }) =>
     request.read((world) => {
@@ -117,18 +113,17 @@ const handlers: Handlers = {
   'fulfillments.get': (request, { params }) =>
     request.read((world) => {
       const found = getFulfillment(world, params.fulfillmentId);
-      return { status: 200, body: { fulfillment: fulfillmentPresenter(world)(found) } };
+      return ok({ fulfillment: fulfillmentPresenter(world)(found) });
     }),
   'orders.fulfillments': (request, { params }) =>
-    request.read((world) => ({
-      status: 200,
-      body: { fulfillments: presentFulfillments(world, fulfillmentsOfOrder(world, params.orderId)) },
-    })),
+    request.read((world) =>
+      ok({ fulfillments: presentFulfillments(world, fulfillmentsOfOrder(world, params.orderId)) }),
+    ),
 };
 
 const isWrapped = (world: World): boolean => world.assumptions.get('single_read_body') === 'wrapped';
 
-/** An empty list asks for no assumption. */
+/** An empty list depends on no assumption, so it is not presented. */
 const presentFulfillments = (world: World, rows: readonly RecordOf<'fulfillments'>[]) =>
   rows.length === 0 ? [] : rows.map(fulfillmentPresenter(world));
 

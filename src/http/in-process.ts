@@ -1,14 +1,20 @@
-// The app's `fetch` for callers in process: it takes what the global one takes, with an absolute URL, and fails as that one fails.
-import type { Bindings, RequestHandler, ServiceResponse } from './exchange.ts';
-import { BrokenConnection, connectionReset } from './response.ts';
+// The app's `fetch` for callers in process. It takes what the global `fetch` takes, with an absolute URL, and fails
+// as that fails.
+import {
+  type Bindings,
+  BrokenConnection,
+  connectionReset,
+  type RequestHandler,
+  type ServiceResponse,
+} from './response.ts';
 
 export const fetchInProcess =
-  (app: RequestHandler, given: Bindings = {}) =>
+  (app: RequestHandler, defaults: Bindings = {}) =>
   async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
     const isAbortable = input instanceof Request || init?.signal;
     if (isAbortable) request.signal.throwIfAborted();
-    const bindings = { ...given };
+    const bindings = { ...defaults };
     try {
       const responding = respond(app, request, bindings);
       const response = await (isAbortable ? unlessAborted(request, responding) : responding);
@@ -28,7 +34,7 @@ async function respond(app: RequestHandler, request: Request, bindings: Bindings
   }
 }
 
-/** A response that takes its time is not waited for once the request is aborted. */
+/** Rejects as soon as the request is aborted, even while a fault delays the response. */
 async function unlessAborted({ signal }: Request, response: Promise<Response>): Promise<Response> {
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -42,7 +48,7 @@ async function unlessAborted({ signal }: Request, response: Promise<Response>): 
   }
 }
 
-/** The first half of the body under the length of the whole, then the break. */
+/** The length of the whole body, its first half, then an error. */
 function brokenResponse({ status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
   let isSent = false;

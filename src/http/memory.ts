@@ -1,12 +1,12 @@
-// Bounds of the memory that calls may take. A process whose memory is full would end, for everybody: what adds to it is refused while it is.
-// What reads takes little, and what removes gives some back.
+// Bounds of the memory that calls may take: a process that runs out of memory ends for all its sandboxes. Calls that
+// add to memory are refused while it is full; reads take little, and removals make room.
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { ServiceResponse } from './exchange.ts';
+import type { ServiceResponse } from './response.ts';
 
-/** Bytes outside the heap, counted against what all of a kind may hold together. */
+/** Counts bytes outside the heap against `limits.heldBytes`. */
 export class MemoryBudget {
   #bytes = 0;
 
@@ -14,17 +14,16 @@ export class MemoryBudget {
     return this.#bytes === 0;
   }
 
-  /** Whether there is room for so many more. */
   hasMemory(more = 0): boolean {
     return this.#bytes + more <= limits.heldBytes;
   }
 
-  /** Whether there is room for one that may be larger alone than the bound of all together. */
+  /** Like `hasMemory`, but a single one may exceed the budget. */
   takes(bytes: number): boolean {
     return this.isNothing || this.hasMemory(bytes);
   }
 
-  /** Counts so many more. Gives what lets go of them, once. */
+  /** Returns the function that releases the bytes; it has no effect when called again. */
   hold(bytes: number): () => void {
     let left = bytes;
     this.#bytes += bytes;
@@ -35,19 +34,19 @@ export class MemoryBudget {
   }
 }
 
-/** The bodies of this process that are coming, or are being inflated. */
+/** Request bodies that are being received or inflated. */
 export const bodies = new MemoryBudget();
-/** Its answers that wait for their readers. */
+/** Responses that wait for their readers. */
 export const answers = new MemoryBudget();
 
 type Heap = Pick<Dependencies, 'hasMemory'>;
 
-/** For what a call of the control API has done. @throws Refusal max_memory */
+/** Before a call of the control API that adds to memory. @throws Refusal max_memory */
 export function requireMemoryFor({ method, givesRoom = false }: ControlOperation, { hasMemory }: Heap): void {
   if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
-/** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */
+/** Refuses only a GET: any other request has had its effect by now. @throws Refusal max_memory */
 export function requireMemoryForResponse(
   { hasMemory }: Heap,
   method: string,

@@ -1,4 +1,4 @@
-// One request to a sandbox: what came, its sandbox and caller, what the stages decided, and how it is answered.
+// One request to a sandbox: what came, its sandbox and caller, what the stages decided, and its response.
 import type { Context, Hono } from 'hono';
 import { sandboxBase } from '../contract/addresses.ts';
 import type { Drop } from '../contract/control/switches.ts';
@@ -20,9 +20,15 @@ import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Bindings, ServiceResponse } from './exchange.ts';
 import { requireMemoryForResponse } from './memory.ts';
-import { BrokenConnection, refusalResponse, sendResponse, serviceHeaders } from './response.ts';
+import {
+  type Bindings,
+  BrokenConnection,
+  refusalResponse,
+  type ServiceResponse,
+  sendResponse,
+  serviceHeaders,
+} from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { isDecodable, localPath, urlParts } from './urls.ts';
 
@@ -33,26 +39,21 @@ export interface Env {
 export type AppContext = Context<Env>;
 export type App = Hono<Env>;
 
-/** What a sandbox serves besides the operations. It stands in the journal, and no fault affects it. */
+/** A route of a sandbox besides the operations. The journal records it, and no fault affects it. */
 export interface ExtraRoute {
-  /** Its name in the journal. */
+  /** In the journal. */
   readonly name: StageName;
   readonly answer: (request: RequestContext) => Promise<ServiceResponse>;
   readonly unknownSandbox: (request: RequestContext) => ServiceResponse;
   readonly failed: (request: RequestContext) => ServiceResponse;
 }
 
-/** The sandbox of a request, and the username within it for a login: without the tag. */
-export interface Located {
-  readonly sandbox: HostedSandbox;
-  readonly username?: string;
-}
-
 /** True if the sandbox was reset or deleted during the request. */
 export const isSandboxOver = (error: unknown): boolean =>
   error instanceof SandboxResetError || error instanceof SandboxGone;
 
-const none: readonly string[] = [];
+const noFaults: readonly string[] = [];
+const noResponse = { status: null, headers: {}, body: null } as const;
 
 export class RequestContext implements WorldRequest {
   readonly c: AppContext;
@@ -63,50 +64,51 @@ export class RequestContext implements WorldRequest {
   readonly method: string;
   /** Scheme and host of absolute URLs in responses: the public URL, or the request's own origin. */
   readonly origin: string;
-  /** The path as it came, still encoded. */
+  /** Still encoded. */
   readonly path: string;
-  /** The query with its question mark, or an empty text. */
+  /** The query with its question mark, or an empty string. */
   readonly search: string;
   /** The sandbox named in the path; undefined at the plain base URL. */
   readonly sandboxName: string | undefined;
   /** The path without the base URL of its sandbox. */
   readonly localPath: string;
-  /** The token of the Authorization header, good or not. */
+  /** The token of the Authorization header, not verified. */
   readonly bearer: string | undefined;
   readonly #startedAt = stopwatch();
 
   body: Body | undefined;
   /** Undefined until `enter`. */
-  #located: Located | undefined;
+  #sandbox: HostedSandbox | undefined;
+  /** The username of a login, without the tag. */
+  username: string | undefined;
   #machineTime = 0;
-  /** Why the steps of the timeline that were due by then are not kept; reads take them for themselves. */
+  /** Set if the store failed to keep the due steps of the timeline: reads then take the steps for themselves. */
   #notAdvanced: StoreFailure | undefined;
-  /** Which life of the sandbox the request belongs to: a reset begins another. */
-  #life: number | undefined;
+  /** Counts the resets of the sandbox: the request belongs to one epoch. */
+  #epoch: number | undefined;
   #facts: AdmittedCall | undefined;
 
   /** The stage that the request is in, for the journal. */
   stage: StageName = 'admission';
   /** What the faults decided before the request is judged. */
   faultOutcome: FaultOutcome | undefined;
-  /** The assumptions that the request is judged by, with their trace. Undefined until `enter`. */
+  /** The assumptions for this request, with their trace. Undefined until `enter`. */
   assumptions: Assumptions | undefined;
   caller: Caller | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
-  /** The answer of the operation. */
-  answer: ServiceResponse | undefined;
   refusal: Refusal | undefined;
-  /** The next cursor of the page that answers. */
+  /** The next cursor of a list response. */
   next: string | null | undefined;
-  /** The caller went away during a delay. */
+  /** Whether the caller went away during a delay. */
   isAbandoned = false;
-  /** Names of the switches that shaped the answer inside. */
+  /** Names of the switches that changed the response inside the operation. */
   #overrides: Set<string> | undefined;
   #entry: Entry | undefined;
-  #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = lost;
+  /** The journal's copy of the response. Its status is null if the connection breaks before there is one. */
+  #response: Pick<ServiceResponse, 'headers' | 'body'> & { readonly status: number | null } = noResponse;
 
-  /** @param sandboxName the sandbox that the path names */
+  /** @param sandboxName the sandbox in the path */
   constructor(
     c: AppContext,
     deps: Dependencies,
@@ -128,15 +130,15 @@ export class RequestContext implements WorldRequest {
   }
 
   /**
-   * The request belongs to this sandbox, in its present life, from here on. Opens the journal entry.
-   * Steps of the timeline that are due are taken and kept before, whatever becomes of the request.
+   * Binds the request to its sandbox, until that is reset, and opens the journal entry.
+   * Takes the due steps of the timeline, which stay taken if the request is rejected.
    */
-  async enter(located: Located): Promise<void> {
-    const { sandbox } = located;
-    this.#located = located;
+  async enter(sandbox: HostedSandbox, username?: string): Promise<void> {
+    this.#sandbox = sandbox;
+    this.username = username;
     this.#machineTime = this.deps.sandboxes.now();
     this.deps.sandboxes.use(sandbox, this.#machineTime);
-    this.#requireLife(sandbox.state);
+    this.#requireSameEpoch(sandbox.state);
     const { id, operation, method, localPath, search, c } = this;
     const { isOverPort = false, isByConsole = false, rawHeaders } = c.env;
     this.#entry = sandbox.journal.receive({
@@ -156,44 +158,40 @@ export class RequestContext implements WorldRequest {
   }
 
   get sandbox(): HostedSandbox {
-    if (!this.#located) throw new Error('the sandbox of this request is not known yet');
-    return this.#located.sandbox;
+    if (!this.#sandbox) throw new Error('the sandbox of this request is not known yet');
+    return this.#sandbox;
   }
 
-  get username(): string | undefined {
-    return this.#located?.username;
-  }
-
-  /** The sandbox's time of this request, in milliseconds since 1970. */
+  /** The time of the request by the sandbox's clock, in milliseconds since 1970. */
   get now(): number {
     return timeOf(this.sandbox.state.value('clock'), this.#machineTime);
   }
 
-  /** The absolute {base_url} under which this sandbox is reached by its name. */
+  /** The absolute base URL with the sandbox's name. */
   get baseUrl(): string {
     return this.origin + sandboxBase(this.sandbox.name);
   }
 
-  /** The URL of this request as the caller knows it. */
+  /** The absolute URL of the request. */
   get url(): URL {
     return new URL(this.origin + this.path + this.search);
   }
 
-  /** Runs a function of the domain that only reads. */
+  /** Runs a read-only function of the domain. */
   read<T>(run: (world: World) => T): Promise<T> {
     return this.look((state, assumptions) => run(this.#world(state, assumptions)));
   }
 
-  /** Reads the state behind the world, such as the faults. Over a store it sees nothing that the store does not keep. */
+  /** Reads the state itself, such as the faults. Over a store it sees only what the store has. */
   look<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
-    const checked = (state: State): T => see(state, this.#requireLife(state));
+    const checked = (state: State): T => see(state, this.#requireSameEpoch(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
 
-  /** Runs a function of the domain as one transaction; what it throws discards it (ORD-27). */
+  /** Runs a function of the domain as one transaction. If it throws, nothing is written (ORD-27). */
   write<T>(run: (world: World) => T): Promise<T> {
     if (this.#notAdvanced) throw this.#notAdvanced;
-    return this.sandbox.write((state) => run(this.#world(state, this.#requireLife(state))));
+    return this.sandbox.write((state) => run(this.#world(state, this.#requireSameEpoch(state))));
   }
 
   #world(state: State, assumptions: Assumptions): World {
@@ -202,8 +200,8 @@ export class RequestContext implements WorldRequest {
   }
 
   /**
-   * Evaluates the faults, in a transaction of its own: what they use up stays used if the request is rejected later.
-   * @param isKept false: nothing is used up
+   * Evaluates the faults, in a transaction of its own: what they use up stays used up if the request is rejected later.
+   * @param isKept whether they use anything up
    */
   async evaluateFaults(
     evaluate: (state: State, now: number) => FaultOutcome,
@@ -211,16 +209,16 @@ export class RequestContext implements WorldRequest {
   ): Promise<void> {
     if (isKept && this.#notAdvanced) throw this.#notAdvanced;
     const work = (state: State): FaultOutcome => {
-      this.#requireLife(state);
+      this.#requireSameEpoch(state);
       return evaluate(state, timeOf(state.value('clock'), this.#machineTime));
     };
     this.faultOutcome = await (isKept ? this.sandbox.write(work) : this.sandbox.rehearse(work));
   }
 
-  /** Waits in real time; the request's own time is read again after it. */
+  /** Waits in real time. The request's time by the sandbox's clock is then that of the end. */
   async wait(milliseconds: number): Promise<void> {
     const { sandbox } = this;
-    this.#requireLife(sandbox.state);
+    this.#requireSameEpoch(sandbox.state);
     const { signal } = this.c.req.raw;
     // Another server may reset the sandbox meanwhile.
     const endFollowing = sandbox.follow();
@@ -231,14 +229,14 @@ export class RequestContext implements WorldRequest {
     }
     this.isAbandoned = signal.aborted;
     await sandbox.catchUp();
-    this.#requireLife(sandbox.state);
+    this.#requireSameEpoch(sandbox.state);
     this.#machineTime = this.deps.sandboxes.now();
     this.#notAdvanced = await sandbox.advance(this.#machineTime);
   }
 
-  /** The names of the switches and faults that affected the request: at its admission, then inside. */
+  /** The names of the switches and faults that affected the request: at its admission, then inside the operation. */
   get faults(): readonly string[] {
-    const met = this.faultOutcome?.met ?? none;
+    const met = this.faultOutcome?.met ?? noFaults;
     return this.#overrides ? [...met, ...this.#overrides] : met;
   }
 
@@ -247,7 +245,7 @@ export class RequestContext implements WorldRequest {
     this.#overrides.add(name);
   }
 
-  /** The request as matches and faults see it. */
+  /** The request for matches and faults. */
   get facts(): AdmittedCall {
     this.#facts ??= {
       operation: this.operation?.id ?? null,
@@ -269,13 +267,13 @@ export class RequestContext implements WorldRequest {
     return path.includes('%') && !isDecodable(path) ? 'malformed_path' : undefined;
   }
 
-  /** Builds the response, and keeps what the journal records of it. @throws BrokenConnection if a fault breaks it */
-  respond(given: ServiceResponse): Response {
-    let response = given;
+  /** Builds the response, and keeps the journal's copy. @throws BrokenConnection if a fault breaks the connection */
+  respond(intended: ServiceResponse): Response {
+    let response = intended;
     try {
-      requireMemoryForResponse(this.deps, this.method, given);
+      requireMemoryForResponse(this.deps, this.method, intended);
     } catch (error) {
-      // A response that memory has no room for becomes the service's 500.
+      // Without memory for the response, the answer is the service's 500.
       if (!(error instanceof Refusal)) throw error;
       this.refusal = error;
       response = refusalResponse(error);
@@ -289,7 +287,7 @@ export class RequestContext implements WorldRequest {
     return sendResponse(this.c, { status, headers, body });
   }
 
-  /** Reports a bug or a failing store. Keeps the journal's copy of the response before, since reporting may throw. */
+  /** Reports a bug or a failing store. Keeps the journal's copy of the response first, because reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
     this.#response = { ...response, headers: serviceHeaders(this, response) };
     this.deps.onFailure(error, this.id);
@@ -304,10 +302,10 @@ export class RequestContext implements WorldRequest {
   log(status: number): void {
     const { method, path } = this;
     const milliseconds = stopwatch() - this.#startedAt;
-    this.deps.log({ method, path, status, milliseconds, sandbox: this.#located?.sandbox.name });
+    this.deps.log({ method, path, status, milliseconds, sandbox: this.#sandbox?.name });
   }
 
-  /** Completes the journal entry. A response goes out when the journal has it. */
+  /** Completes the journal entry. The response is sent when the journal has it. */
   async record(): Promise<void> {
     const entry = this.#entry;
     if (!entry) return;
@@ -339,20 +337,17 @@ export class RequestContext implements WorldRequest {
   }
 
   /**
-   * The assumptions of the sandbox in this state. Their trace covers the whole request, unless they change during it.
-   * @throws SandboxResetError if the sandbox was reset since the request came
+   * The assumptions in this state. Their trace covers the whole request, unless they change during it.
+   * @throws SandboxResetError if the sandbox was reset or deleted during the request
    */
-  #requireLife(state: State): Assumptions {
-    const { lives } = state.value('history');
+  #requireSameEpoch(state: State): Assumptions {
+    const { lives: epoch } = state.value('history');
     const known = this.assumptions;
     const assumptions = known?.choices === state.value('choices') ? known : resolvedAssumptions(state);
     this.assumptions = assumptions;
-    this.#life ??= lives;
-    if (lives !== this.#life || this.sandbox.isGone)
+    this.#epoch ??= epoch;
+    if (epoch !== this.#epoch || this.sandbox.isGone)
       throw new SandboxResetError('the sandbox was reset or deleted during the request');
     return assumptions;
   }
 }
-
-/** The response of a request whose connection breaks before there is one. */
-const lost = { status: null, headers: {}, body: null } as const;

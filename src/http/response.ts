@@ -1,4 +1,4 @@
-// Responses: what the app answers with, the headers that protect and explain it, and how it becomes a Response.
+// Responses: what the app answers with, and the headers that protect and explain it.
 import type { Drop } from '../contract/control/switches.ts';
 import { limits } from '../contract/limits.ts';
 import { debugHeaderNames } from '../contract/operation.ts';
@@ -6,14 +6,62 @@ import { answerTo, Refusal } from '../contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../contract/resolved-assumptions.ts';
 import { utf8 } from '../domain/hashes.ts';
 import { reportedFaults } from '../journal/decision.ts';
-import type { Dependencies, HeaderRule, ProtectingHeaders } from './dependencies.ts';
-import type { Exchange, ResponseKind, ServiceResponse } from './exchange.ts';
+
+/**
+ * What the caller of the app says about a request, and what the app reports back besides the response. Handlers see
+ * it as Hono's `c.env`. One object per request, made by the listener of a port, or by `fetchInProcess`.
+ */
+export interface Bindings {
+  /** Whether the request came over a port. Default: false, in process. */
+  readonly isOverPort?: boolean;
+  /** Whether the console sends it for its user. */
+  readonly isByConsole?: boolean;
+  /** Names and values in turn, as Node gives them; missing in process. */
+  readonly rawHeaders?: readonly string[];
+  /** Set if the body was not read to its end: the connection must close after the response. */
+  closesConnection?: boolean;
+  /** Set for a large response: its size in characters or bytes. */
+  responseSize?: number;
+  /** Set for a recorded call: to be called when the response reaches a caller in process. */
+  onHandedOver?: () => void;
+}
+
+/** The app, without Hono's types: the package's declarations do not need them. */
+export interface RequestHandler {
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
+}
+
+/** The part of Hono's context that reading a request and sending a response need. */
+export interface Exchange {
+  readonly req: { readonly raw: Request };
+  readonly env: Bindings;
+}
+
+/** Responses by what a browser may do with them: pages; data of pages and of the control API; the service's own. */
+export type ResponseKind = 'page' | 'data' | 'service';
+
+/** A response before it is a `Response`. Headers that protect it are added when it is sent. */
+export interface ServiceResponse {
+  readonly kind: ResponseKind;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text, or bytes, which the journal leaves out. */
+  readonly body: string | Uint8Array | null;
+}
 
 type Headers = ServiceResponse['headers'];
 
+/** What all responses of a server have in common. */
+export interface ResponseSettings {
+  /** The headers that protect responses, by kind. */
+  readonly headers: Readonly<Record<ResponseKind, Headers>>;
+  /** Whether responses carry the Sandbox-… headers. */
+  readonly debugHeaders: boolean;
+}
+
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** A response of the service with a JSON body (HTTP-1). */
+/** A response of the service with a JSON body. */
 export const jsonResponse = (status: number, body: unknown, headers?: Headers): ServiceResponse => ({
   kind: 'service',
   status,
@@ -21,24 +69,21 @@ export const jsonResponse = (status: number, body: unknown, headers?: Headers): 
   body: JSON.stringify(body),
 });
 
-/** The assumptions of a request that is refused before its sandbox is known. */
-const defaultTerms = (): Assumptions => new Assumptions(resolveChoices(), []);
-
-/** The response to a refusal (HTTP-3). */
-export function refusalResponse(refusal: Refusal, assumptions: Assumptions = defaultTerms()): ServiceResponse {
-  const { status, body, headers } = answerTo(refusal, assumptions);
+/** The response to a refusal (HTTP-3). Without a sandbox, under the default assumptions. */
+export function refusalResponse(refusal: Refusal, assumptions?: Assumptions): ServiceResponse {
+  const { status, body, headers } = answerTo(refusal, assumptions ?? new Assumptions(resolveChoices(), []));
   return jsonResponse(status, body, headers);
 }
 
 /** The service's own 500, without internals. */
 export const failureResponse = (): ServiceResponse => refusalResponse(new Refusal('HTTP-3'));
 
-/** Rules that a header names at most: a header is bounded, the details of a response are not. */
+/** The rules in a header at most: the size of headers is limited, the number of details is not. */
 const maxRulesInHeader = 50;
 
-/** A request, as far as the headers of its response depend on it. */
-interface Explained {
-  readonly deps: Pick<Dependencies, 'headers' | 'debugHeaders'>;
+/** What the headers of a response depend on. */
+interface RecordedRequest {
+  readonly deps: ResponseSettings;
   readonly id: string;
   readonly refusal: Refusal | undefined;
   /** Undefined before its sandbox is known. */
@@ -48,8 +93,11 @@ interface Explained {
   readonly now: number;
 }
 
-/** The headers of a response to a recorded request: its own, those that protect it, `Date` by the sandbox's clock, and `Sandbox-…`. */
-export function serviceHeaders(request: Explained, { kind, headers: own }: ServiceResponse): Headers {
+/**
+ * The headers of a response to a recorded request: its own, the protecting ones, `Date` by the sandbox's clock, and
+ * `Sandbox-…`.
+ */
+export function serviceHeaders(request: RecordedRequest, { kind, headers: own }: ServiceResponse): Headers {
   const { deps, refusal, assumptions } = request;
   const headers = protectedHeaders(deps, kind, own);
   if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
@@ -71,8 +119,8 @@ const rulesOf = (refusal: Refusal, assumptions: Assumptions): string =>
     .map(({ rule }) => rule)
     .join(', ');
 
-/** The header of a request that is refused before its sandbox is known. */
-export const ruleHeader = ({ debugHeaders }: Pick<Dependencies, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
+/** The rule of a request that is refused before its sandbox is known. */
+export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
 
 let lastDate = { second: Number.NaN, text: '' };
@@ -84,14 +132,14 @@ function httpDate(now: number): string {
   return lastDate.text;
 }
 
-/** The Response with the headers that protect it. */
+/** The Response, with the protecting headers. */
 export const protectedResponse = (
   c: Exchange,
-  deps: Pick<Dependencies, 'headers'>,
+  deps: Pick<ResponseSettings, 'headers'>,
   { kind, headers, ...rest }: ServiceResponse,
 ): Response => sendResponse(c, { ...rest, headers: protectedHeaders(deps, kind, headers) });
 
-/** The Response. Its caller learns the size of a large one; HEAD gets the length of the body that it is not sent. */
+/** The Response. The bindings report a large size. HEAD gets no body, but its length. */
 export function sendResponse(c: Exchange, { status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
   if (body !== null && body.length > limits.smallBytes) c.env.responseSize = body.length;
   if (c.req.raw.method !== 'HEAD' || body === null) return new Response(body as BodyInit | null, { status, headers });
@@ -100,8 +148,8 @@ export function sendResponse(c: Exchange, { status, headers, body }: Omit<Servic
 }
 
 /**
- * Thrown if a fault breaks the connection: before there is a response, behind it, or in the middle of its body. To a caller in process it is what
- * `fetch` throws for a broken connection; a server breaks its socket.
+ * Thrown if a fault breaks the connection: before there is a response, after it, or in the middle of its body. In
+ * process it is what `fetch` throws for a broken connection; a server breaks its socket.
  */
 export class BrokenConnection extends TypeError {
   readonly at: Drop;
@@ -116,24 +164,32 @@ export class BrokenConnection extends TypeError {
 
 export const connectionReset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-// The headers that keep pages of other origins from using responses, and which responses have them.
+// The headers that keep pages of other origins from using responses.
+
+/** A header that protects responses of these kinds. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly of: readonly ResponseKind[];
+  readonly header: string;
+  readonly value: string;
+}
 
 const everything: readonly ResponseKind[] = ['page', 'data', 'service'];
 
-/** Each applies to every response of its kinds: to refusals and redirections, too. */
+/** Each applies to all responses of its kinds, also to refusals and redirections. */
 export const headerRules: readonly HeaderRule[] = [
-  /** No response is taken for a script or a style by its content. */
+  /** Browsers do not take a response for a script or a style by its content. */
   { name: 'nosniff', of: everything, header: 'x-content-type-options', value: 'nosniff' },
-  /** No other page loads it as an image, a script or a style. */
+  /** No other site loads it as an image, a script or a style. */
   { name: 'resource policy', of: ['page', 'data'], header: 'cross-origin-resource-policy', value: 'same-origin' },
-  /** A page that opened it, or that it opens, gets no reference to its window. */
+  /** No page of another origin gets a reference to its window. */
   { name: 'opener policy', of: ['page'], header: 'cross-origin-opener-policy', value: 'same-origin' },
   /** No other page frames it. */
   { name: 'frame ancestors', of: ['page'], header: 'content-security-policy', value: "frame-ancestors 'none'" },
 ];
 
-/** The headers of each kind of response. */
-export function headersBy(rules: readonly HeaderRule[]): ProtectingHeaders {
+/** The protecting headers by kind. */
+export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['headers'] {
   const of = (kind: ResponseKind) =>
     Object.fromEntries(rules.filter((rule) => rule.of.includes(kind)).map(({ header, value }) => [header, value]));
   return { page: of('page'), data: of('data'), service: of('service') };
@@ -141,9 +197,9 @@ export function headersBy(rules: readonly HeaderRule[]): ProtectingHeaders {
 
 const policy = 'content-security-policy';
 
-/** The headers of a response with those that protect it. A policy of its own is kept, and gets one directive more. */
+/** The headers of a response with the protecting ones. Its own content security policy gets one directive more. */
 function protectedHeaders(
-  { headers }: Pick<Dependencies, 'headers'>,
+  { headers }: Pick<ResponseSettings, 'headers'>,
   kind: ResponseKind,
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -155,8 +211,12 @@ function protectedHeaders(
   return all;
 }
 
-/** The same for a stream, which is a Response already. */
-export function protectedAnswer(deps: Pick<Dependencies, 'headers'>, kind: ResponseKind, response: Response): Response {
+/** Adds the protecting headers to a stream, which is a Response already. */
+export function protectedStream(
+  deps: Pick<ResponseSettings, 'headers'>,
+  kind: ResponseKind,
+  response: Response,
+): Response {
   const former = response.headers.get(policy);
   const own: Record<string, string> = former === null ? {} : { [policy]: former };
   for (const [name, value] of Object.entries(protectedHeaders(deps, kind, own))) response.headers.set(name, value);

@@ -1,4 +1,4 @@
-// The stages of a request in HTTP-4's order. A stage lets the request pass, or throws the refusal that answers it.
+// The stages of a request, in HTTP-4's order. A stage lets the request pass, or throws the refusal that answers it.
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import type { z } from 'zod';
@@ -8,54 +8,55 @@ import { compiled } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
 import { evaluateFaults, type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
-import type { ServiceResponse } from './exchange.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
 import type { RequestContext } from './request-context.ts';
+import type { ServiceResponse } from './response.ts';
 import { queryValues } from './urls.ts';
 
 export interface Stage {
-  /** Stands in the journal. */
+  /** In the journal. */
   readonly name: StageName;
-  readonly run: (request: RequestContext) => Promise<void> | undefined;
+  /** The last stage gives the response. @throws Refusal */
+  readonly run: (request: RequestContext) => Promise<ServiceResponse | undefined> | undefined;
 }
 
-/** The first that fails answers. The order is behavior. */
+/** The first stage that throws decides the response. */
 export const stages: readonly Stage[] = [
   { name: 'admission', run: applyFaults }, //       500 in maintenance, 429
   { name: 'route', run: requireRoute }, //          404
-  { name: 'fault', run: delayOrReject }, //         what a tester set
+  { name: 'fault', run: delayOrReject }, //         as the tester's faults say
   { name: 'token', run: requireToken }, //          401
   { name: 'bodyFormat', run: requireBody }, //      400
   { name: 'permission', run: requirePermission }, //403
   { name: 'path', run: validatePath }, //           400
   { name: 'query', run: validateQuery }, //         400
   { name: 'bodySchema', run: validateBody }, //     422
-  { name: 'operation', run: runOperation }, //      422 by the business rules, else the answer
+  { name: 'operation', run: runOperation }, //      422 if a business rule is broken, else the answer
 ];
 
-/** Runs the stages, and gives the answer of the last one. @throws Refusal */
+/** Runs the stages until one gives the response. @throws Refusal */
 export async function runStages(request: RequestContext): Promise<ServiceResponse> {
   for (const { name, run } of stages) {
     request.stage = name;
-    // Most stages of most requests have nothing to wait for.
+    // Most stages do not wait for anything.
     const pending = run(request);
-    if (pending) await pending;
+    const response = pending && (await pending);
+    if (response) return response;
   }
-  if (!request.answer) throw new Error('the last stage gives the answer');
-  return request.answer;
+  throw new Error('the last stage gives the response');
 }
 
 /**
- * Applies the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is known.
- * A call with a forged token uses nothing up.
+ * Evaluates the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is
+ * known. A request with a forged token uses nothing up.
  */
-async function applyFaults(request: RequestContext): Promise<void> {
+async function applyFaults(request: RequestContext): Promise<undefined> {
   const isAffected = await request.look(hasFaults);
-  // Every answer depends on this assumption, so the trace names it even if it is off.
+  // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
-  const isForged = await comesWithForgedToken(request);
+  const isForged = await hasForgedToken(request);
   const facts = { ...request.facts, isForged };
   await request.evaluateFaults((state, now) => evaluateFaults(state, request.deps.hashes, facts, now), {
     isKept: !isForged,
@@ -64,8 +65,8 @@ async function applyFaults(request: RequestContext): Promise<void> {
   if (refusal?.early) throw refusalOf(refusal);
 }
 
-/** Whether the token names a sandbox, and is not signed with this one's key. A login's token has no meaning. */
-async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
+/** Whether the token names a sandbox, and is not signed with this one's key. A login ignores tokens. */
+async function hasForgedToken(request: RequestContext): Promise<boolean> {
   const { tokens } = request.deps;
   const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
   if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
@@ -75,17 +76,17 @@ async function comesWithForgedToken(request: RequestContext): Promise<boolean> {
 const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusal']>): Refusal =>
   new Refusal(rule, { retryAfterSeconds });
 
-/** 404 for a path or method that the contract or the assumptions lack; 400 for a path that cannot be decoded. */
+/** 404 for a path or method that is not in the contract, or left out by an assumption; 400 for a malformed path. */
 function requireRoute({ notRouted }: RequestContext): undefined {
   if (notRouted) throw new Refusal(notRouted);
 }
 
-/** Delays the request, answers it, or breaks its connection before it has any effect, as the faults say. */
-function delayOrReject(request: RequestContext): Promise<void> | undefined {
-  return request.faultOutcome && delayedOrRejected(request, request.faultOutcome);
+/** As the faults say: delays the request, rejects it, or breaks its connection before it has any effect. */
+function delayOrReject(request: RequestContext): Promise<undefined> | undefined {
+  return request.faultOutcome && applyFaultOutcome(request, request.faultOutcome);
 }
 
-async function delayedOrRejected(request: RequestContext, outcome: FaultOutcome): Promise<void> {
+async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome): Promise<undefined> {
   const { delayMilliseconds, refusal, drop } = outcome;
   if (delayMilliseconds > 0) await request.wait(delayMilliseconds);
   if (refusal) throw refusalOf(refusal);
@@ -93,7 +94,7 @@ async function delayedOrRejected(request: RequestContext, outcome: FaultOutcome)
 }
 
 /** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
-async function requireToken(request: RequestContext): Promise<void> {
+async function requireToken(request: RequestContext): Promise<undefined> {
   const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;
   if (bearer === undefined) throw new Refusal('unauthorized_message');
@@ -104,7 +105,7 @@ async function requireToken(request: RequestContext): Promise<void> {
   request.caller = await request.read((world) => authenticate(world, claims));
 }
 
-/** 400 for a body that is no JSON, kept until here since a login's body is read before anything is judged. */
+/** 400 for a body that is not JSON. The error was kept until this stage. */
 function requireBody({ body }: RequestContext): undefined {
   if (body && 'refusal' in body) throw body.refusal;
 }
@@ -115,19 +116,19 @@ function requirePermission({ operation, caller, assumptions }: RequestContext): 
   if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
 }
 
-function validatePath(request: RequestContext): Promise<void> | undefined {
+function validatePath(request: RequestContext): Promise<undefined> | undefined {
   const { operation, c } = request;
   return operation?.params && validate(request, 'param', operation.params, c.req.param());
 }
 
-function validateQuery(request: RequestContext): Promise<void> | undefined {
+function validateQuery(request: RequestContext): Promise<undefined> | undefined {
   const { operation, search } = request;
   return operation?.query && validate(request, 'query', operation.query, queryValues(search));
 }
 
 /**
- * Runs Hono's validator on a part of the request, and keeps what it makes of it.
- * @param value in place of what Hono reads: as in hapi, an empty name counts, and bytes that are no UTF-8 are replaced
+ * Validates a part of the request with Hono's validator, and keeps its output.
+ * @param value instead of Hono's own: as in hapi, an empty name counts, and bytes that are not UTF-8 are replaced
  * @throws Refusal
  */
 async function validate(
@@ -135,20 +136,20 @@ async function validate(
   target: 'param' | 'query',
   schema: Schema,
   value: object,
-): Promise<void> {
+): Promise<undefined> {
   if (!assumptions) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
-  // Without the inputs of issues, a missing field looks like one of the wrong type.
-  const validationFunction = (made: z.ZodType) => compiled(made).safeParse(value, { reportInput: true });
+  // Without `reportInput`, a missing field looks like one of the wrong type.
+  const validationFunction = (validated: z.ZodType) => compiled(validated).safeParse(value, { reportInput: true });
   const middleware = zValidator(target, schema(assumptions), refuse, { validationFunction });
   await middleware(c as Context, async () => undefined);
   input[target === 'param' ? 'params' : 'query'] = c.req.valid(target as never);
 }
 
-/** The body is parsed by now: Hono's validator reads one only by its content type, and without a bound. */
+/** Without Hono's validator, which would read the body again, without a bound, and only with the right content type. */
 function validateBody(request: RequestContext): undefined {
   const { operation, body, assumptions } = request;
   if (!operation?.body || !assumptions || !body || !('value' in body)) return undefined;

@@ -1,4 +1,4 @@
-// Tokens as JWTs, HS256 only, with the sandbox's own key. Verified ones are kept in a bounded cache; expiry is never cached.
+// Tokens: JWTs, signed by HS256 with the sandbox's key. Verified tokens are cached; their expiry is judged at each use.
 import { CompactSign, compactVerify, decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { utf8 } from '../domain/hashes.ts';
@@ -10,8 +10,8 @@ const maxKeys = 1000;
 const algorithm = 'HS256';
 
 /**
- * A compact JWS as this server writes it. Decoders forgive padding, blanks and the spare bits of the last digit: a token changed that
- * way would still be good, and every such form would take a place in the cache.
+ * The only form of a compact JWS that is accepted. Decoders ignore padding, blanks and the spare bits of the last
+ * digit: tokens changed that way would be valid, and each form would take a place in the cache.
  */
 const canonical = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
@@ -20,9 +20,9 @@ interface Verified {
   readonly claims: Claims;
 }
 
-/** It never rejects. */
 interface Verifying {
   readonly identity: Identity;
+  /** Never rejects. */
   readonly claims: Promise<Claims | undefined>;
 }
 
@@ -33,10 +33,10 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 }
 
 export class Tokens {
-  /** Of the sandboxes that were asked for last: a key takes more memory than it takes time to make. */
+  /** Bounded, because a key takes more memory than importing it takes time. */
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
   readonly #verified = new LRUCache<string, Verified>({ max: maxVerified });
-  /** By token: whoever comes with it meanwhile waits for the same, so that calls that come with a new token to one base URL go on in their order. */
+  /** By token. Calls with the same new token share one verification, which keeps them in order. */
   readonly #inFlight = new Map<string, Verifying>();
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
@@ -44,19 +44,19 @@ export class Tokens {
     return new CompactSign(payload).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(await this.#key(identity));
   }
 
-  /** The claims, if this sandbox signed them; whether they have expired is the domain's to say. */
+  /** The claims, if this sandbox signed them; undefined otherwise. Ignores their expiry. */
   async verify(identity: Identity, token: string): Promise<Claims | undefined> {
-    const kept = this.#verified.get(token);
-    if (kept?.identity === identity) return kept.claims;
+    const cached = this.#verified.get(token);
+    if (cached?.identity === identity) return cached.claims;
     const inFlight = this.#inFlight.get(token);
     if (inFlight?.identity === identity) return inFlight.claims;
-    return canonical.test(token) ? this.#begin(identity, token) : undefined;
+    return canonical.test(token) ? this.#startVerifying(identity, token) : undefined;
   }
 
-  /** The sandbox that a token names, unverified: a hint where to look for the key. */
+  /** The sandbox that a token names, not verified: a hint where to find the key. */
   namedSandbox(token: string): string | undefined {
-    const kept = this.#verified.get(token);
-    if (kept) return kept.claims.sandbox;
+    const cached = this.#verified.get(token);
+    if (cached) return cached.claims.sandbox;
     try {
       const { sandbox } = decodeJwt(token);
       return typeof sandbox === 'string' ? sandbox : undefined;
@@ -65,7 +65,7 @@ export class Tokens {
     }
   }
 
-  #begin(identity: Identity, token: string): Promise<Claims | undefined> {
+  #startVerifying(identity: Identity, token: string): Promise<Claims | undefined> {
     const claims = this.#verify(identity, token);
     const inFlight = { identity, claims };
     this.#inFlight.set(token, inFlight);
@@ -86,8 +86,8 @@ export class Tokens {
 
   #key(identity: Identity): Promise<CryptoKey> {
     const use = { name: 'HMAC', hash: 'SHA-256' };
-    const kept = this.#keys.get(identity);
-    if (kept) return kept;
+    const cached = this.#keys.get(identity);
+    if (cached) return cached;
     const bytes = utf8(identity.signingKey) as BufferSource;
     const key = crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']);
     this.#keys.set(identity, key);

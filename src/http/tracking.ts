@@ -1,16 +1,17 @@
-// The carrier's tracking page that the sandbox itself serves: plain HTML without script, which asks for nothing beside itself.
+// The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like
+// the carriers' own.
 import { html, raw } from 'hono/html';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
-import type { ServiceResponse } from './exchange.ts';
-import { htmlPage, type Markup, type Page, toTheMinute } from './html-page.ts';
+import { htmlPage, type Markup, type Page, toTheMinute } from './markup.ts';
 import type { ExtraRoute } from './request-context.ts';
+import type { ServiceResponse } from './response.ts';
 
 export interface TrackedPackage {
   readonly carrier: string;
   readonly method: string;
   readonly trackingNumber: string;
-  /** Shown as it is. */
+  /** By name. */
   readonly status: string;
   /** Newest first. */
   readonly events: readonly { readonly at: string; readonly name: string }[];
@@ -23,7 +24,8 @@ export interface TrackedPackage {
 
 const style = `
 :root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
+body { font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { max-width: 40rem; margin: 0 auto; padding: 1.5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; }
 dt, time, footer { opacity: 0.75; }
 dd { margin: 0; }
@@ -32,10 +34,9 @@ li { padding: 0.5rem 0 0.5rem 1rem; border-left: 3px solid; }
 li time { display: block; }
 footer { margin-top: 3rem; font-size: 0.875rem; }
 `;
-/** What the browser admits is the style above alone, by its SHA-256, and the empty icon. */
-const policy = ["style-src 'sha256-AAFuxQNyirEAFu6wCwXxq1WA6h9T30xj8vvM/LUnHKY='"];
+/** The browser accepts only the style above, by its SHA-256. */
+const policy = ["style-src 'sha256-FUVs9xKmYzQKdifdjWDQzGumZmaj9bcj7OvMlBuv9nE='"];
 
-/** The document around a main part. */
 function page(status: number, title: string, heading: string, main: Markup, footer: Markup): Page {
   const head = html`<style>${raw(style)}</style>`;
   const body = html`<main aria-labelledby="heading">
@@ -48,16 +49,22 @@ ${main}
 
 const time = (at: string): Markup => html`<time datetime="${at}">${toTheMinute(at)}</time>`;
 
-const term = (name: string, value: string | Markup): Markup => html`<dt>${name}</dt><dd>${value}</dd>\n`;
-
 export function trackingPage(tracked: TrackedPackage): Page {
   const { carrier, method, trackingNumber, status, events, now, sandbox, orderNumber, deliveredAt } = tracked;
   const history = events.map(({ at, name }) => html`<li>${name} ${time(at)}</li>\n`);
+  const facts: (readonly [name: string, value: string | Markup])[] = [
+    ['Tracking number', trackingNumber],
+    ['Carrier', carrier],
+    ['Service', method],
+    ['Order', orderNumber],
+  ];
+  if (deliveredAt !== null) facts.push(['Delivered', time(deliveredAt)]);
   const main = html`<dl>
-${term('Tracking number', trackingNumber)}${term('Carrier', carrier)}${term('Service', method)}${term('Order', orderNumber)}${deliveredAt === null ? '' : term('Delivered', time(deliveredAt))}</dl>
+${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 <h2>History</h2>
 ${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
-  const footer = html`<p>This page is the sandbox’s own: no carrier has this package. Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
+  const footer = html`<p>This page is the sandbox’s own: no carrier has this package.
+Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
   return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
 }
 
@@ -77,8 +84,6 @@ export function noSuchSandboxPage(name: string): Page {
   const main = html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`;
   return page(404, 'Sandbox not found', 'Sandbox not found', main, sandboxPage);
 }
-
-// A package's tracking page, as the carrier would show it: public, like the carriers' own.
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',

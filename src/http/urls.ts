@@ -6,7 +6,7 @@ export interface UrlParts {
   readonly origin: string;
   /** Still encoded. */
   readonly path: string;
-  /** With its question mark, or an empty text. */
+  /** With its question mark, or an empty string. */
   readonly search: string;
 }
 
@@ -22,23 +22,23 @@ export function urlParts(url: string): UrlParts {
 
 const underSandbox = new RegExp(`^${sandboxBase('([^/]+)')}/`);
 
-/** The sandbox that a path names; undefined at the plain base URL. */
+/** The sandbox in a path; undefined at the plain base URL. */
 export const sandboxInPath = (path: string): string | undefined => underSandbox.exec(path)?.[1];
 
-/** A path under the base URL of a sandbox, without that. */
+/** A path without the base URL of its sandbox. */
 export const localPath = (path: string): string => path.replace(/^\/[^/]+\/[^/]+/, '');
 
-/** The values of a query by their names, as hapi hands them to Joi: a repeated name has a list. */
+/** The values of a query by name, as hapi passes them to Joi: a repeated name has an array. */
 export function queryValues(search: string): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(search)) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(Array.from(values, ([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
 }
 
-/** Whether each `%` of a path begins bytes of UTF-8. */
+/** Whether the percent-encoding of a path is valid UTF-8. */
 export function isDecodable(path: string): boolean {
   try {
-    // The comparison keeps a bundler from leaving out a call whose value is not used.
+    // The comparison keeps a bundler from dropping a call whose value is not used.
     return decodeURIComponent(path) !== '';
   } catch {
     return false;

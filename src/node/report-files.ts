@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
-import { xmlLines, xmlText } from '../http/xml-text.ts';
+import { xmlLines, xmlText } from '../http/markup.ts';
 import { UsageError } from '../stores/errors.ts';
 
 /**

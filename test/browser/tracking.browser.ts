@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Page } from '../../src/http/html-page.ts';
+import type { Page } from '../../src/http/markup.ts';
 import { noSuchPackagePage, trackingPage } from '../../src/http/tracking.ts';
 import { useBrowser, type Visit } from '../support/browser.ts';
 import { call, logIn, serving } from '../support/command.ts';

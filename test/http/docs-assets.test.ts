@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { docsPath } from '../../src/contract/addresses.ts';
-import { assetNames } from '../../src/http/docs/assets.ts';
 import { testSachet } from '../support/sachet.ts';
+
+const assetNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
 
 const fileOf = (name: string): string => {
   const folder = name.startsWith('swagger-ui') ? '../../node_modules/swagger-ui-dist/' : '../../src/http/docs/';

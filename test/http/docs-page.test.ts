@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { Answered } from '../../src/http/dependencies.ts';
-import { failedPage } from '../../src/http/docs/page.ts';
 import { controlled, everything } from '../support/control.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 import { openReference } from '../support/reference.ts';
@@ -199,6 +198,6 @@ test('a store that fails is told, and a person is told to try again', async () =
   const store = { ...createHarshStore(), load: () => Promise.reject(new Error('no connection')) };
   const sachet = createEngine({ fixtures, store, onFailure: (error) => void told.push(error) });
   const response = await sachet.fetch(`${origin}${docsPath}`);
-  expect([response.status, await response.text()]).toEqual([500, failedPage().body]);
+  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something went wrong')]);
   expect(told).toHaveLength(1);
 });

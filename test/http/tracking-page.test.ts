@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Page } from '../../src/http/html-page.ts';
+import type { Page } from '../../src/http/markup.ts';
 import { noSuchPackagePage, noSuchSandboxPage, type TrackedPackage, trackingPage } from '../../src/http/tracking.ts';
 import { tracked } from '../support/tracked-package.ts';
 

@@ -7,7 +7,7 @@ import { controlOperationList } from '../../src/contract/control/operations.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import type { Engine, EngineOptions } from '../../src/engine.ts';
-import type { RequestHandler } from '../../src/http/exchange.ts';
+import type { RequestHandler } from '../../src/http/response.ts';
 import { exampleNames, referred } from './openapi-document.ts';
 import { type Json, type Published, publishedControl, publishedService } from './published-documents.ts';
 

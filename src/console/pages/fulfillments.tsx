@@ -1,8 +1,8 @@
 // Fulfillments of all brands, newest first; one of them: its facts, its way, its label, and what can become of it now.
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
-import { labelSvg } from '../../http/storage/label-svg.ts';
 import { Action, Given } from '../parts/action.tsx';
+import { labelImage } from '../parts/label-image.tsx';
 import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { Instant, stepWords, Way } from '../parts/time.tsx';
@@ -150,7 +150,7 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
         </div>
         <div>
           <h2>Its label</h2>
-          {await labelSvg(shown.label)}
+          {await labelImage(shown.label)}
           <p>
             <a href={shown.labelUrl} target="_blank" rel="noopener noreferrer">
               Label URL as a client gets it

@@ -2,8 +2,7 @@
 import { sandboxBase } from '../../contract/addresses.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import type { ServiceResponse } from '../../http/exchange.ts';
-import { BrokenConnection } from '../../http/response.ts';
+import { BrokenConnection, type ServiceResponse } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { fieldsOf } from '../../journal/entry.ts';

@@ -1,7 +1,7 @@
 // What pages are made of: the sandbox that they show, links, heads, tables, lists of facts, pagers.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
-import type { ServiceResponse } from '../../http/exchange.ts';
-import type { Markup } from '../../http/html-page.ts';
+import type { Markup } from '../../http/markup.ts';
+import type { ServiceResponse } from '../../http/response.ts';
 import { contentAt, pageAt } from '../pages.ts';
 
 const SandboxContext = createContext('');

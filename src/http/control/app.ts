@@ -1,61 +1,73 @@
-// The control API as a Hono app of its own: log, guards, then for each operation its sandbox, the validators and the handler.
+// The control API as a Hono app of its own: log, guards, then each operation's sandbox, validators and handler.
+import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { z } from 'zod';
 import { filled, patternOf } from '../../contract/addresses.ts';
+import { bounds } from '../../contract/control/bounds.ts';
 import {
   type ControlOperation,
   ControlRefusal,
   controlStatusNames,
+  idempotencyKey,
   sandboxIn,
+  takesKey,
 } from '../../contract/control/control-operation.ts';
-import { controlOperationList } from '../../contract/control/operations.ts';
+import { type ControlReplyOf, controlOperationList, controlOperations } from '../../contract/control/operations.ts';
+import { accepted } from '../../contract/control/switches.ts';
+import { parseFile } from '../../contract/fixtures.ts';
+import { limits } from '../../contract/limits.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { explanations } from '../../contract/rules.ts';
+import { explanations, type RuleId, rules } from '../../contract/rules.ts';
+import { hex } from '../../domain/hashes.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
-import { earlierReply } from '../../sandbox/idempotency.ts';
+import { earlierReply, type IdempotencyKey, type Reply } from '../../sandbox/idempotency.ts';
 import { SandboxGone } from '../../state/store.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
+import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Bindings, ServiceResponse } from '../exchange.ts';
+import { runGuards } from '../guards.ts';
 import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
-import { protectedAnswer, protectedResponse } from '../response.ts';
-import { controlCall, type HandledId, requireSandbox } from './call.ts';
-import { pass } from './guards.ts';
-import { handled } from './handlers.ts';
-import { followEvents } from './journal.ts';
-import { idempotencyOf, validatorsOf } from './validation.ts';
+import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
+import { queryValues, urlParts } from '../urls.ts';
+import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
+import { followEvents, journalHandlers } from './journal.ts';
+import { overrideHandlers } from './overrides.ts';
+import { recordHandlers } from './records.ts';
+import { sandboxHandlers } from './sandboxes.ts';
 
 interface ControlEnv {
   Bindings: Bindings;
   Variables: {
     /** The sandbox in the path. Only set for operations on one. */
     sandbox?: HostedSandbox;
-    /** True while `edge.onFailure` runs, and after it threw. */
+    /** True while `deps.onFailure` runs, and after it threw. */
     isFailing?: boolean;
   };
 }
 
 export function controlApp(deps: Dependencies): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
-  app.use(logged(deps), guarded(deps));
-  for (const operation of controlOperationList)
-    app.on(operation.method, [routeOf(operation)], ...stagesOf(deps, operation), handlerOf(deps, operation));
+  app.use(log(deps), guard(deps));
+  for (const operation of controlOperationList) {
+    const path = filled(operation.path, (name) => `:${name}`);
+    app.on(operation.method, [path], prepare(deps, operation), ...validatorsOf(operation), handle(deps, operation));
+  }
   app.notFound(({ req }) => {
     throw unknownRoute(req.path, req.method);
   });
-  app.onError((error, context) => {
-    // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error passes through.
-    if (context.get('isFailing')) throw error;
-    context.set('isFailing', true);
-    const refusal = toRefusal(deps, error);
-    context.set('isFailing', false);
-    return protectedResponse(context, deps, refusalAnswer(refusal));
+  app.onError((error, c) => {
+    // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error
+    // passes through.
+    if (c.get('isFailing')) throw error;
+    c.set('isFailing', true);
+    const { status, message, details, headers } = toRefusal(deps, error);
+    c.set('isFailing', false);
+    const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
+    return protectedResponse(c, deps, jsonAnswer(status, body, headers));
   });
   return app;
 }
-
-/** `/_admin/sandboxes/{sandbox}/clock` → `/_admin/sandboxes/:sandbox/clock` */
-const routeOf = ({ path }: ControlOperation): string => filled(path, (name) => `:${name}`);
 
 /** The sandbox name in a request's path, decoded as Hono decodes path parameters. */
 function sandboxNameIn(path: string): string | undefined {
@@ -67,63 +79,162 @@ function sandboxNameIn(path: string): string | undefined {
   }
 }
 
-const logged = (deps: Dependencies): MiddlewareHandler => {
-  return async (context, next) => {
+const log =
+  (deps: Dependencies): MiddlewareHandler =>
+  async (c, next) => {
     const started = stopwatch();
     await next();
-    const { path, method } = context.req;
-    const { status } = context.res;
-    deps.log({ method, path, status, milliseconds: stopwatch() - started, sandbox: sandboxNameIn(path) });
+    const { path, method } = c.req;
+    const milliseconds = stopwatch() - started;
+    deps.log({ method, path, status: c.res.status, milliseconds, sandbox: sandboxNameIn(path) });
   };
-};
 
-const guarded = (deps: Dependencies): MiddlewareHandler => {
-  return async ({ req }, next) => {
+const guard =
+  (deps: Dependencies): MiddlewareHandler =>
+  async ({ req }, next) => {
     const guards = [...deps.guards.browser, ...deps.guards.key];
-    await pass(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    await runGuards(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
     await next();
   };
-};
 
-/** What runs before the handler: nothing of the body, which may be a whole state, is read before there is a sandbox and memory for it. */
-function stagesOf(deps: Dependencies, operation: ControlOperation): MiddlewareHandler<ControlEnv>[] {
-  const prepare: MiddlewareHandler<ControlEnv> = async (context, next) => {
-    const name = context.req.param('sandbox');
-    if (name !== undefined) context.set('sandbox', await requireSandbox(deps, name));
+/** Finds the sandbox, and requires memory: before the body, which may be a whole state, is read. */
+const prepare =
+  (deps: Dependencies, operation: ControlOperation): MiddlewareHandler<ControlEnv> =>
+  async (c, next) => {
+    const name = c.req.param('sandbox');
+    if (name !== undefined) c.set('sandbox', await requireSandbox(deps, name));
     requireMemoryFor(operation, deps);
     await next();
   };
-  return [prepare, ...validatorsOf(operation)];
+
+const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Context<ControlEnv>) => {
+  const { req } = c;
+  const sandbox = c.get('sandbox');
+  // The operations are a list here, so the compiler does not know what their validators output.
+  const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
+  const input = { params: req.param(), query, body };
+  const idempotency = idempotencyOf(deps, operation, req.raw, input);
+  // Made when the body has arrived, which may take a while: the call has the time of its handling.
+  const call = new ControlCall(deps, req.raw, sandbox, idempotency);
+  if (operation.id === 'events.follow') return protectedStream(deps, 'data', await followEvents(c, call));
+  const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
+  const reply = earlier ?? (await runHandler(operation.id as HandledId, call, input));
+  const answer = jsonAnswer(reply.status, reply.body);
+  requireMemoryForResponse(deps, req.method, answer);
+  return protectedResponse(c, deps, answer);
+};
+
+/** A missing handler does not compile. */
+const handlers: ControlHandlers = {
+  ...sandboxHandlers,
+  ...overrideHandlers,
+  ...journalHandlers,
+  ...recordHandlers,
+};
+
+/** @param input what the schemas of the operation output */
+const runHandler = (id: HandledId, call: ControlCall, input: unknown): Promise<Reply> =>
+  (handlers[id] as unknown as (call: ControlCall, input: unknown) => Promise<Reply>)(call, input);
+
+/** The parts of a request before validation. */
+export interface OperationInput {
+  /** The path parameters, without the sandbox. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
 }
 
-function handlerOf(deps: Dependencies, operation: ControlOperation) {
-  return async (context: Context<ControlEnv>): Promise<Response> => {
-    const { req } = context;
-    const sandbox = context.get('sandbox');
-    // The operations are a list here, so the compiler does not know what their validators output.
-    const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
-    const input = { params: req.param(), query, body };
-    const idempotency = idempotencyOf(deps, operation, req.raw, input);
-    // Made after the body has arrived, which may take a while: a call has the time of its handling.
-    const call = controlCall(deps, req.raw, sandbox, idempotency);
-    if (operation.id === 'events.follow') return protectedAnswer(deps, 'data', await followEvents(context, call));
-    const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
-    const reply = earlier ?? (await handled(operation.id as HandledId, call, input));
-    const answer = jsonAnswer(reply.status, reply.body);
-    requireMemoryForResponse(deps, req.method, answer);
-    return protectedResponse(context, deps, answer);
+/**
+ * Runs an operation in process, for the console: validates the input by its schemas, and calls its handler.
+ * @throws ControlRefusal as the control API answers it
+ * @example await runOperation(call, 'orders.accept', { params: { id } }); // the order
+ */
+export async function runOperation<Id extends HandledId>(
+  call: ControlCall,
+  id: Id,
+  { params = {}, query = {}, body = {} }: OperationInput = {},
+): Promise<ControlReplyOf<Id>['body']> {
+  const operation: ControlOperation = controlOperations[id];
+  requireMemoryFor(operation, call.deps);
+  for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/g))
+    if (name !== 'sandbox' && !params[name]) throw new ControlRefusal(404, `${id} needs the path parameter "${name}"`);
+  const input = {
+    params,
+    query: operation.query && parse(operation.query, query, 'query'),
+    body: operation.body && parse(operation.body, body, 'json'),
   };
+  const reply = await runHandler(id, call, input);
+  return reply.body as ControlReplyOf<Id>['body'];
 }
 
-/** The refusal for an unknown path, or for a path without this method. */
-function unknownRoute(path: string, method: string): ControlRefusal {
-  const methods = controlOperationList
-    .filter((operation) => patternOf(operation.path).test(path))
-    .map((one) => one.method);
-  if (methods.length === 0) return new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
-  const allowed = [...new Set(methods)].join(', ');
-  return new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
+// Validation of the query and the JSON body.
+
+type Target = 'query' | 'json';
+
+/** The middleware that validates an operation's query and body; the handler gets both from `c.req.valid`. */
+function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOperation): MiddlewareHandler[] {
+  const validators: MiddlewareHandler[] = [];
+  if (query) validators.push(validator('query', query, async (c) => queryValues(urlParts(c.req.url).search)));
+  if (body) validators.push(validator('json', body, (c) => readJson(c, bodyBytes)));
+  return validators;
 }
+
+/**
+ * Hono's validator over the value that `read` gives. On its own it would drop query parameters without a name, accept
+ * a body of any size and depth, and take other media types for `{}`.
+ */
+const validator =
+  (target: Target, schema: z.ZodType, read: (c: Context) => Promise<unknown>): MiddlewareHandler =>
+  async (c, next) => {
+    const value = await read(c);
+    if (target === 'json') c.req.json = async <T>() => value as T;
+    const validationFunction = () => ({ success: true, data: parse(schema, value, target) }) as const;
+    return zValidator(target, schema, undefined, { validationFunction })(c, next);
+  };
+
+/** The value as the schema outputs it. @throws ControlRefusal 400 for a query, 422 for a body */
+function parse(schema: z.ZodType, content: unknown, target: Target): unknown {
+  const name = target === 'query' ? 'query' : 'body';
+  // Unlike `safeParse`, `parseFile` survives bodies with more faults than zod can handle.
+  return accepted(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
+}
+
+/** Maximum depth and number of values of a JSON body. */
+export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
+
+/** The JSON value of the body; `{}` for an empty body. @throws ControlRefusal 400, 413, 415 */
+async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
+  const body = await readBody(c, { bodyBytes, ...jsonBounds });
+  if ('value' in body && body.text === null) return {};
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
+  if ('value' in body) return body.value;
+  throw bodyRefusal(body.refusal.judgedAs, bodyBytes);
+}
+
+function bodyRefusal(rule: RuleId, bodyBytes: number): ControlRefusal {
+  if (rule === 'body_too_large')
+    return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
+  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].words());
+}
+
+/**
+ * The Idempotency-Key of a call, with a fingerprint of its operation and input; undefined without the header.
+ * @throws ControlRefusal 400 for an invalid key
+ */
+function idempotencyOf(
+  { hashes }: Dependencies,
+  operation: ControlOperation,
+  { headers }: Request,
+  input: unknown,
+): IdempotencyKey | undefined {
+  const key = takesKey(operation) ? headers.get(idempotencyKey.header) : null;
+  if (key === null) return undefined;
+  if (!idempotencyKey.form.test(key)) throw new ControlRefusal(400, idempotencyKey.words);
+  return { key, fingerprint: hex(hashes.sha256(JSON.stringify([operation.id, input]))) };
+}
+
+// Responses and refusals.
 
 const json = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
@@ -137,24 +248,25 @@ function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<stri
   };
 }
 
-/** A refusal in the contract's error body. */
-function refusalAnswer({ status, message, details, headers }: ControlRefusal): ServiceResponse {
-  const body = { statusCode: status, error: controlStatusNames[status], message, ...(details && { details }) };
-  return jsonAnswer(status, body, headers);
+/** The refusal for an unknown path, or for a path without this method. */
+function unknownRoute(path: string, method: string): ControlRefusal {
+  const methods = controlOperationList
+    .filter((operation) => patternOf(operation.path).test(path))
+    .map((operation) => operation.method);
+  if (methods.length === 0) return new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
+  const allowed = [...new Set(methods)].join(', ');
+  return new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }
 
 /** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
 export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
-    return new ControlRefusal(409, 'The sandbox began anew while this waited; nothing was done, send it again');
+    return new ControlRefusal(409, 'The sandbox was reset during this call, which did nothing; send it again');
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
-  if (error instanceof Refusal) return serviceRefusal(error);
+  if (error instanceof Refusal && error.judgedAs === 'max_memory')
+    return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');
+  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
   deps.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }
-
-const serviceRefusal = ({ judgedAs }: Refusal): ControlRefusal =>
-  judgedAs === 'max_memory'
-    ? new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots')
-    : new ControlRefusal(422, `What is required: ${explanations[judgedAs]}`);

@@ -1,4 +1,4 @@
-// Handlers of what the sandbox received: its requests listed, read, exported, verified and waited for, the conduct report, the live events.
+// Handlers of the requests that a sandbox received, its conduct report, and its live events.
 import type { Context } from 'hono';
 import { stream } from 'hono/streaming';
 import { sandboxBase } from '../../contract/addresses.ts';
@@ -10,41 +10,37 @@ import type { Journal } from '../../journal/journal.ts';
 import type { FeedEvent } from '../../journal/live-events.ts';
 import { presentEntry, presentList, presentVerified } from '../../journal/present.ts';
 import { type Verified, verify, wait } from '../../journal/verify.ts';
-import { type ControlCall, type ControlHandlersFor, change } from './call.ts';
+import { type ControlCall, type ControlHandlers, noContent, ok } from './call.ts';
 
-type Ids = `requests.${'list' | 'clear' | 'get' | 'har' | 'verify' | 'wait'}` | 'report.get';
-
-/** Reads the journal with everything that any server has answered until now. */
+/** Reads the journal with the requests of all servers until now. */
 async function readJournal<T>({ sandbox: { journal } }: ControlCall, see: (journal: Journal) => T): Promise<T> {
   await journal.catchUp();
   return see(journal);
 }
 
-const cleared = { status: 204, body: undefined } as const;
-
-export const journalHandlers: ControlHandlersFor<Ids> = {
+export const journalHandlers = {
   'requests.list': (call, { query }) =>
     readJournal(call, (journal) => {
       const { since } = query;
       const isKnown = since === undefined || parseInstant(since) !== undefined || journal.get(since) !== undefined;
       if (!isKnown) throw evicted();
-      return { status: 200, body: presentList(journal, query) };
+      return ok(presentList(journal, query));
     }),
   'requests.clear': async (call) => {
     await call.sandbox.journal.clearAll();
-    return call.idempotency ? change(call, () => cleared) : cleared;
+    return call.idempotency ? call.change(() => noContent) : noContent;
   },
   'requests.get': (call, { params }) =>
     readJournal(call, (journal) => {
       const entry = journal.get(params.id);
       if (!entry) throw new ControlRefusal(404, `The journal has no request ${quoted(params.id)} (any more)`);
-      return { status: 200, body: presentEntry(entry) };
+      return ok(presentEntry(entry));
     }),
   'requests.har': (call) =>
     readJournal(call, (journal) => {
       const { sandbox, origin, deps } = call;
       const creator = { name: 'Sachet', version: deps.version };
-      return { status: 200, body: harOf(journal.list(), origin + sandboxBase(sandbox.name), creator) };
+      return ok(harOf(journal.list(), origin + sandboxBase(sandbox.name), creator));
     }),
   'requests.verify': (call, { body }) => readJournal(call, (journal) => verifiedReply(journal, verify(journal, body))),
   'requests.wait': async (call, { body }) => {
@@ -56,32 +52,33 @@ export const journalHandlers: ControlHandlersFor<Ids> = {
     const found = await sandbox.waits.take(() => wait(journal, body, waiting)).finally(stop);
     return verifiedReply(journal, found);
   },
-  'report.get': (call) => readJournal(call, () => ({ status: 200, body: call.sandbox.conduct.report() })),
-};
+  'report.get': (call) => readJournal(call, () => ok(call.sandbox.conduct.report())),
+} satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 409 if the answer depends on evicted requests */
 function verifiedReply(journal: Journal, found: Verified | 'evicted') {
-  if (found !== 'evicted') return { status: 200, body: presentVerified(found, journal) } as const;
+  if (found !== 'evicted') return ok(presentVerified(found, journal));
   throw evicted();
 }
 
 const evicted = (): ControlRefusal =>
   new ControlRefusal(
     409,
-    'The journal no longer has all requests of this window, so it cannot tell; clear it before, or name a later `since`',
+    'The journal no longer has all requests of this window, so it cannot tell; ' +
+      'clear it before, or name a later `since`',
   );
 
-/** Unread bytes after which a stream ends: more than a whole journal. The listener comes back with its last event id. */
+/** A listener that is further behind is disconnected, and reconnects. More than a whole journal. */
 const maxBytesBehind = 33_554_432;
 const encoder = new TextEncoder();
 const retryFrame = encoder.encode('retry: 1000\n\n');
 const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
-/** A comment: keeps proxies from closing the stream, and shows which listeners are gone. */
+/** A comment: keeps proxies from closing the stream, and reveals closed connections. */
 const beatFrame = encoder.encode(':\n\n');
 
 /**
- * The live events as server-sent events, after the one in `Last-Event-ID`. `stream` instead of `streamSSE`: an event is encoded once for
- * all its listeners, there are comments, and the headers are those of the control API.
+ * The live events as server-sent events, after the one in `Last-Event-ID`. Uses `stream` instead of `streamSSE`, so
+ * that an event is encoded once for all listeners, and for comments.
  */
 export async function followEvents(context: Context, { sandbox, request }: ControlCall): Promise<Response> {
   const { journal, feed } = sandbox;
@@ -104,7 +101,7 @@ export async function followEvents(context: Context, { sandbox, request }: Contr
       const send = (frame: Uint8Array) => {
         if (isOver) return;
         bytesBehind += frame.length;
-        // Not awaited, so that the sandbox never waits for a listener: the stream queues the frame until it is read.
+        // Not awaited: the stream queues the frame, and the sandbox never waits for a listener.
         void output.write(frame).then(() => {
           bytesBehind -= frame.length;
         });
@@ -119,17 +116,17 @@ export async function followEvents(context: Context, { sandbox, request }: Contr
         end,
       };
       stop = feed.listen(listener, request.headers.get('last-event-id') ?? undefined);
-      // Events that were repeated may have been more than the stream takes.
+      // The repeated events may have been too many.
       if (isOver) stop();
     });
   });
 }
 
-/** Frames that some listener still has to read, by entry or event: listeners that are behind share them. */
+/** Frames by entry or event, shared by all listeners, for as long as one has to read them. */
 const frames = new WeakMap<object, WeakRef<Uint8Array>>();
 
 function frameOf(event: FeedEvent): Uint8Array {
-  // An event of a request is made anew for each listener that comes back; its entry stays the same.
+  // A listener that reconnects gets a new event of the same entry.
   const key = event.entry ?? event;
   const existing = frames.get(key)?.deref();
   if (existing) return existing;

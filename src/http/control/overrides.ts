@@ -1,4 +1,4 @@
-// Handlers of everything that a tester overrides: clock, switches, faults, scenarios and assumptions.
+// Handlers of what a tester overrides: clock, switches, faults, scenarios and assumptions.
 import { ControlRefusal, notThere } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
@@ -18,93 +18,84 @@ import { applyScenario, revertScenario } from '../../sandbox/scenarios.ts';
 import { advance, patchedClock, presentClock } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
+import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
 
-type Ids =
-  | `clock.${'get' | 'set' | 'advance'}`
-  | `switches.${'get' | 'set' | 'clear'}`
-  | `faults.${'list' | 'create' | 'get' | 'delete'}`
-  | `scenarios.${'list' | 'apply' | 'take_back'}`
-  | `assumptions.${'get' | 'set'}`;
-
-const gone = { status: 204, body: undefined } as const;
-
-/** A change that may move the clock; what is due by then happens at once. A store that fails is the next call's matter. */
-async function moved<R extends Reply>(call: ControlCall, move: (state: State, writing: WriteContext) => R): Promise<R> {
-  const reply = await change(call, move);
+/** A change that may move the clock. Takes the due steps; if the store fails at that, the next call reports it. */
+async function changeClock<R extends Reply>(
+  call: ControlCall,
+  run: (state: State, writing: WriteContext) => R,
+): Promise<R> {
+  const reply = await call.change(run);
   await call.sandbox.advance(call.machineTime);
   return reply;
 }
 
-const clockReply = (state: State, machine: number) =>
-  ({ status: 200, body: presentClock(state.value('clock'), machine) }) as const;
+const clockReply = (state: State, machine: number) => ok(presentClock(state.value('clock'), machine));
 
-const choicesReply = (state: State) => ({ status: 200, body: state.value('choices') }) as const;
+const choicesReply = (state: State) => ok(state.value('choices'));
 
-function showScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
+function presentScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
   const applied = state.value('scenarios').find((one) => one.name === name);
   const applied_at = applied ? new Date(applied.applied_at).toISOString() : null;
   return { name, intent, right_client, expect, conduct, applied_at };
 }
 
-export const overrideHandlers: ControlHandlersFor<Ids> = {
-  'clock.get': (call) => read(call, (state) => clockReply(state, call.machineTime)),
+export const overrideHandlers = {
+  'clock.get': (call) => call.read((state) => clockReply(state, call.machineTime)),
   'clock.set': (call, { body }) =>
-    moved(call, (state) => {
+    changeClock(call, (state) => {
       state.setValue('clock', patchedClock(state.value('clock'), body, call.machineTime));
       return clockReply(state, call.machineTime);
     }),
   'clock.advance': (call, { body }) =>
-    moved(call, (state, { now }) => {
+    changeClock(call, (state, { now }) => {
       if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),
-  'switches.get': (call) => read(call, (state, now) => ({ status: 200, body: presentSwitches(state, now) })),
+  'switches.get': (call) => call.read((state, now) => ok(presentSwitches(state, now))),
   'switches.set': (call, { body }) =>
-    change(call, (state, { now }) => {
+    call.change((state, { now }) => {
       patchSwitches(state, body, now);
-      return { status: 200, body: presentSwitches(state, now) };
+      return ok(presentSwitches(state, now));
     }),
   'switches.clear': (call) =>
-    change(call, (state) => {
+    call.change((state) => {
       clearSwitches(state);
-      return gone;
+      return noContent;
     }),
-  'faults.list': (call) => read(call, (state, now) => ({ status: 200, body: { faults: listFaults(state, now) } })),
-  'faults.create': (call, { body }) =>
-    change(call, (state, { now }) => ({ status: 201, body: addFault(state, body, null, now) })),
-  'faults.get': (call, { params }) =>
-    read(call, (state, now) => ({ status: 200, body: getFault(state, params.id, now) })),
+  'faults.list': (call) => call.read((state, now) => ok({ faults: listFaults(state, now) })),
+  'faults.create': (call, { body }) => call.change((state, { now }) => created(addFault(state, body, null, now))),
+  'faults.get': (call, { params }) => call.read((state, now) => ok(getFault(state, params.id, now))),
   'faults.delete': (call, { params }) =>
-    change(call, (state) => {
+    call.change((state) => {
       removeFault(state, params.id);
-      return gone;
+      return noContent;
     }),
   'scenarios.list': (call) =>
-    read(call, (state) => {
-      const scenarios = Array.from(call.deps.scenarios.values(), (scenario) => showScenario(state, scenario));
-      return { status: 200, body: { scenarios } };
+    call.read((state) => {
+      const scenarios = Array.from(call.deps.scenarios.values(), (scenario) => presentScenario(state, scenario));
+      return ok({ scenarios });
     }),
   'scenarios.apply': (call, { params }) => {
     const scenario = scenarioNamed(call.deps, params.name);
-    return moved(call, (state, writing) => {
+    return changeClock(call, (state, writing) => {
       applyScenario(state, scenario, writing, call.machineTime);
-      return { status: 200, body: showScenario(state, scenario) };
+      return ok(presentScenario(state, scenario));
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    change(call, (state, writing) => {
+    call.change((state, writing) => {
       revertScenario(state, params.name, writing);
-      return gone;
+      return noContent;
     }),
-  'assumptions.get': (call) => read(call, choicesReply),
+  'assumptions.get': (call) => call.read(choicesReply),
   'assumptions.set': (call, { body }) =>
-    change(call, (state) => {
+    call.change((state) => {
       patchAssumptions(state, body);
       return choicesReply(state);
     }),
-};
+} satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 404 */
 export function scenarioNamed({ scenarios }: Dependencies, name: string): Scenario {

@@ -1,6 +1,6 @@
 // Handlers of the sandbox's records, and of the operator's actions on orders and packages.
-
 import type { DataOperationId, RecordsQuery } from '../../contract/control/data.ts';
+import type { ControlInputOf } from '../../contract/control/operations.ts';
 import {
   type CollectionName,
   collectionNames,
@@ -22,77 +22,63 @@ import {
   patchSingle,
   removeRecord,
 } from '../../sandbox/records.ts';
-import { type ControlCall, type ControlHandlersFor, change, read } from './call.ts';
+import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
 
-/** The parts of a request that some operation on records takes. */
-interface Arguments {
+type OperatorId = `orders.${OrderAction | 'ship'}` | `fulfillments.${FulfillmentAction}`;
+
+/** The input of any of these operations. */
+interface Input {
   readonly params: { readonly id: string };
   readonly query: RecordsQuery;
   readonly body: RecordInput;
 }
 
 const collectionHandlers = (name: CollectionName) => ({
-  [`records.${name}.list`]: (call: ControlCall, { query }: Arguments) =>
-    read(call, (state) => {
+  [`records.${name}.list`]: (call: ControlCall, { query }: Input) =>
+    call.read((state) => {
       const { records, ...page } = listRecords(state, name, query);
-      return { status: 200, body: { [name]: records, ...page } };
+      return ok({ [name]: records, ...page });
     }),
-  [`records.${name}.create`]: (call: ControlCall, { body }: Arguments) =>
-    change(call, (state, writing) => ({ status: 201, body: insertRecord(state, name, body, writing) })),
-  [`records.${name}.get`]: (call: ControlCall, { params }: Arguments) =>
-    read(call, (state) => ({ status: 200, body: getRecord(state, name, params.id) })),
-  [`records.${name}.update`]: (call: ControlCall, { params, body }: Arguments) =>
-    change(call, (state, writing) => ({ status: 200, body: patchRecord(state, name, params.id, body, writing) })),
-  [`records.${name}.delete`]: (call: ControlCall, { params }: Arguments) =>
-    change(call, (state, writing) => {
+  [`records.${name}.create`]: (call: ControlCall, { body }: Input) =>
+    call.change((state, writing) => created(insertRecord(state, name, body, writing))),
+  [`records.${name}.get`]: (call: ControlCall, { params }: Input) =>
+    call.read((state) => ok(getRecord(state, name, params.id))),
+  [`records.${name}.update`]: (call: ControlCall, { params, body }: Input) =>
+    call.change((state, writing) => ok(patchRecord(state, name, params.id, body, writing))),
+  [`records.${name}.delete`]: (call: ControlCall, { params }: Input) =>
+    call.change((state, writing) => {
       removeRecord(state, name, params.id, writing);
-      return { status: 204, body: undefined };
+      return noContent;
     }),
 });
 
 const singleHandlers = (name: SingleName) => ({
-  [`singles.${name}.get`]: (call: ControlCall) =>
-    read(call, (state) => ({ status: 200, body: getSingle(state, name) })),
-  [`singles.${name}.update`]: (call: ControlCall, { body }: Arguments) =>
-    change(call, (state) => ({ status: 200, body: patchSingle(state, name, body) })),
+  [`singles.${name}.get`]: (call: ControlCall) => call.read((state) => ok(getSingle(state, name))),
+  [`singles.${name}.update`]: (call: ControlCall, { body }: Input) =>
+    call.change((state) => ok(patchSingle(state, name, body))),
 });
-
-/** Made from the names of the collections, as the operations are: each handler has the type of its operation. */
-export const recordHandlers = Object.assign(
-  {},
-  ...collectionNames.map(collectionHandlers),
-  ...singleNames.map(singleHandlers),
-) as ControlHandlersFor<DataOperationId>;
-
-type OperatorId = `orders.${OrderAction | 'ship'}` | `fulfillments.${FulfillmentAction}`;
-
-interface ActionInput {
-  readonly params: { readonly id: string };
-  readonly body: { readonly force?: boolean | undefined };
-}
 
 const orderHandler = (action: OrderAction) => ({
-  [`orders.${action}`]: (call: ControlCall, { params }: ActionInput) =>
-    change(call, (state, writing) => ({ status: 200, body: actOnOrder(state, params.id, action, writing) })),
+  [`orders.${action}`]: (call: ControlCall, { params }: Input) =>
+    call.change((state, writing) => ok(actOnOrder(state, params.id, action, writing))),
 });
 
-const packageHandler = (action: FulfillmentAction) => ({
-  [`fulfillments.${action}`]: (call: ControlCall, { params, body: { force } }: ActionInput) =>
-    change(call, (state, writing) => ({
-      status: 200,
-      body: actOnPackage(state, params.id, { action, force }, writing),
-    })),
+const fulfillmentHandler = (action: FulfillmentAction) => ({
+  [`fulfillments.${action}`]: (call: ControlCall, { params, body }: ControlInputOf<'fulfillments.deliver'>) =>
+    call.change((state, writing) => ok(actOnPackage(state, params.id, { action, force: body.force }, writing))),
 });
 
-const ship: Pick<ControlHandlersFor<OperatorId>, 'orders.ship'> = {
+const shipHandler: Pick<ControlHandlers, 'orders.ship'> = {
   'orders.ship': (call, { params, body }) =>
-    change(call, (state, writing) => ({ status: 201, body: shipOrder(state, params.id, body, writing) })),
+    call.change((state, writing) => created(shipOrder(state, params.id, body, writing))),
 };
 
-/** Made from the names of the actions, as the operations are. */
-export const operatorHandlers = Object.assign(
+/** Like the operations, made from the names of collections and actions: each handler has the type of its operation. */
+export const recordHandlers = Object.assign(
   {},
+  shipHandler,
+  ...collectionNames.map(collectionHandlers),
+  ...singleNames.map(singleHandlers),
   ...orderActions.map(orderHandler),
-  ship,
-  ...fulfillmentActions.map(packageHandler),
-) as ControlHandlersFor<OperatorId>;
+  ...fulfillmentActions.map(fulfillmentHandler),
+) as Pick<ControlHandlers, DataOperationId | OperatorId>;

@@ -1,4 +1,4 @@
-// Handlers of the sandboxes themselves: created, listed, read, deleted; reset, snapshots and the whole state as a document.
+// Handlers of the sandboxes themselves, their snapshots and their state documents.
 import { builtInSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
 import { ControlRefusal, cannot } from '../../contract/control/control-operation.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
@@ -22,55 +22,48 @@ import type { State } from '../../state/state.ts';
 import type { Listed } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type ControlCall, type ControlHandlersFor, change, read, replaceState } from './call.ts';
+import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
 import { scenarioNamed } from './overrides.ts';
 
-type Ids =
-  | `sandboxes.${'list' | 'create' | 'get' | 'delete' | 'reset'}`
-  | `snapshots.${'list' | 'create' | 'get' | 'delete' | 'restore'}`
-  | `state.${'get' | 'put'}`;
-
-export const sandboxHandlers: ControlHandlersFor<Ids> = {
+export const sandboxHandlers = {
   'sandboxes.list': async (call) => {
     const all = await call.deps.sandboxes.list();
     const sorted = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    return { status: 200, body: { sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) } };
+    return ok({ sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) });
   },
   'sandboxes.create': (call, { body }) => createSandbox(call, body),
-  'sandboxes.get': async (call) => ({ status: 200, body: presentSandbox(call, call.sandbox) }),
+  'sandboxes.get': async (call) => ok(presentSandbox(call, call.sandbox)),
   'sandboxes.delete': async ({ deps, sandbox }) => {
     if (builtInSandboxes.includes(sandbox.name))
       throw cannot('sandbox', `The sandbox ${sandbox.name} exists from the start and cannot be deleted; reset it`);
     await deps.sandboxes.remove(sandbox);
-    return { status: 204, body: undefined };
+    return noContent;
   },
   'sandboxes.reset': (call) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       reset(state, call.machineTime);
-      return { status: 200, body: presentSandbox(call, call.sandbox) };
+      return ok(presentSandbox(call, call.sandbox));
     }),
-  'snapshots.list': (call) => read(call, (state) => ({ status: 200, body: { snapshots: listSnapshots(state) } })),
-  'snapshots.create': (call, { body }) =>
-    change(call, (state, { now }) => ({ status: 201, body: takeSnapshot(state, body.name, now) })),
-  'snapshots.get': (call, { params }) =>
-    read(call, (state) => ({ status: 200, body: getSnapshot(state, params.name) })),
+  'snapshots.list': (call) => call.read((state) => ok({ snapshots: listSnapshots(state) })),
+  'snapshots.create': (call, { body }) => call.change((state, { now }) => created(takeSnapshot(state, body.name, now))),
+  'snapshots.get': (call, { params }) => call.read((state) => ok(getSnapshot(state, params.name))),
   'snapshots.delete': (call, { params }) =>
-    change(call, (state) => {
+    call.change((state) => {
       dropSnapshot(state, params.name);
-      return { status: 204, body: undefined };
+      return noContent;
     }),
   'snapshots.restore': (call, { params }) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       restoreSnapshot(state, params.name);
-      return { status: 200, body: getSnapshot(state, params.name) };
+      return ok(getSnapshot(state, params.name));
     }),
-  'state.get': (call) => read(call, (state, now) => ({ status: 200, body: exportState(state, now) })),
+  'state.get': (call) => call.read((state, now) => ok(exportState(state, now))),
   'state.put': (call, { body }) =>
-    replaceState(call, (state) => {
+    call.replaceState((state) => {
       importState(state, body);
-      return { status: 200, body: presentSandbox(call, call.sandbox) };
+      return ok(presentSandbox(call, call.sandbox));
     }),
-};
+} satisfies Partial<ControlHandlers>;
 
 function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<Listed, 'identity' | 'usedAt'>) {
   const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
@@ -92,19 +85,19 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   const { deps, idempotency } = call;
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
-  const created = (state: State): Created => ({ status: 201, body: presentCreated(call, state, key) });
-  const answered = idempotency && ((state: State) => answeredAs(idempotency, created(state), 0));
+  const replyFrom = (state: State): Created => created(presentCreated(call, state, key));
+  const answered = idempotency && ((state: State) => answeredAs(idempotency, replyFrom(state), 0));
   try {
     const settings = { ...settingsOf(deps, body, key), answered };
     const { state } = await deps.sandboxes.create({ name, environment, madeByLogin: false }, settings);
-    return created(state);
+    return replyFrom(state);
   } catch (error) {
     if (error instanceof NameTakenError) return createdBefore(call, name, error);
     throw error instanceof SandboxQuotaError ? cannot('sandbox', error.message) : error;
   }
 }
 
-/** A random name. With an Idempotency-Key it follows from the key, so that the call creates the same sandbox when it is sent again. */
+/** A random name; with an Idempotency-Key derived from it, so that a repeated call creates the same sandbox. */
 const defaultName = ({ deps: { hashes }, idempotency }: ControlCall): string =>
   idempotency ? `sandbox-${hex(hashes.sha256(`name\n${idempotency.key}`)).slice(0, 8)}` : randomName();
 
@@ -123,7 +116,10 @@ function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: str
   };
 }
 
-/** The first reply, if this call created the sandbox when it was sent before. @throws ControlRefusal 409 if another call did */
+/**
+ * The first reply, if this call created the sandbox when it was sent before.
+ * @throws ControlRefusal 409 if another call did
+ */
 async function createdBefore({ deps, idempotency }: ControlCall, name: string, taken: NameTakenError) {
   const refusal = new ControlRefusal(409, taken.message);
   if (!idempotency) throw refusal;

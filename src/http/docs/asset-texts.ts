@@ -1,11 +1,9 @@
-// What the reference's page loads, as parts of the program: two megabytes, so a chunk of its own, which is loaded with the first of them.
-
+// The scripts and styles of the reference by file name: two megabytes, bundled into a file that is loaded late.
 import swaggerUiStyle from 'swagger-ui-dist/swagger-ui.css?raw';
 import swaggerUi from 'swagger-ui-dist/swagger-ui-bundle.js?raw';
 import pageStyle from './page.css?raw';
 import start from './start.js?raw';
 
-/** By the names that they are served under. */
 export const assetTexts = {
   'swagger-ui-bundle.js': swaggerUi,
   'swagger-ui.css': swaggerUiStyle,

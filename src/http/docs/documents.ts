@@ -1,5 +1,5 @@
-// The OpenAPI documents as texts: the service's by the readings of a sandbox, and the control API's. What makes them is loaded with the
-// first of them; a text is made once, one after the other, and the last asked for are kept.
+// The OpenAPI documents as JSON: the service's, which depends on a sandbox's assumptions, and the control API's. The
+// code that makes them is loaded with the first one.
 import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
@@ -7,30 +7,33 @@ import type { ControlExamples } from '../../openapi/control-document.ts';
 import type { Illustrated } from '../../openapi/samples.ts';
 import { after } from '../../system/time.ts';
 
-/** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
+/**
+ * The examples in the documents. With `isOpen` they come from the server's fixtures, with their passwords; without,
+ * they hold no secrets.
+ */
 export interface Illustrations {
-  /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
+  /** The server is at `origin` in them, and the sandbox is `stage`. */
   readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
   readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 
-/** How a document is asked for. */
-export interface Asked {
+export interface DocumentRequest {
   readonly origin: string;
   readonly sandbox: string;
-  /** What the paths stand behind: the plain base URL, or the sandbox's own. */
+  /** The base URL of the paths: the plain one, or the sandbox's own. */
   readonly baseUrl: string;
-  /** Whether the data of the fixtures may be shown to whoever asks. */
+  /** Whether the caller may see the data of the fixtures. */
   readonly isOpen: boolean;
 }
 
-/** Stands in a kept text for what the paths stand behind, or with what may follow it for the sandbox. No machine has this name (RFC 6761). */
-const keptOrigin = 'http://openapi.sachet.invalid';
-const keptUrls = new RegExp(`${keptOrigin.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
-/** Documents that wait to be made: each takes its time from everybody. */
+/** The base URL in a cached document, also with a sandbox's path behind it. No machine has this name (RFC 6761). */
+const placeholder = 'http://openapi.sachet.invalid';
+const placeholders = new RegExp(`${placeholder.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
+
+/** Documents that wait to be made. Each takes some hundred milliseconds of the process. */
 const maxWaiting = 16;
 
-/** More documents are asked for than are made at a time. */
+/** Thrown if too many documents are requested at a time. */
 export class DocumentsBusy extends Error {
   override readonly name = 'DocumentsBusy';
 }
@@ -38,7 +41,7 @@ export class DocumentsBusy extends Error {
 export class Documents {
   readonly #illustrations: Illustrations;
   readonly #version: string;
-  readonly #kept = new LRUCache<string, Promise<string>>({ max: 64 });
+  readonly #texts = new LRUCache<string, Promise<string>>({ max: 64 });
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -47,55 +50,50 @@ export class Documents {
     this.#version = version;
   }
 
-  /** The service's document, for whom these terms hold. @throws DocumentsBusy */
-  async service(assumptions: Assumptions, asked: Asked): Promise<string> {
-    const key = JSON.stringify([asked.isOpen, assumptions.choices, assumptions.administrationTimes]);
-    return placed(await this.#text(key, () => this.#service(assumptions, asked.isOpen)), asked);
+  /** The service's document under these assumptions. @throws DocumentsBusy */
+  async service(assumptions: Assumptions, request: DocumentRequest): Promise<string> {
+    const { isOpen } = request;
+    const key = JSON.stringify([isOpen, assumptions.choices, assumptions.administrationTimes]);
+    const text = await this.#text(key, async () => {
+      const { serviceDocument } = await import('../../openapi/service-document.ts');
+      const illustrated = await this.#illustrations.service(assumptions, placeholder, isOpen);
+      return serviceDocument({ assumptions, baseUrl: placeholder, version: this.#version, ...illustrated });
+    });
+    return withUrls(text, request);
   }
 
-  async control(asked: Asked): Promise<string> {
-    return placed(await this.#text(`control ${asked.isOpen}`, () => this.#control(asked.isOpen)), asked);
+  /** The control API's document. @throws DocumentsBusy */
+  async control(request: DocumentRequest): Promise<string> {
+    const { isOpen } = request;
+    const text = await this.#text(`control ${isOpen}`, async () => {
+      const { controlDocument } = await import('../../openapi/control-document.ts');
+      const examples = await this.#illustrations.control(isOpen);
+      return controlDocument({ url: placeholder, version: this.#version, examples });
+    });
+    return withUrls(text, request);
   }
 
-  /** One promise for all who ask while it is made; what failed is made anew. @throws DocumentsBusy */
-  #text(key: string, make: () => Promise<string>): Promise<string> {
-    const text = this.#kept.get(key) ?? this.#made(key, make);
-    this.#kept.set(key, text);
-    return text;
-  }
-
-  /** Each takes some hundred milliseconds: between two there is a turn for others. */
-  #made(key: string, make: () => Promise<string>): Promise<string> {
+  /** The cached text; a new one is made after those that wait. A failure is not cached. */
+  #text(key: string, make: () => Promise<object>): Promise<string> {
+    const cached = this.#texts.get(key);
+    if (cached) return cached;
     if (this.#waiting >= maxWaiting) throw new DocumentsBusy(`${maxWaiting} documents are being made`);
     this.#waiting += 1;
-    const made = this.#last.then(nextTurn).then(make);
-    this.#last = made
-      .catch(() => this.#kept.peek(key) === made && this.#kept.delete(key))
+    const text = this.#last.then(nextTurn).then(make).then(JSON.stringify);
+    this.#texts.set(key, text);
+    this.#last = text
+      .catch(() => this.#texts.delete(key))
       .finally(() => {
         this.#waiting -= 1;
       });
-    return made;
-  }
-
-  async #service(assumptions: Assumptions, isOpen: boolean): Promise<string> {
-    const { serviceDocument } = await import('../../openapi/service-document.ts');
-    const illustrated = await this.#illustrations.service(assumptions, keptOrigin, isOpen);
-    return JSON.stringify(
-      serviceDocument({ assumptions, baseUrl: keptOrigin, version: this.#version, ...illustrated }),
-    );
-  }
-
-  async #control(isOpen: boolean): Promise<string> {
-    const { controlDocument } = await import('../../openapi/control-document.ts');
-    const examples = await this.#illustrations.control(isOpen);
-    return JSON.stringify(controlDocument({ url: keptOrigin, version: this.#version, examples }));
+    return text;
   }
 }
 
+/** Lets other requests have a turn between two documents. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => after(0, resolve));
 
-/** The text as it is asked for: with this server, and this sandbox, in its URLs. */
-const placed = (text: string, { origin, sandbox, baseUrl }: Asked): string =>
-  text.replaceAll(keptUrls, (_, ofSandbox?: string) => inJson(ofSandbox ? origin + sandboxBase(sandbox) : baseUrl));
-
-const inJson = (url: string): string => JSON.stringify(url).slice(1, -1);
+const withUrls = (text: string, { origin, sandbox, baseUrl }: DocumentRequest): string =>
+  text.replaceAll(placeholders, (_, inSandbox?: string) =>
+    JSON.stringify(inSandbox ? origin + sandboxBase(sandbox) : baseUrl).slice(1, -1),
+  );

@@ -1,8 +1,8 @@
 // Who is turned away from the control API: from every operation, before anything of the request is looked at.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
-import { browserGuards, keyGuards } from '../../../src/http/control/guards.ts';
 import type { Dependencies, Guard } from '../../../src/http/dependencies.ts';
+import { browserGuards, keyGuards } from '../../../src/http/guards.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 import { everything, told } from '../../support/control.ts';
 import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';

@@ -1,13 +1,13 @@
 // The label as an image within a page: well-formed, told to who does not see it, and the same label as the PDF.
 import { describe, expect, test } from 'vitest';
+import { labelImage } from '../../src/console/parts/label-image.tsx';
 import type { ShippingLabel } from '../../src/domain/shipping-label.ts';
-import { labelSvg } from '../../src/http/storage/label-svg.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { barsOf } from '../support/pdf.ts';
 import { readXml, type XmlElement } from '../support/xml.ts';
 
 async function svg(change: Partial<ShippingLabel> = {}) {
-  const markup = String(await labelSvg({ ...plain, ...change }));
+  const markup = String(await labelImage({ ...plain, ...change }));
   // XML has this apostrophe, too; the strict reader knows it by its name alone.
   const named = markup.replaceAll('&#39;', '&apos;');
   return { markup, image: readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${named}`) };

@@ -1,0 +1,218 @@
+// The API reference over HTTP: a page around swagger-ui, its scripts and styles, and the OpenAPI documents.
+// Faults do not affect these requests, and the journal does not record them.
+import { html } from 'hono/html';
+import { controlOpenApiPath, docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import { bearerScheme } from '../../contract/authentication.ts';
+import { controlStatusNames, keyScheme } from '../../contract/control/control-operation.ts';
+import { Refusal } from '../../contract/refusal.ts';
+import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
+import { readyClaims } from '../../sandbox/sample-calls.ts';
+import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
+import { requestId } from '../../system/random.ts';
+import { stopwatch } from '../../system/time.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { strangeHost } from '../guards.ts';
+import { Assets, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
+import { type AppContext, isSandboxOver } from '../request-context.ts';
+import {
+  failureResponse,
+  jsonResponse,
+  protectedResponse,
+  refusalResponse,
+  type ServiceResponse,
+} from '../response.ts';
+import { urlParts } from '../urls.ts';
+import { DocumentsBusy } from './documents.ts';
+
+/** How a request about a sandbox is answered. */
+interface Answers {
+  readonly found: (sandbox: HostedSandbox) => Promise<ServiceResponse>;
+  readonly unknownSandbox: (name: string) => ServiceResponse;
+  readonly failed: () => ServiceResponse;
+}
+
+/** Answers a request about the sandbox in the path, and logs it. */
+async function serve(deps: Dependencies, c: AppContext, answers: Answers): Promise<Response> {
+  const started = stopwatch();
+  const name = c.req.param('sandbox') ?? stage;
+  const response = await responseTo(deps, name, answers);
+  const { status } = response;
+  const { path } = urlParts(c.req.url);
+  const sandbox = status === 404 ? undefined : name;
+  deps.log({ method: c.req.raw.method, path, status, milliseconds: stopwatch() - started, sandbox });
+  return protectedResponse(c, deps, response);
+}
+
+async function responseTo(deps: Dependencies, name: string, answers: Answers): Promise<ServiceResponse> {
+  try {
+    const sandbox = await deps.sandboxes.get(name);
+    if (!sandbox) return answers.unknownSandbox(name);
+    deps.sandboxes.use(sandbox, deps.sandboxes.now());
+    return await answers.found(sandbox);
+  } catch (error) {
+    if (!isSandboxOver(error)) deps.onFailure(error, requestId());
+    return answers.failed();
+  }
+}
+
+/**
+ * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (a page of
+ * another site may have made its name lead to this server), not if passwords are secret, and not for a sandbox with
+ * its own key.
+ */
+const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
+  strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
+
+// The OpenAPI documents.
+
+const originOf = (deps: Dependencies, c: AppContext): string => deps.publicUrl ?? urlParts(c.req.url).origin;
+
+/** The service's document, under the assumptions of the sandbox in the path. */
+export const serveServiceDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
+  serveDocument(deps, c, (sandbox) => {
+    const origin = originOf(deps, c);
+    const inPath = c.req.param('sandbox');
+    const baseUrl = inPath === undefined ? origin : origin + sandboxBase(inPath);
+    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
+    const assumptions = resolvedAssumptions(sandbox.state);
+    return deps.documents.service(assumptions, { origin, sandbox: sandbox.name, baseUrl, isOpen });
+  });
+
+export const serveControlDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
+  serveDocument(deps, c, (sandbox) => {
+    const origin = originOf(deps, c);
+    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
+    return deps.documents.control({ origin, sandbox: sandbox.name, baseUrl: origin, isOpen });
+  });
+
+const documentHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-cache',
+};
+
+/** Errors in place of a document are protected as the document is. */
+const asData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
+
+const serveDocument = (deps: Dependencies, c: AppContext, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
+  serve(deps, c, {
+    found: async (sandbox) => {
+      try {
+        return { kind: 'data', status: 200, headers: documentHeaders, body: await textOf(sandbox) };
+      } catch (error) {
+        if (error instanceof DocumentsBusy) return busyResponse(error);
+        throw error;
+      }
+    },
+    unknownSandbox: (value) => asData(refusalResponse(new Refusal('unknown_sandbox', { value }))),
+    failed: () => asData(failureResponse()),
+  });
+
+function busyResponse({ message }: DocumentsBusy): ServiceResponse {
+  const body = {
+    statusCode: 503,
+    error: controlStatusNames[503],
+    message: `Too many documents are requested at a time: ${message}; try again in a second`,
+  };
+  return asData(jsonResponse(503, body, { 'Retry-After': '1' }));
+}
+
+// The page. It has no inline script and no inline style; start.js starts swagger-ui with the page's data attributes.
+
+const assets = new Assets('data', async () => (await import('./asset-texts.ts')).assetTexts);
+
+/** Serves a script or style of the page. */
+export async function serveAsset(deps: Dependencies, c: AppContext, name: string): Promise<Response> {
+  const response = await assets.serve(deps.hashes, name, c.req.raw);
+  return response ? protectedResponse(c, deps, response) : c.notFound();
+}
+
+const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
+
+/** URLs are relative, so that they also work behind a proxy's path prefix. */
+const own = docsPath.slice(1);
+
+function page(status: number, title: string, body: Markup): Page {
+  const head = html`<link rel="stylesheet" href="${own}/swagger-ui.css">
+<link rel="stylesheet" href="${own}/page.css">`;
+  return htmlPage({ status, title, policy, head, body });
+}
+
+const messagePage = (status: number, heading: string, words: Markup): Page =>
+  page(status, heading, html`<main>\n<h1>${heading}</h1>\n${words}\n</main>`);
+
+const noSuchSandboxPage = (name: string): Page =>
+  messagePage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
+
+const failedPage = (): Page =>
+  messagePage(500, 'Something went wrong', html`<p>The sandbox could not be read. Try again.</p>`);
+
+export async function servePage(deps: Dependencies, c: AppContext): Promise<Response> {
+  const { path, search } = urlParts(c.req.url);
+  // The page's relative URLs need a path without a slash at its end.
+  if (path.endsWith('/')) {
+    const headers = { location: `..${docsPath}${search}` };
+    return protectedResponse(c, deps, { kind: 'page', status: 308, headers, body: '' });
+  }
+  return serve(deps, c, {
+    found: (sandbox) => referencePage(deps, c, sandbox),
+    unknownSandbox: noSuchSandboxPage,
+    failed: failedPage,
+  });
+}
+
+/** A login that the page is ready to use. */
+interface ReadyLogin {
+  readonly username: string;
+  readonly token: string;
+  /** ISO 8601, by the sandbox's clock. */
+  readonly goodUntil: string;
+}
+
+async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: Request) {
+  if (!isOpenTo(deps, sandbox, request)) return undefined;
+  const found = await sandbox.read((state) => readyClaims(state, deps.hashes, deps.sandboxes.now()));
+  if (!found) return undefined;
+  const { username, claims } = found;
+  const token = await deps.tokens.sign(sandbox.identity, claims);
+  return { username, token, goodUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
+}
+
+async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<Page> {
+  const isService = c.req.query('document') !== 'control';
+  const login = isService ? await readyLogin(deps, sandbox, c.req.raw) : undefined;
+  /** From the page to the server's root. */
+  const root = c.req.param('sandbox') === undefined ? '.' : '../..';
+  const url = isService ? openApiPath.slice(1) : root + controlOpenApiPath;
+  const scheme = isService ? bearerScheme : keyScheme;
+  const token = login ? html` data-token="${login.token}"` : '';
+  const current = html` aria-current="page"`;
+  const body = html`<header>
+<nav aria-label="API reference">
+<a href="${own}"${isService ? current : ''}>Service</a>
+<a href="${own}?document=control"${isService ? '' : current}>Control API</a>
+</nav>
+<p>${isService ? serviceIntroduction(sandbox.name, login) : controlIntroduction(sandbox.name)}</p>
+</header>
+<div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"
+  data-sandbox="${sandbox.name}" data-scheme="${scheme}"${token}>
+<noscript>This page needs JavaScript. Its content is in <a href="${url}">${url}</a>.</noscript>
+</div>
+<script src="${own}/swagger-ui-bundle.js" defer></script>
+<script src="${own}/start.js" type="module"></script>`;
+  return page(200, `${isService ? 'Service' : 'Control API'} – API reference of ${sandbox.name}`, body);
+}
+
+function serviceIntroduction(sandbox: string, login: ReadyLogin | undefined): Markup {
+  const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
+  if (!login)
+    return html`${where}. This page has no token ready: log in by the operation “Log in”,
+and enter its <code>access_token</code> by the button “Authorize”.`;
+  const { username, goodUntil } = login;
+  const end = html`<time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time>`;
+  return html`${where} as <b>${username}</b>, with a token that is good until ${end} by the sandbox’s clock.
+Load the page again for a new one.`;
+}
+
+const controlIntroduction = (sandbox: string): Markup =>
+  html`Calls are tried on the sandbox <b>${sandbox}</b>, and need the admin key, or the sandbox’s own: enter it by the
+button “Authorize”. It is kept while this tab is open.`;

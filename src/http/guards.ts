@@ -1,0 +1,192 @@
+// Who may call the server. A page of another site can make a browser send requests, and reads the responses if it
+// makes a name of its own lead to this server. Guards run before anything of a request is parsed, in the order of
+// their lists. No journal records what they reject.
+import type { MiddlewareHandler } from 'hono';
+import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
+import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { rules } from '../contract/rules.ts';
+import { hex } from '../domain/hashes.ts';
+import type { Dependencies, Guard, GuardInput, PortGuard } from './dependencies.ts';
+import type { AppContext, Env } from './request-context.ts';
+import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
+import { bearerToken } from './tokens.ts';
+import { urlParts } from './urls.ts';
+
+/** For every request over a port. */
+export const portGuards: readonly PortGuard[] = [
+  { name: 'host', run: requireKnownHost }, //           400, 403
+  { name: 'cross-site', run: rejectCrossSite }, //      403
+];
+
+/** For every request to the control API and the console, because any page can make a browser send one. */
+export const browserGuards: readonly Guard[] = [
+  { name: 'host', run: requireKnownControlHost }, //    400, 403
+  { name: 'origin', run: requireOwnOrigin }, //         403
+];
+
+/** For requests to the control API and the console that read or change data. */
+export const keyGuards: readonly Guard[] = [
+  { name: 'key', run: requireKey }, //                  401
+];
+
+/** Runs the guards of the control API. @throws ControlRefusal of the first that rejects the request */
+export async function runGuards(guards: readonly Guard[], input: GuardInput): Promise<void> {
+  for (const guard of guards) await guard.run(input);
+}
+
+/** Runs the guards for requests over a port, and logs those that they reject. */
+export const guardPort =
+  (deps: Dependencies): MiddlewareHandler<Env> =>
+  (c, next) => {
+    try {
+      if (c.env?.isOverPort) for (const guard of deps.guards.port) guard.run(deps, c.req.raw);
+    } catch (error) {
+      if (error instanceof Refusal) return Promise.resolve(rejected(deps, c, error));
+      throw error;
+    }
+    return next();
+  };
+
+function rejected(deps: Dependencies, c: AppContext, refusal: Refusal): Response {
+  const response = refusalResponse(refusal);
+  const { method } = c.req.raw;
+  deps.log({ method, path: pathOf(c.req.raw), status: response.status, milliseconds: 0, sandbox: undefined });
+  return protectedResponse(c, deps, { ...response, headers: { ...response.headers, ...ruleHeader(deps, refusal) } });
+}
+
+// Hosts.
+
+/** The host as the client named it. In process there is no header, and the URL has it. */
+const hostOf = ({ headers, url }: Pick<Request, 'headers' | 'url'>): string =>
+  (headers.get('host') ?? new URL(url).host).toLowerCase();
+
+const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
+/**
+ * By the last two, containers reach the machine that they run on. Nobody can register them, but whoever controls the
+ * names of a network could lead them elsewhere. They are allowed all the same: most clients in containers use them.
+ */
+const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
+
+const isKnown = (name: string, allowedHosts: readonly string[]): boolean =>
+  ownMachine.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name);
+
+/** The Host of a request that names no known host. */
+interface StrangeHost {
+  readonly value: string;
+  /** Whether it is well-formed. */
+  readonly isName: boolean;
+}
+
+/** The last known host, by the list that allows it: clients keep to one. */
+const lastKnown = new WeakMap<readonly string[], string>();
+
+/** The host of a request; undefined if it is known: loopback, or one of the allowed hosts. */
+export function strangeHost(
+  { allowedHosts }: Pick<Dependencies, 'allowedHosts'>,
+  request: Pick<Request, 'headers' | 'url'>,
+): StrangeHost | undefined {
+  const host = hostOf(request);
+  if (lastKnown.get(allowedHosts) === host) return undefined;
+  const name = hostForm.exec(host)?.[1];
+  if (name === undefined) return { value: host, isName: false };
+  if (!isKnown(name, allowedHosts)) return { value: name, isName: true };
+  lastKnown.set(allowedHosts, host);
+  return undefined;
+}
+
+/** The control API and the console have guards of their own; the health check is open to everybody. */
+const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
+/** Pages may link to these and show them anywhere. The reference protects itself by its headers. */
+const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);
+
+/** Still encoded, unlike Hono's. */
+const pathOf = ({ url }: Request): string => urlParts(url).path;
+
+function requireKnownHost(deps: Dependencies, request: Request): void {
+  if (deps.takesAnyHost) return;
+  const strange = strangeHost(deps, request);
+  if (strange && !exempt.test(pathOf(request)))
+    throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
+}
+
+async function requireKnownControlHost({ deps, request }: GuardInput): Promise<void> {
+  const strange = strangeHost(deps, request);
+  if (!strange) return;
+  const { value, isName } = strange;
+  if (!isName) throw new ControlRefusal(400, rules.malformed_host.words({ value }));
+  throw new ControlRefusal(
+    403,
+    `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
+  );
+}
+
+// Origins.
+
+/**
+ * Rejects requests of other sites, unless a user follows a link. Browsers state the site over TLS and on the server's
+ * own machine.
+ */
+function rejectCrossSite(_: Dependencies, request: Request): void {
+  const { headers } = request;
+  const isCrossSite = headers.get('sec-fetch-site') === 'cross-site';
+  // A browser opens the socket of a page without stating the page's site.
+  const isSocket = headers.has('sec-websocket-key') && headers.has('origin');
+  if (!(isCrossSite || isSocket) || isFollowedLink(request)) return;
+  const path = pathOf(request);
+  if (!exempt.test(path) && !linkable.test(path)) throw new Refusal('cross_site');
+}
+
+const isFollowedLink = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+
+/** Rejects pages of other origins: browsers send their origin, or `null`. */
+async function requireOwnOrigin({ request, deps: { publicUrl } }: GuardInput): Promise<void> {
+  const header = request.headers.get('origin');
+  if (header === null) return;
+  const origin = URL.canParse(header) ? new URL(header) : undefined;
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
+  // TLS may end in front of this server, so the scheme of its own origin is only known from the public URL.
+  const isOwn = own && origin?.host === own.host ? origin.origin === own.origin : origin?.host === hostOf(request);
+  if (isOwn && origin && isBare(origin)) return;
+  throw new ControlRefusal(
+    403,
+    `The control API does not answer pages of another origin: ${JSON.stringify(header.slice(0, 200))}`,
+  );
+}
+
+/** Whether the URL is an origin as browsers send it: scheme, host and port only. */
+const isBare = ({ protocol, username, password, pathname, search, hash }: URL): boolean =>
+  /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
+
+// Keys.
+
+/** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
+async function requireKey({ deps, request, sandboxName }: GuardInput): Promise<void> {
+  const key = bearerToken(request);
+  const hash = hashOf(deps, key);
+  if (isEqual(hash, deps.adminKeyHash)) return;
+  const hasSandbox = sandboxName !== undefined && key !== undefined;
+  const sandbox = hasSandbox ? await deps.sandboxes.get(sandboxName) : undefined;
+  if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
+  const message =
+    key === undefined
+      ? 'The control API needs the admin key: send it as `Authorization: Bearer <key>`'
+      : 'The key is neither the admin key nor the key of this sandbox';
+  throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+const hashOf = ({ hashes }: Dependencies, key: string | undefined): string =>
+  key === undefined ? '' : hex(hashes.sha256(key));
+
+/** Whether a request has the admin key. */
+export const isAdmin = (deps: Dependencies, request: Request): boolean =>
+  isEqual(hashOf(deps, bearerToken(request)), deps.adminKeyHash);
+
+/** Compares hashes in constant time. */
+function isEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at += 1)
+    difference |= one.charCodeAt(at) ^ other.charCodeAt(at % (other.length || 1));
+  return difference === 0;
+}

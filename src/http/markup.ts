@@ -1,0 +1,120 @@
+// Web pages of the sandbox: their frame, scripts and styles; and text in XML.
+import { html } from 'hono/html';
+import { type Hashes, hex } from '../domain/hashes.ts';
+import type { ResponseKind, ServiceResponse } from './response.ts';
+
+export type Markup = ReturnType<typeof html>;
+export type Page = ServiceResponse & { readonly body: string };
+
+export interface PageParts {
+  readonly status: number;
+  readonly title: string;
+  /** Directives of the content security policy: what the page may load besides images in `data:` URLs. */
+  readonly policy: readonly string[];
+  /** Whether the page has a `<base>`. Default: false. */
+  readonly hasBase?: boolean;
+  readonly head: Markup;
+  readonly body: Markup;
+}
+
+/** An HTML document that loads nothing from other origins. The empty icon keeps browsers from requesting one. */
+export function htmlPage({ status, title, policy, hasBase = false, head, body }: PageParts): Page {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  const directives = [
+    "default-src 'none'",
+    ...policy,
+    'img-src data:',
+    `base-uri ${hasBase ? "'self'" : "'none'"}`,
+    "form-action 'none'",
+  ];
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': directives.join('; '),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  };
+  return { kind: 'page', status, headers, body: String(document) };
+}
+
+/** An ISO 8601 time for readers, to the minute. */
+export const toTheMinute = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
+
+interface Asset {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The source map is not served, so browsers should not request it. */
+const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
+
+/** Scripts and styles by file name. They are loaded with the first request. */
+export class Assets {
+  readonly #kind: ResponseKind;
+  readonly #load: () => Promise<Readonly<Record<string, string>>>;
+  readonly #loaded = new Map<string, Asset>();
+
+  constructor(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
+    this.#kind = kind;
+    this.#load = load;
+  }
+
+  /**
+   * The response with a file; undefined for an unknown name. Browsers revalidate each time, because another version
+   * of Sachet may run at the same address.
+   */
+  async serve(hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> {
+    const asset = this.#loaded.get(name) ?? (await this.#read(hashes, name));
+    if (!asset) return undefined;
+    const headers = {
+      'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      etag: asset.etag,
+      'cache-control': 'no-cache',
+    };
+    const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
+    return { kind: this.#kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
+  }
+
+  async #read(hashes: Hashes, name: string): Promise<Asset | undefined> {
+    const texts = await this.#load();
+    if (!Object.hasOwn(texts, name)) return undefined;
+    const text = (texts[name] ?? '').replace(sourceMap, '');
+    const asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
+    this.#loaded.set(name, asset);
+    return asset;
+  }
+}
+
+/** Characters that XML 1.0 cannot express, and line breaks and tabs, which an attribute does not keep. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are to be found
+const unwritable = /[\0-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
+const escapes: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** A text on one line for an XML element or attribute. Characters that XML cannot express become question marks. */
+export const xmlText = (text: string): string =>
+  text.replaceAll(unwritable, '?').replaceAll(/[<>&"']/g, (character) => escapes[character] ?? character);
+
+/** A text for an XML element, with its line breaks and tabs. */
+export const xmlLines = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    .map((part, at) => (at % 2 === 0 ? xmlText(part) : part.replace('\r', '')))
+    .join('');

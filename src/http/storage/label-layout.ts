@@ -1,0 +1,344 @@
+// The layout of a shipping label: 4 × 6 inches, marked as a sample. It gives a list of drawing steps, from which the
+// PDF (label.ts) and the console's picture are made.
+import type { ShippingLabel } from '../../domain/shipping-label.ts';
+
+/** In points. */
+export const labelSize = { width: 288, height: 432 } as const;
+
+/** A step of the drawing, in points from the upper left corner. */
+export type DrawingStep = TextStep | ({ readonly kind: 'fill' } & Box) | BarsStep;
+
+export interface TextStep {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Where the text begins, on its base line. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Font size. The font is Helvetica. */
+  readonly size: number;
+  readonly bold: boolean;
+  /** From 0 for black to 1 for white. */
+  readonly gray: number;
+  /** By how much the text rises to the right. */
+  readonly degrees: number;
+}
+
+/** Bars are whole multiples of a module, however odd the module is. */
+interface BarsStep {
+  readonly kind: 'bars';
+  readonly bars: Barcode['bars'];
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly module: number;
+}
+
+/** A Code 128 symbol: left edge and width of each bar, and the width of all, in modules. */
+export interface Barcode {
+  readonly bars: readonly (readonly [left: number, width: number])[];
+  readonly modules: number;
+}
+
+/** The width of a text at 1 point. */
+export type MeasureText = (text: string, bold: boolean) => number;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface TextStyle {
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly align?: 'left' | 'center' | 'right';
+}
+
+interface BlockStyle {
+  readonly largest: number;
+  readonly smallest: number;
+  readonly bold?: boolean;
+  readonly align?: TextStyle['align'];
+}
+
+const leading = 1.2;
+/** Of Helvetica, at 1 point. */
+const capHeight = 0.718;
+
+/** @param symbol the tracking number's barcode, if it has one */
+export function layoutLabel(label: ShippingLabel, measure: MeasureText, symbol: Barcode | undefined): DrawingStep[] {
+  const drawing = new Drawing(measure);
+  // Above the barcode: a thermal printer makes dots of gray, which would stand between the bars.
+  drawing.watermark('SAMPLE', { x: labelSize.width / 2, y: 154 }, { size: 72, degrees: 38 });
+  drawHead(drawing, label);
+  drawBanner(drawing, label);
+  drawAddresses(drawing, label);
+  drawTracking(drawing, label, symbol);
+  drawFoot(drawing, label);
+  drawRules(drawing);
+  return drawing.steps;
+}
+
+class Drawing {
+  readonly steps: DrawingStep[] = [];
+  readonly #measure: MeasureText;
+
+  constructor(measure: MeasureText) {
+    this.#measure = measure;
+  }
+
+  /** A line of text on the base line y, within x and x + width; a longer one is cut. */
+  text(text: string, { x, y, width }: Omit<Box, 'height'>, { size, bold = false, align = 'left' }: TextStyle): void {
+    const visible = this.#cut(writable(text), width / size, bold);
+    if (visible.trim() === '') return;
+    const textWidth = this.#measure(visible, bold) * size;
+    const indent = { left: 0, center: (width - textWidth) / 2, right: width - textWidth }[align];
+    const place = { x: x + indent, y, width: textWidth };
+    this.steps.push({ kind: 'text', text: visible, ...place, size, bold, gray: 0, degrees: 0 });
+  }
+
+  /**
+   * Lines as large as they all fit, from the top of a box or about its middle. The last row counts those that do not
+   * fit.
+   */
+  block(lines: readonly string[], box: Box, style: BlockStyle): void {
+    const { smallest, bold = false, align = 'left' } = style;
+    const rows = Math.floor(box.height / (smallest * leading));
+    const visible = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `+ ${lines.length - rows + 1} more`];
+    const size = this.#fittingSize(visible, box, style);
+    const rest = align === 'center' ? box.height - visible.length * size * leading : 0;
+    for (const [index, line] of visible.entries()) {
+      const baseLine = box.y + rest / 2 + size + index * size * leading;
+      this.text(line, { x: box.x, y: baseLine, width: box.width }, { size, bold, align });
+    }
+  }
+
+  /** Pale, bold text about a middle. */
+  watermark(
+    text: string,
+    middle: { readonly x: number; readonly y: number },
+    { size, degrees }: { readonly size: number; readonly degrees: number },
+  ): void {
+    const radians = (degrees * Math.PI) / 180;
+    const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+    const width = this.#measure(text, true) * size;
+    const [along, below] = [width / 2, (capHeight * size) / 2];
+    const x = middle.x - cos * along + sin * below;
+    const y = middle.y + sin * along + cos * below;
+    this.steps.push({ kind: 'text', text, x, y, width, size, bold: true, gray: 0.86, degrees });
+  }
+
+  fill({ x, y, width, height }: Box): void {
+    this.steps.push({ kind: 'fill', x, y, width, height });
+  }
+
+  #fittingSize(lines: readonly string[], box: Box, { largest, smallest, bold = false }: BlockStyle): number {
+    const widest = Math.max(...lines.map((line) => this.#measure(writable(line), bold)), Number.EPSILON);
+    const fitting = Math.min(largest, box.width / widest, box.height / (lines.length * leading));
+    return Math.max(smallest, Math.floor(fitting * 4) / 4);
+  }
+
+  /** The text if it is narrow enough, else its beginning with an ellipsis. */
+  #cut(text: string, room: number, bold: boolean): string {
+    if (this.#measure(text, bold) <= room) return text;
+    let rest = room - this.#measure('…', bold);
+    let beginning = '';
+    for (const character of text) {
+      rest -= this.#measure(character, bold);
+      if (rest < 0) break;
+      beginning += character;
+    }
+    return `${beginning.trimEnd()}…`;
+  }
+}
+
+// The rows of the label, from its upper edge down.
+
+const left = 8;
+const width = 272;
+const right = left + width;
+const inset = 7;
+const [thick, thin] = [2.5, 0.75];
+/** Where each row begins, and where the last one ends. */
+const top = { head: 8, banner: 68, from: 94, to: 152, tracking: 254, foot: 358, small: 411, end: 424 };
+
+/** The box of a part of a row, within its inset. */
+const inRow = (y: number, end: number, x = left + inset, to = right - inset): Box => ({
+  x,
+  y: y + 4,
+  width: to - x,
+  height: end - y - 8,
+});
+
+function drawRules(drawing: Drawing): void {
+  for (const y of [top.head, top.banner, top.from, top.tracking, top.foot, top.end])
+    drawing.fill({ x: left, y: y - thick / 2, width, height: thick });
+  for (const x of [left, right])
+    drawing.fill({ x: x - thick / 2, y: top.head - thick / 2, width: thick, height: top.end - top.head + thick });
+  for (const y of [top.to, top.small]) drawing.fill({ x: left, y, width, height: thin });
+}
+
+/** The service's initial, as carriers' sorters look for it; what is shipped; and that no postage is paid. */
+function drawHead(drawing: Drawing, { carrier, createdAt, weightGrams }: ShippingLabel): void {
+  const square = top.banner - top.head;
+  const initial = carrier?.method.trim().slice(0, 1).toUpperCase() ?? '';
+  drawing.text(initial, { x: left, y: top.banner - 12, width: square }, { size: 50, bold: true, align: 'center' });
+  drawing.fill({ x: left + square, y: top.head, width: thin, height: square });
+  const [metric, pounds] = formatWeight(weightGrams);
+  const middle = { x: left + square + inset, width: 104 };
+  drawing.text('WEIGHT', { ...middle, y: 20 }, { size: 6.5 });
+  drawing.text(metric, { ...middle, y: 35 }, { size: 14, bold: true });
+  drawing.text(pounds, { ...middle, y: 46 }, { size: 9 });
+  drawing.text(`DATE ${createdAt.slice(0, 10)}`, { ...middle, y: 60 }, { size: 8 });
+  drawNoPostage(drawing);
+}
+
+function drawNoPostage(drawing: Drawing): void {
+  const box = { x: right - 90 - inset, y: top.head + inset, width: 90, height: 46 };
+  for (const y of [box.y, box.y + box.height]) drawing.fill({ ...box, y, height: thin });
+  for (const x of [box.x, box.x + box.width]) drawing.fill({ ...box, x, width: thin });
+  const style = { size: 8.5, bold: true, align: 'center' } as const;
+  for (const [index, line] of ['NO POSTAGE', 'SANDBOX', 'TEST PARCEL'].entries())
+    drawing.text(line, { ...box, y: box.y + 14 + index * 12 }, style);
+}
+
+function drawBanner(drawing: Drawing, { carrier }: ShippingLabel): void {
+  const words = carrier ? `${carrier.name} ${carrier.method}` : 'Service not chosen';
+  const style = { largest: 17, smallest: 6.5, bold: true, align: 'center' } as const;
+  drawing.block([words.toUpperCase()], inRow(top.banner, top.from), style);
+}
+
+function drawAddresses(drawing: Drawing, { from, to }: ShippingLabel): void {
+  const x = left + 52;
+  drawing.text('FROM:', { x: left + inset, y: top.from + 13, width: 44 }, { size: 7.5, bold: true });
+  drawing.block(from, inRow(top.from + 1, top.to, x), { largest: 9.5, smallest: 6 });
+  drawing.text('SHIP', { x: left + inset, y: top.to + 18, width: 44 }, { size: 10, bold: true });
+  drawing.text('TO:', { x: left + inset, y: top.to + 29, width: 44 }, { size: 10, bold: true });
+  drawing.block(to, inRow(top.to + 4, top.tracking, x), { largest: 14, smallest: 7, bold: true });
+}
+
+function drawTracking(drawing: Drawing, { carrier }: ShippingLabel, symbol: Barcode | undefined): void {
+  const row = inRow(top.tracking, top.foot);
+  if (!carrier) {
+    drawing.text('Carrier not assigned', { ...row, y: row.y + 48 }, { size: 20, bold: true, align: 'center' });
+    drawing.text('There is no tracking number yet.', { ...row, y: row.y + 66 }, { size: 9, align: 'center' });
+    return;
+  }
+  const { name, trackingNumber } = carrier;
+  const title = `${name} TRACKING NUMBER`.toUpperCase();
+  drawing.text(title, { ...row, y: row.y + 10 }, { size: 9, bold: true, align: 'center' });
+  const module = symbol && moduleWidth(symbol, width - thick - printerDot);
+  if (symbol && module) {
+    drawBarcode(drawing, symbol, module, trackingNumber);
+  } else {
+    const below = { ...row, y: row.y + 16, height: row.height - 16 };
+    drawing.block(trackingNumber.match(/.{1,40}/gsu) ?? [], below, { largest: 13, smallest: 7, bold: true });
+  }
+}
+
+function drawBarcode(drawing: Drawing, { bars, modules }: Barcode, module: number, trackingNumber: string): void {
+  const x = Math.round((left + (width - modules * module) / 2) / printerDot) * printerDot;
+  drawing.steps.push({ kind: 'bars', bars, x, y: top.tracking + 19, height: 60, module });
+  const box = { ...inRow(top.tracking, top.foot), y: top.tracking + 83, height: 17 };
+  const style = { largest: 13, smallest: 5, bold: true, align: 'center' } as const;
+  drawing.block([formatTrackingNumber(trackingNumber)], box, style);
+}
+
+/** Clear modules that a scanner needs on either side. */
+const quietModules = 10;
+/** One dot of a thermal printer (203 dpi), in points: bars of whole dots come out as wide as they should. */
+const printerDot = 72 / 203;
+const maxDots = 4;
+const minModule = 0.4;
+
+/** The width of a module in points: whole printer dots if two fit; undefined if no scanner could read it. */
+function moduleWidth({ modules }: Barcode, room: number): number | undefined {
+  const fitting = room / (modules + 2 * quietModules);
+  const dots = Math.min(Math.floor(fitting / printerDot), maxDots);
+  if (dots >= 2) return dots * printerDot;
+  return fitting >= minModule ? fitting : undefined;
+}
+
+function drawFoot(drawing: Drawing, { orderNumber, contents, fulfillmentId }: ShippingLabel): void {
+  const parting = left + 96;
+  drawing.fill({ x: parting, y: top.foot, width: thin, height: top.small - top.foot });
+  drawing.text('ORDER', { x: left + inset, y: top.foot + 12, width: 80 }, { size: 6.5 });
+  const order = { x: left + inset, y: top.foot + 15, width: parting - left - 2 * inset, height: 24 };
+  drawing.block([orderNumber], order, { largest: 15, smallest: 7, bold: true });
+  drawing.text('CONTENTS', { x: parting + inset, y: top.foot + 12, width: 80 }, { size: 6.5 });
+  const list = { x: parting + inset, y: top.foot + 15, width: right - parting - 2 * inset, height: 37 };
+  drawing.block(contents, list, { largest: 8.5, smallest: 6 });
+  const small = { x: left + inset, y: top.end - 4, width: 120 };
+  drawing.text('Sandbox label - not for shipping', small, { size: 6.5 });
+  drawing.text(fulfillmentId, { ...small, x: right - inset - 134, width: 134 }, { size: 6.5, align: 'right' });
+}
+
+const gramsPerOunce = 28.349523125;
+
+/** A weight as the scale shows it and as the carriers bill it. */
+function formatWeight(grams: number): readonly [metric: string, pounds: string] {
+  const tenths = Math.round((grams / gramsPerOunce) * 10);
+  const pounds = Math.floor(tenths / 160);
+  const ounces = `${(tenths - pounds * 160) / 10} oz`;
+  return [`${Math.round(grams * 10) / 10} g`, pounds > 0 ? `${pounds} lb ${ounces}` : ounces];
+}
+
+/** Groups of digits as the carriers write them. */
+const trackingGroups: readonly RegExp[] = [
+  /^(1Z)(\w{3})(\w{3})(\w{2})(\w{4})(\w{4})$/,
+  /^([A-Z]{2})(\d{3})(\d{3})(\d{3})([A-Z]{2})$/,
+  /^(\d{2})(\d{4})(\d{4})$/,
+];
+
+/** A tracking number in groups, as people read it out. */
+function formatTrackingNumber(trackingNumber: string): string {
+  for (const form of trackingGroups) {
+    const [, ...groups] = form.exec(trackingNumber) ?? [];
+    if (groups.length > 0) return groups.join(' ');
+  }
+  return (trackingNumber.match(/.{1,4}/gsu) ?? []).join(' ');
+}
+
+// Text as the standard fonts of a PDF can write it (WinAnsi).
+
+/** What WinAnsi holds beyond Latin-1. */
+const winAnsiExtras = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** Letters of Latin alphabets that no decomposition makes plain. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ŧ: 't',
+  Ŧ: 'T',
+};
+
+/** No box has room for more. */
+const maxCharacters = 256;
+
+const isWritable = (text: string): boolean =>
+  Array.from(text).every((character) => /[\x20-\x7e\xa1-\xff]/.test(character) || winAnsiExtras.includes(character));
+
+/**
+ * The text in characters of WinAnsi. Accents that it lacks are dropped; any other character becomes a question mark.
+ */
+function writable(text: string): string {
+  const plain = text
+    .slice(0, maxCharacters)
+    .normalize('NFC')
+    .replaceAll(/\s/g, ' ')
+    .replaceAll(/\p{Cf}/gu, '');
+  return Array.from(plain, writableCharacter).join('').slice(0, maxCharacters);
+}
+
+function writableCharacter(character: string): string {
+  if (isWritable(character)) return character;
+  const plain = (plainLetters[character] ?? character).normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return isWritable(plain) ? plain : '?';
+}
