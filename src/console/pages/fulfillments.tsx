@@ -1,69 +1,76 @@
-// Fulfillments of all brands, newest first; one of them: its facts, its way, its label, and what can become of it now.
-import { sandboxBase } from '../../contract/addresses.ts';
+// Fulfillments of all brands, newest first; and one fulfillment: its facts, its history, its label, and what can happen to it now.
+import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
+import { endOf, labelUrls } from '../../domain/labels.ts';
+import { shippingLabel } from '../../domain/shipping-label.ts';
+import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { labelSvg } from '../../http/storage/label-svg.ts';
-import { Action, Given } from '../parts/action.tsx';
-import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
+import { possiblePackageActions } from '../../sandbox/operator.ts';
+import { getRecord, newestRecords } from '../../sandbox/records.ts';
+import { consumerName } from '../../sandbox/sample-order.ts';
+import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
+import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
+import type { State } from '../../state/state.ts';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Action, Hidden } from '../parts/action.tsx';
+import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/layout.tsx';
 import { PackageBadge } from '../parts/status.tsx';
-import { Instant, stepWords, Way } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
-import { type FulfillmentView, fulfillmentView, type ListedFulfillment, listedFulfillments } from './order-views.ts';
+import { History, Instant, nextEvents } from '../parts/time.tsx';
 
-export async function fulfillmentsPage({ sandbox, call, query }: Visit) {
+export async function fulfillmentsPage({ read, query }: ConsoleRequest) {
   const before = beforeOf(query);
-  const asked = { before, limit: pageRows };
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) => listedFulfillments(state, asked));
+  const { records, total, next, names } = await read((state, writing) => {
+    const page = newestRecords(state, 'fulfillments', { before, limit: pageRows });
+    const world = operatorWorld(state, writing);
+    const names = new Map(page.records.map(({ status_id: id }) => [id, statusName(world, id)]));
+    return { records: page.records, total: state.table('fulfillments').size, next: page.before, names };
+  });
   return (
     <section>
       <Head title="Fulfillments">
-        <div class="tools muted">{counted(total, 'package')}</div>
+        <span class="muted">{counted(total, 'package')}</span>
       </Head>
-      {rows.length === 0 ? (
-        <Nothing total={total} />
+      {records.length === 0 ? (
+        <NoFulfillments total={total} />
       ) : (
         <Table
-          class="records packages"
+          class="records"
           caption="Fulfillments, newest first"
           titles={['Fulfillment', 'Status', 'Order', 'Carrier', 'Created']}
         >
-          {rows.map(PackageRow)}
+          {records.map(({ id, order_id, status_id, tracking_info: tracking, created_at }) => (
+            <tr id={`fulfillment-${id}`}>
+              <th scope="row" class="id">
+                <PageLink to="fulfillments" item={id}>
+                  {id}
+                </PageLink>
+              </th>
+              <td>
+                <PackageBadge id={status_id} name={names.get(status_id) ?? status_id} />
+              </td>
+              <td class="id">
+                <PageLink to="orders" item={order_id} title={order_id}>
+                  <span class="unseen">Order </span>
+                  {order_id.slice(0, 8)}…{order_id.slice(-4)}
+                </PageLink>
+              </td>
+              <td>
+                {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
+                {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
+              </td>
+              <td class="time">
+                <Instant at={created_at} />
+              </td>
+            </tr>
+          ))}
         </Table>
       )}
-      <Pager page="fulfillments" before={page.before} isFirst={before === undefined} />
+      <Pager page="fulfillments" before={next} isFirst={before === undefined} />
     </section>
   );
 }
 
-function PackageRow({ record, status }: ListedFulfillment) {
-  const { id, order_id, status_id, tracking_info: tracking, created_at } = record;
-  return (
-    <tr id={`fulfillment-${id}`}>
-      <th scope="row" class="id">
-        <PageLink to="fulfillments" one={id}>
-          {id}
-        </PageLink>
-      </th>
-      <td>
-        <PackageBadge id={status_id} name={status} />
-      </td>
-      <td class="id">
-        <PageLink to="orders" one={order_id} title={order_id}>
-          <span class="unseen">Order </span>
-          {order_id.slice(0, 8)}…{order_id.slice(-4)}
-        </PageLink>
-      </td>
-      <td>
-        {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
-        {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
-      </td>
-      <td class="time">
-        <Instant at={created_at} />
-      </td>
-    </tr>
-  );
-}
-
-const Nothing = ({ total }: { readonly total: number }) =>
+const NoFulfillments = ({ total }: { readonly total: number }) =>
   total === 0 ? (
     <Empty title="Nothing was shipped in this sandbox yet.">
       <p>
@@ -78,75 +85,49 @@ const Nothing = ({ total }: { readonly total: number }) =>
     </Empty>
   );
 
-const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
-  pick_up: ['Pick up', 'Package picked up'],
-  depart: ['Depart', 'Package on its way'],
-  delay: ['Delay', 'Package delayed'],
-  deliver: ['Deliver', 'Package delivered'],
-  lose: ['Lose', 'Package lost'],
-  return: ['Return', 'Package returned'],
-};
+type FulfillmentDetails = ReturnType<typeof readFulfillment>;
 
-/** What can become of a package, as buttons; what its status does not allow stands apart, by force. */
-function PackageActions({ record, status, possible }: FulfillmentView) {
-  const others = fulfillmentActions.filter((action) => !possible.includes(action));
-  const button = (action: FulfillmentAction, isForced: boolean) => {
-    const [label, done] = words[action];
-    return (
-      <Action
-        of={`fulfillments.${action}`}
-        names={{ id: record.id }}
-        label={label}
-        about={isForced ? 'the package by force' : 'the package'}
-        done={isForced ? `${done}, by force` : done}
-        quiet={isForced || action === 'lose' || action === 'return'}
-      >
-        {isForced && <Given name="force:yes" />}
-      </Action>
-    );
+/**
+ * @param baseUrl of the sandbox, absolute
+ * @throws ControlRefusal 404
+ */
+function readFulfillment(state: State, id: string, writing: Writing, baseUrl: string) {
+  const record = getRecord(state, 'fulfillments', id);
+  const world = operatorWorld(state, writing, baseUrl);
+  const labelUrl = labelUrls(world)(record.id);
+  return {
+    record,
+    status: statusName(world, record.status_id),
+    consumer: consumerName(state, record.consumer_id),
+    past: packageEvents(world, record)
+      .toReversed()
+      .map(({ at, name }) => ({ at, text: name })),
+    next: nextStepOf(state, record.id),
+    isAutomatic: isAutomatic(state),
+    possible: possiblePackageActions(record),
+    trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl),
+    label: shippingLabel(world, record),
+    labelUrl,
+    labelUntil: new Date(endOf(new URL(labelUrl).searchParams)).toISOString(),
   };
-  return (
-    <section aria-label="What can become of the package">
-      {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
-      <div class="actions">{possible.map((action) => button(action, false))}</div>
-      {others.length > 0 && (
-        <details id="by-force">
-          <summary>By force</summary>
-          <p class="muted">
-            What its status does not allow: an update that comes twice, too late, or in the wrong order.
-          </p>
-          <div class="actions">{others.map((action) => button(action, true))}</div>
-        </details>
-      )}
-    </section>
-  );
 }
 
-export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
-  const baseUrl = call.origin + sandboxBase(sandbox.name);
-  const { hashes } = call.deps;
-  const shown = await sandbox.readAt(call.machineTime, (state, now) =>
-    fulfillmentView(state, id, { now, hashes }, baseUrl),
-  );
-  const { record, status, events, next, isAutomatic } = shown;
+export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest, id: string) {
+  const baseUrl = origin + sandboxBase(sandbox.name);
+  const shown = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
+  const { record, status } = shown;
   return (
     <article class="record">
       <Head title="Fulfillment" id={record.id}>
-        <div class="tools">
-          <PackageBadge id={record.status_id} name={status} />
-        </div>
+        <PackageBadge id={record.status_id} name={status} />
       </Head>
       <PackageActions {...shown} />
       <div class="sides">
         <div>
           <h2>The package</h2>
           <Facts {...shown} />
-          <h2>Its way</h2>
-          <Way
-            moments={events.map(({ at, name }) => ({ at, words: name }))}
-            next={next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []}
-            isAutomatic={isAutomatic}
-          />
+          <h2>History</h2>
+          <History past={shown.past} next={nextEvents(shown.next)} isAutomatic={shown.isAutomatic} />
         </div>
         <div>
           <h2>Its label</h2>
@@ -165,12 +146,55 @@ export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
   );
 }
 
-function Facts({ record, consumer, trackingUrl }: FulfillmentView) {
+const actionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
+  pick_up: ['Pick up', 'Package picked up'],
+  depart: ['Depart', 'Package on its way'],
+  delay: ['Delay', 'Package delayed'],
+  deliver: ['Deliver', 'Package delivered'],
+  lose: ['Lose', 'Package lost'],
+  return: ['Return', 'Package returned'],
+};
+
+function PackageActions({ record, status, possible }: FulfillmentDetails) {
+  const others = fulfillmentActions.filter((action) => !possible.includes(action));
+  const button = (action: FulfillmentAction, isForced: boolean) => {
+    const [label, done] = actionTexts[action];
+    return (
+      <Action
+        operation={`fulfillments.${action}`}
+        params={{ id: record.id }}
+        label={label}
+        about={isForced ? 'the package by force' : 'the package'}
+        done={isForced ? `${done}, by force` : done}
+        quiet={isForced || action === 'lose' || action === 'return'}
+      >
+        {isForced && <Hidden name="force:yes" />}
+      </Action>
+    );
+  };
+  return (
+    <section aria-label="What can happen to the package">
+      {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
+      <div class="actions">{possible.map((action) => button(action, false))}</div>
+      {others.length > 0 && (
+        <details id="by-force">
+          <summary>Force a status (skips the checks)</summary>
+          <p class="muted">
+            What its status does not allow: an update that comes twice, too late, or in the wrong order.
+          </p>
+          <div class="actions">{others.map((action) => button(action, true))}</div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Facts({ record, consumer, trackingUrl }: FulfillmentDetails) {
   const { order_id, tracking_info: tracking, shipment_order_number: number, shipment_order_id } = record;
   return (
     <dl class="facts">
       <Fact name="Order">
-        <PageLink class="id" to="orders" one={order_id}>
+        <PageLink class="id" to="orders" item={order_id}>
           {order_id}
         </PageLink>
       </Fact>
@@ -182,7 +206,7 @@ function Facts({ record, consumer, trackingUrl }: FulfillmentView) {
       <Fact name="Carrier">
         {tracking ? `${tracking.shipping_carrier}, ${tracking.shipping_method}` : 'none assigned yet'}
       </Fact>
-      {tracking && trackingUrl && (
+      {tracking && (
         <Fact name="Tracking">
           <span class="id">{tracking.tracking_number}</span>{' '}
           <a href={trackingUrl} target="_blank" rel="noopener noreferrer">
