@@ -39,7 +39,7 @@ import { switchesPage } from './pages/switches.tsx';
 import { type ListId, type PageId, pageAt, parsePagePath } from './pages.ts';
 import { fragment } from './parts/layout.tsx';
 import { refusedPage, shell, top } from './shell.tsx';
-import componentStyles from './style/components.css?raw';
+import layoutStyles from './style/layout.css?raw';
 import pageStyles from './style/pages.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
@@ -120,7 +120,7 @@ function toLiveRequests(context: AppContext): ServiceResponse {
 const assetTexts = {
   'htmx.js': htmx,
   'pico.css': pico,
-  'console.css': [componentStyles, pageStyles].join('\n'),
+  'console.css': [layoutStyles, pageStyles].join('\n'),
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,

@@ -63,7 +63,7 @@ function documentPage({ status = 200, path, title, body, scripts = <></> }: Docu
 /** A page without scripts that says what is wrong. */
 function errorPage(status: number, path: string, heading: string, message: Markup): ServiceResponse {
   const body = (
-    <main id="content" class="plain">
+    <main id="content">
       <h1>{heading}</h1>
       {message}
     </main>

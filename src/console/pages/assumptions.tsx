@@ -6,7 +6,7 @@ import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { doneField } from '../form-body.ts';
 import { operationAt } from '../pages.ts';
-import { Action, Hidden } from '../parts/action.tsx';
+import { Action } from '../parts/action.tsx';
 import { counted, Empty, Head, PageLink, useSandbox } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
 
@@ -71,9 +71,8 @@ const ProfileButton = (profile: keyof typeof profiles) => (
     label={profile === 'default' ? 'Back to the defaults' : `Profile ${profile}`}
     done={profile === 'default' ? 'All assumptions are back to their defaults' : `The profile ${profile} holds`}
     quiet
-  >
-    <Hidden name="profile" value={profile} />
-  </Action>
+    fields={{ profile }}
+  />
 );
 
 const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
@@ -84,14 +83,12 @@ const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
         : 'Every assumption has its default.'
     }
   >
-    <p>
-      <PageLink to="assumptions">Show all</PageLink>
-      {filter === 'touched' && [
-        ', or ',
-        <PageLink to="start">point your client at the sandbox</PageLink>,
-        ': the assumptions behind its answers appear here.',
-      ]}
-    </p>
+    <PageLink to="assumptions">Show all</PageLink>
+    {filter === 'touched' && [
+      ', or ',
+      <PageLink to="start">point your client at the sandbox</PageLink>,
+      ': the assumptions behind its answers appear here.',
+    ]}
   </Empty>
 );
 
@@ -143,7 +140,7 @@ const Choices = ({ id, choice }: ChoicesProps) => (
     autocomplete="off"
     aria-label={`Choices of ${id}`}
   >
-    <Hidden name={doneField} value={`The choice of ${id} is set`} />
+    <input type="hidden" name={doneField} value={`The choice of ${id} is set`} />
     {assumptionRegister[id].choices.map(([name, meaning], index) => (
       <div class="choice">
         <button

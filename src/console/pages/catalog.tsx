@@ -6,7 +6,7 @@ import { listRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action, Hidden } from '../parts/action.tsx';
+import { Action } from '../parts/action.tsx';
 import { Empty, Head, PageLink, Table } from '../parts/layout.tsx';
 import { Badge, Rules } from '../parts/status.tsx';
 
@@ -227,9 +227,7 @@ const Name = ({ name, id }: { readonly name: string; readonly id: string }) => (
 );
 
 const StateBadge = ({ isGood, children }: { readonly isGood: boolean; readonly children: Child }) => (
-  <Badge sign={isGood ? '✓' : '✕'} tone={isGood ? 'good' : 'warning'}>
-    {children}
-  </Badge>
+  <Badge sign={isGood ? '✓' : '✕'} tone={isGood ? 'good' : 'warning'} text={children} />
 );
 
 const doneTexts = {
@@ -251,7 +249,13 @@ interface ChangeProps {
 
 /** A button that changes one field of a record. */
 const Change = ({ operation, id, name, field, value, label }: ChangeProps) => (
-  <Action operation={operation} params={{ id }} label={label} about={name} done={`${name} ${doneTexts[label]}`} quiet>
-    <Hidden name={field} value={value} />
-  </Action>
+  <Action
+    operation={operation}
+    params={{ id }}
+    label={label}
+    about={name}
+    done={`${name} ${doneTexts[label]}`}
+    quiet
+    fields={{ [field]: value }}
+  />
 );

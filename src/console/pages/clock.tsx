@@ -3,7 +3,7 @@ import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action, Hidden, Poll } from '../parts/action.tsx';
+import { Action, Poll } from '../parts/action.tsx';
 import { Empty, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { ClockNow, Instant } from '../parts/time.tsx';
@@ -19,9 +19,13 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
   return (
     <section>
       <Head title="Clock">
-        <Action operation="clock.set" done="The clock shows real time" label="Back to real time" quiet>
-          <Hidden name="now:null" />
-        </Action>
+        <Action
+          operation="clock.set"
+          done="The clock shows real time"
+          label="Back to real time"
+          quiet
+          fields={{ 'now:null': '1' }}
+        />
       </Head>
       <Controls clock={clock} />
       <div class="clock-fields">
@@ -50,10 +54,8 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
       <h2>What expires next</h2>
       {next.all.length === 0 ? (
         <Empty title="Nothing is scheduled to expire.">
-          <p>
-            No switch or fault has an end, and no token or label URL in the requests kept here is still valid; those of
-            cleared requests are not known. Log in, and the token's expiry appears here.
-          </p>
+          No switch or fault has an end, and no token or label URL in the requests kept here is still valid; those of
+          cleared requests are not known. Log in, and the token's expiry appears here.
         </Empty>
       ) : (
         <Table
@@ -93,23 +95,28 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
         <ClockNow clock={clock} /> <small>UTC</small>
       </p>
       <div class="face-state">
-        <Badge sign={frozen ? '❚❚' : '▶'} tone={frozen ? 'warning' : 'good'} id="clock-state">
-          {frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
-        </Badge>
+        <Badge
+          sign={frozen ? '❚❚' : '▶'}
+          tone={frozen ? 'warning' : 'good'}
+          id="clock-state"
+          text={frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
+        />
         <Action
           operation="clock.set"
           done={frozen ? 'The clock runs' : 'The clock is frozen'}
           label={frozen ? 'Run' : 'Freeze'}
           about="the clock"
-        >
-          <Hidden name={frozen ? 'frozen:no' : 'frozen:yes'} />
-        </Action>
+          fields={{ [frozen ? 'frozen:no' : 'frozen:yes']: '1' }}
+        />
       </div>
       <div class="actions">
         {advances.map(([label, duration]) => (
-          <Action operation="clock.advance" done={`The clock was moved on: ${label}`} label={label}>
-            <Hidden name="by" value={duration} />
-          </Action>
+          <Action
+            operation="clock.advance"
+            done={`The clock was moved on: ${label}`}
+            label={label}
+            fields={{ by: duration }}
+          />
         ))}
         <Action operation="clock.advance" done="The clock was moved on" label="Move on" quiet>
           <label for="clock-by">
@@ -147,9 +154,8 @@ const UpcomingRow = ({ item, now }: UpcomingRowProps) => {
           label="Move there"
           about={`to ${at}`}
           quiet
-        >
-          <Hidden name="seconds:number" value={String((item.at - now) / 1000)} />
-        </Action>
+          fields={{ 'seconds:number': String((item.at - now) / 1000) }}
+        />
       </td>
     </tr>
   );

@@ -34,11 +34,9 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
       </p>
       {!newest && (
         <Empty title="Nothing has called this sandbox yet, or its requests were cleared: there is nothing to judge.">
-          <p>
-            <PageLink to="start">Point your client</PageLink> at it. Each rule is judged once a call puts it to the
-            test: a <PageLink to="switches">switch or scenario</PageLink> creates the occasions, such as a 429 or an
-            expired token.
-          </p>
+          <PageLink to="start">Point your client</PageLink> at it. Each rule is judged once a call puts it to the test:
+          a <PageLink to="switches">switch or scenario</PageLink> creates the occasions, such as a 429 or an expired
+          token.
         </Empty>
       )}
       <ul class="rulings">
@@ -60,9 +58,12 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
 function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonly count?: number }) {
   const [sign, words, tone] = outcomes[outcome];
   return (
-    <Badge sign={sign} class="outcome" tone={count === 0 ? 'muted' : tone}>
-      {count === undefined ? words : `${count} ${words}`}
-    </Badge>
+    <Badge
+      sign={sign}
+      class="outcome"
+      tone={count === 0 ? 'muted' : tone}
+      text={count === undefined ? words : `${count} ${words}`}
+    />
   );
 }
 

@@ -12,7 +12,7 @@ import { operatorWorld, type Writing } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action, Hidden } from '../parts/action.tsx';
+import { Action } from '../parts/action.tsx';
 import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/layout.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
@@ -73,15 +73,11 @@ export async function fulfillmentsPage({ read, query }: ConsoleRequest) {
 const NoFulfillments = ({ total }: { readonly total: number }) =>
   total === 0 ? (
     <Empty title="Nothing was shipped in this sandbox yet.">
-      <p>
-        An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
-      </p>
+      An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
     </Empty>
   ) : (
     <Empty title="No packages are older.">
-      <p>
-        <PageLink to="fulfillments">Show the newest</PageLink>
-      </p>
+      <PageLink to="fulfillments">Show the newest</PageLink>
     </Empty>
   );
 
@@ -167,9 +163,8 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
         about={isForced ? 'the package by force' : 'the package'}
         done={isForced ? `${done}, by force` : done}
         quiet={isForced || action === 'lose' || action === 'return'}
-      >
-        {isForced && <Hidden name="force:yes" />}
-      </Action>
+        fields={isForced ? { 'force:yes': '1' } : {}}
+      />
     );
   };
   return (

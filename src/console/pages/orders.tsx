@@ -43,11 +43,7 @@ const statusTones: Readonly<Record<OrderStatus, readonly [tone: Tone, sign: stri
 
 function OrderBadge({ status }: { readonly status: OrderStatus }) {
   const [tone, sign] = statusTones[status];
-  return (
-    <Badge sign={sign} tone={tone}>
-      {status}
-    </Badge>
-  );
+  return <Badge sign={sign} tone={tone} text={status} />;
 }
 
 const statusOptions = { '': 'Any status', ...Object.fromEntries(orderStatuses.map((status) => [status, status])) };
@@ -68,7 +64,7 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
         <span class="muted">{counted(total, 'order')}</span>
       </Head>
       <FilterForm>
-        <FilterSelect name="status" id="filter-status" label="Status" options={statusOptions} selected={status ?? ''} />
+        <FilterSelect name="status" label="Status" options={statusOptions} selected={status ?? ''} />
       </FilterForm>
       {orders.length === 0 ? (
         <NoOrders total={total} status={status} isCut={page.isCut} />
@@ -119,17 +115,13 @@ function NoOrders({ total, status, isCut }: NoOrdersProps) {
   if (total === 0)
     return (
       <Empty title="This sandbox has no orders.">
-        <p>
-          <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
-        </p>
+        <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
       </Empty>
     );
   const none = status ? `No order here is ${status}.` : 'No orders are older.';
   return (
     <Empty title={isCut ? `Of the orders that were looked at none is ${status}.` : none}>
-      <p>
-        <PageLink to="orders">Show all orders</PageLink>
-      </p>
+      <PageLink to="orders">Show all orders</PageLink>
     </Empty>
   );
 }

@@ -42,12 +42,7 @@ export async function requestPage({ control, sandbox, origin }: ConsoleRequest, 
   );
 }
 
-interface TitleProps {
-  readonly details: RequestDetails;
-  readonly isLost: boolean;
-}
-
-const Title = ({ details, isLost }: TitleProps) => (
+const Title = ({ details, isLost }: { readonly details: RequestDetails; readonly isLost: boolean }) => (
   <header>
     <h1>
       <span class="method">{details.method}</span>{' '}
@@ -156,13 +151,8 @@ const stageTexts: Readonly<Record<StageName, string>> = {
   tracking: 'tracking page',
 };
 
-interface StagesProps {
-  readonly answeredBy: string;
-  readonly isRefused: boolean;
-}
-
 /** The stages that the call passed, in the order of the contract (HTTP-4), up to the one that answered. */
-function Stages({ answeredBy, isRefused }: StagesProps) {
+function Stages({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
   const names = stages.map(({ name }) => name);
   const last = names.indexOf(answeredBy as StageName);
   if (last < 0)

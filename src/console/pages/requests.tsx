@@ -83,20 +83,8 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
             placeholder="Path, operation, rule, fault or caller"
           />
         </label>
-        <FilterSelect
-          name="method"
-          id="filter-method"
-          label="Method"
-          options={methodOptions}
-          selected={filter.method}
-        />
-        <FilterSelect
-          name="answer"
-          id="filter-answer"
-          label="Answer"
-          options={answerOptions}
-          selected={filter.answer}
-        />
+        <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
+        <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />
       </FilterForm>
       <Table
         class="requests"
@@ -169,14 +157,10 @@ export function RequestRow({ entry }: { readonly entry: Entry }) {
 const NoRequests = ({ filter: { text, method, answer } }: { readonly filter: Filter }) =>
   text + method + answer === '' ? (
     <Empty title="Nothing has called this sandbox yet.">
-      <p>
-        Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
-      </p>
+      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
     </Empty>
   ) : (
     <Empty title="No request matches the filter.">
-      <p>
-        <PageLink to="requests">Show all</PageLink>, or wait: a new one that matches appears here.
-      </p>
+      <PageLink to="requests">Show all</PageLink>, or wait: a new one that matches appears here.
     </Empty>
   );

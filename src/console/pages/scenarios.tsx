@@ -42,9 +42,7 @@ export const Scenarios = ({ scenarios, counts }: ScenariosProps) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
-      <Empty title="This server has no scenarios.">
-        <p>It was started with an empty folder of scenarios.</p>
-      </Empty>
+      <Empty title="This server has no scenarios.">It was started with an empty folder of scenarios.</Empty>
     )}
     <div class="cards">
       {scenarios.map((scenario) => (
@@ -63,9 +61,12 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
     <article class={isApplied ? 'card on' : 'card'} id={`scenario-${name}`}>
       <div class="card-head">
         <h3 class="id">{name}</h3>
-        <Badge sign={isApplied ? '●' : '○'} tone={isApplied ? 'warning' : 'muted'} class={isApplied ? 'badge' : 'off'}>
-          {isApplied ? 'applied' : 'not applied'}
-        </Badge>
+        <Badge
+          sign={isApplied ? '●' : '○'}
+          tone={isApplied ? 'warning' : 'muted'}
+          class={isApplied ? 'badge' : 'off'}
+          text={isApplied ? 'applied' : 'not applied'}
+        />
       </div>
       <p>{intent}</p>
       <p>

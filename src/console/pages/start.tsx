@@ -116,9 +116,12 @@ function describePermissions(user: Login['user'], hasAllPermissions: boolean) {
 }
 
 const CannotLogIn = ({ user }: { readonly user: Login['user'] }) => (
-  <Badge sign="▲" tone="muted" class="off">
-    {user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
-  </Badge>
+  <Badge
+    sign="▲"
+    tone="muted"
+    class="off"
+    text={user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
+  />
 );
 
 const programs = [
@@ -164,10 +167,8 @@ function SampleOrder({ ordering }: OrderingProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
-        <p>
-          <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as
-          it was made.
-        </p>
+        <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as it
+        was made.
       </Empty>
     );
   return (

@@ -6,7 +6,7 @@ import { operationList } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type Counts, isSpent } from '../../sandbox/switches.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action, Hidden, Poll } from '../parts/action.tsx';
+import { Action, Poll } from '../parts/action.tsx';
 import { counted, Empty, Head } from '../parts/layout.tsx';
 import { Badge, MarkedCode } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
@@ -142,14 +142,22 @@ const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
     {current && <OverrideState override={current} now={now} />}
     <div class="actions">
       {switchTexts[name].presets.map(([label, done, settings]) => (
-        <Action operation="switches.set" done={done} label={label} quiet>
-          <Hidden name={`${name}:json`} value={JSON.stringify(settings)} />
-        </Action>
+        <Action
+          operation="switches.set"
+          done={done}
+          label={label}
+          quiet
+          fields={{ [`${name}:json`]: JSON.stringify(settings) }}
+        />
       ))}
       {current && (
-        <Action operation="switches.set" done={`${name} turned off`} label="Turn off" about={name}>
-          <Hidden name={`${name}:null`} />
-        </Action>
+        <Action
+          operation="switches.set"
+          done={`${name} turned off`}
+          label="Turn off"
+          about={name}
+          fields={{ [`${name}:null`]: '1' }}
+        />
       )}
     </div>
     <SwitchForm name={name} pags={pags} />
@@ -168,8 +176,14 @@ function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
   return (
     <details id={`${name}-own`}>
       <summary>Other settings</summary>
-      <Action operation="switches.set" done={`${name} turned on`} label="Turn on" about={name} class="switch-form">
-        <Hidden name={`${name}:object`} />
+      <Action
+        operation="switches.set"
+        done={`${name} turned on`}
+        label="Turn on"
+        about={name}
+        class="switch-form"
+        fields={{ [`${name}:object`]: '1' }}
+      >
         <small>
           <MarkedCode text={description} />
         </small>
@@ -293,10 +307,8 @@ const Faults = ({ faults, now }: FaultsProps) => (
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        <p>
-          A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests
-          and <code>POST …/faults</code> of the control API add them, and so do scenarios.
-        </p>
+        A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests and{' '}
+        <code>POST …/faults</code> of the control API add them, and so do scenarios.
       </Empty>
     ) : (
       <ul class="faults">
@@ -332,11 +344,7 @@ const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●',
 function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
   const state = override === null ? 'off' : isSpent(override, Date.parse(now)) ? 'used up' : 'on';
   const [sign, tone] = badges[state];
-  return (
-    <Badge sign={sign} tone={tone} class={state === 'off' ? 'off' : 'badge'}>
-      {state}
-    </Badge>
-  );
+  return <Badge sign={sign} tone={tone} class={state === 'off' ? 'off' : 'badge'} text={state} />;
 }
 
 /** What remains of a switch or a fault, how many calls it affected, which scenario set it, and its settings. */

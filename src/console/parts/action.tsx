@@ -17,7 +17,9 @@ interface ActionProps {
   /** A question to ask first. */
   readonly confirm?: string | undefined;
   readonly quiet?: boolean;
-  /** Fields of the operation's body, named as form-body.ts says. */
+  /** Hidden fields of the operation's body, named as form-body.ts says. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Visible fields, named in the same way. */
   readonly children?: Child;
   readonly class?: string;
 }
@@ -31,6 +33,7 @@ export const Action = ({
   about,
   confirm,
   quiet,
+  fields = {},
   children,
   ...attributes
 }: ActionProps) => (
@@ -43,7 +46,9 @@ export const Action = ({
     hx-sync="drop"
     autocomplete="off"
   >
-    <Hidden name={doneField} value={truncate(done, 200)} />
+    {Object.entries({ [doneField]: truncate(done, 200), ...fields }).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
     {children}
     <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
       {label}
@@ -57,10 +62,6 @@ const formId = (parts: readonly (string | undefined)[]): string =>
     .join('-')
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, 160);
-
-export const Hidden = ({ name, value = '1' }: { readonly name: string; readonly value?: string }) => (
-  <input type="hidden" name={name} value={value} />
-);
 
 interface CopyButtonProps {
   /** The id of the element whose text is copied. */

@@ -78,7 +78,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
     <p>
       <b>{title}</b>
     </p>
-    {children}
+    {children && <p>{children}</p>}
   </div>
 );
 
@@ -146,7 +146,6 @@ export const Table = ({
 
 interface SelectProps {
   readonly name: string;
-  readonly id: string;
   /** For screen readers. */
   readonly label: string;
   /** Text by value; an empty value selects everything. */
@@ -155,10 +154,10 @@ interface SelectProps {
 }
 
 /** A filter of a list. */
-export const FilterSelect = ({ name, id, label, options, selected }: SelectProps) => (
+export const FilterSelect = ({ name, label, options, selected }: SelectProps) => (
   <label>
     <span class="unseen">{label}</span>
-    <select name={name} id={id}>
+    <select name={name} id={`filter-${name}`}>
       {Object.entries(options).map(([value, text]) => (
         <option value={value} selected={value === selected}>
           {text}

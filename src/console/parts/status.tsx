@@ -17,12 +17,12 @@ interface BadgeProps {
   readonly class?: string;
   readonly id?: string;
   readonly title?: string;
-  readonly children: Child;
+  readonly text: Child;
 }
 
-export const Badge = ({ sign, tone, id, title, children, ...attributes }: BadgeProps) => (
+export const Badge = ({ sign, tone, id, title, text, ...attributes }: BadgeProps) => (
   <span class={`${attributes.class ?? 'badge'} ${tone}`} id={id} title={title}>
-    <span aria-hidden="true">{sign}</span> {children}
+    <span aria-hidden="true">{sign}</span> {text}
   </span>
 );
 
@@ -54,9 +54,13 @@ export function Status(props: StatusProps) {
   const tone = outcomeOf(props);
   const [sign, words] = outcomes[tone];
   return (
-    <Badge sign={sign} tone={tone} class="status" title={words}>
-      {props.status ?? (tone === 'pending' ? 'under way' : 'broken')}
-    </Badge>
+    <Badge
+      sign={sign}
+      tone={tone}
+      class="status"
+      title={words}
+      text={props.status ?? (tone === 'pending' ? 'under way' : 'broken')}
+    />
   );
 }
 
@@ -90,11 +94,7 @@ const packageTones: Readonly<Record<FulfillmentStatus, readonly [tone: Tone, sig
 /** @param name the name that the sandbox gives the status */
 export function PackageBadge({ id, name }: { readonly id: string; readonly name: string }) {
   const [tone, sign] = isServiceStatus(id) ? packageTones[id] : (['pending', '·'] as const);
-  return (
-    <Badge sign={sign} tone={tone}>
-      {name}
-    </Badge>
-  );
+  return <Badge sign={sign} tone={tone} text={name} />;
 }
 
 /** Rule ids; the tooltip of each says what the rule requires. */
