@@ -1,5 +1,5 @@
-// Turns the fields of a form into the JSON body of an operation. A field's name is the path of its value, then a colon and the type:
-// `rate_limit.burst:number`. Empty fields are left out.
+// Turns the fields of a form into the JSON body of an operation. A field's name is the path of its value, then a colon
+// and the type: `rate_limit.burst:number`. Empty fields are left out.
 import { cannot } from '../contract/control/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { jsonIn } from '../http/body.ts';

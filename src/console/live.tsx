@@ -1,5 +1,6 @@
-// The stream of one open page: what happens in its sandbox, as lines of JSON. `changed` lists the kinds of events since the last line;
-// `rows` has new rows for the list of requests as HTML, newest first, `count` how many, and `left_out` how many more there were.
+// The stream of one open page: what happens in its sandbox, as lines of JSON. `changed` lists the kinds of events since
+// the last line; `rows` has new rows for the list of requests as HTML, newest first, `count` how many, and `left_out`
+// how many more there were.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
 import type { Listener } from '../journal/live-events.ts';
@@ -14,7 +15,7 @@ const maxRows = 100;
 /** The pause between two lines, in milliseconds. */
 const pauseMilliseconds = 100;
 
-/** Streams until the sandbox, the server or the connection ends. With `rows` in the query, sends the requests that pass the query's filter. */
+/** Streams until the sandbox or the connection ends. With `rows` in the query, sends requests that pass its filter. */
 export async function live(request: ConsoleRequest): Promise<Response> {
   const { context, sandbox } = request;
   context.header('Content-Type', 'application/x-ndjson; charset=utf-8');

@@ -43,8 +43,8 @@ export function parsePagePath(path: string): PagePath | undefined {
   return list && { id: list, item };
 }
 
-// Addresses are relative to the console's own path, the `<base>` of every page, so that they work behind a proxy's prefix.
-// The names of parts begin with an underscore, which the name of a sandbox never does.
+// Addresses are relative to the console's own path, the `<base>` of every page, so that they work behind a proxy's
+// prefix. The names of parts begin with an underscore, which the name of a sandbox never does.
 
 export const assetAt = (name: string): string => `_assets/${name}`;
 export const topAt = (sandbox: string): string => `_top/${sandbox}`;

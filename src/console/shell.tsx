@@ -1,4 +1,5 @@
-// The document around every page: public, without data. The browser fetches the content into it with the key that the tab holds.
+// The document around every page: public, without data. The browser fetches the content into it with the key that the
+// tab holds.
 import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';

@@ -1,4 +1,5 @@
-// The key. It comes in the fragment of the link, which browsers do not send, is stored in this tab only, and goes into every request's header.
+// The key. It comes in the fragment of the link, which browsers do not send, is stored in this tab only, and goes into
+// every request's header.
 const content = document.getElementById('content');
 /** The key of this page's sandbox, else the one entered last. */
 const storageKeys = [`sachet key of ${content?.dataset.sandbox ?? ''}`, 'sachet key'];

@@ -1,14 +1,12 @@
-// Live updates: one response that does not end, read line by line. The content is fetched after that response has begun, so that no event
-// falls between the two.
+// Live updates: one response that does not end, read line by line. The content is fetched after that response has
+// begun, so that no event falls between the two.
 import { askForKey, storedKey } from './key.js';
 
 const content = document.getElementById('content');
 const refreshOn = content.dataset.refreshOn.split(' ');
 /** Pauses between attempts while the server is away, in milliseconds. */
 const retryPauses = [250, 500, 1000, 2000, 5000];
-/**
- * Browsers open six connections to a server and each stream holds one, so this many pages stream. Other pages poll.
- */
+/** Browsers open six connections to a server and each stream holds one, so only so many pages stream. Others poll. */
 const maxStreams = 4;
 const pollMilliseconds = 2000;
 const texts = {

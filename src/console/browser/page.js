@@ -1,4 +1,5 @@
-// The behavior of a page: the clock runs, texts are copied, requests open in the drawer, the sandbox is switched, filters apply.
+// The behavior of a page: the clock runs, texts are copied, requests open in the drawer, the sandbox is switched,
+// filters apply.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
@@ -84,7 +85,8 @@ document.addEventListener('change', ({ target }) => {
   if ('switch' in target.dataset && !usesKeyboard) switchSandbox(target.value);
 });
 
-// A refresh may remove the element with the focus, such as a pressed button. Then the content gets it, not the next button.
+// A refresh may remove the element with the focus, such as a pressed button. Then the content gets it, not the next
+// button.
 let hadFocus = false;
 document.addEventListener('focusin', ({ target }) => {
   hadFocus = content.contains(target);

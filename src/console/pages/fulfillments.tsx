@@ -1,4 +1,5 @@
-// Fulfillments of all brands, newest first; and one fulfillment: its facts, its history, its label, and what can happen to it now.
+// Fulfillments of all brands, newest first; and one fulfillment: its facts, its history, its label, and what can happen
+// to it now.
 import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
 import { endOf, labelUrls } from '../../domain/labels.ts';

@@ -1,4 +1,5 @@
-// Orders of all brands, newest first; and one order: its contents, its history, and what the operator can do with it now.
+// Orders of all brands, newest first; and one order: its contents, its history, and what the operator can do with it
+// now.
 import { type OrderAction, type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
 import { pagFor } from '../../domain/order-contents.ts';
 import { lineName, type OrderLine, packagesOf } from '../../domain/packages.ts';
@@ -151,7 +152,9 @@ function readOrder(state: State, id: string, writing: Writing) {
       events: packageEvents(world, record).toReversed(),
       next: nextStepOf(state, record.id),
     })),
-    inactivePags: [...new Set(pags)].filter(({ status }) => status !== 'Active'),
+    inactivePags: [...new Set(pags)]
+      .filter(({ status }) => status !== 'Active')
+      .map(({ name, status }) => `${name} is ${status}`),
     possible: possibleActions(state, order.id, writing),
     next: nextStepOf(state, order.id),
     isAutomatic: isAutomatic(state),
@@ -208,10 +211,10 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
   );
 }
 
-const NeedsChanges = ({ inactivePags: pags }: OrderDetails) => (
+const NeedsChanges = ({ inactivePags }: OrderDetails) => (
   <p>
-    {pags.length > 0
-      ? `It needs changes because its packaging is not Active: ${pags.map(({ name, status }) => `${name} is ${status}`).join(', ')}.`
+    {inactivePags.length > 0
+      ? `It needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
       : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
     <PageLink to="catalog">Catalog and packaging</PageLink>
   </p>

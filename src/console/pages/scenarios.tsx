@@ -1,4 +1,5 @@
-// Scenarios as cards: the intent, what a correct client does, and the button that applies the scenario or takes it back.
+// Scenarios as cards: the intent, what a correct client does, and the button that applies the scenario or takes it
+// back.
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
 import { boundsOf } from '../../contract/control/match.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';

@@ -29,7 +29,7 @@ export async function startPage(request: ConsoleRequest) {
           operation="sandboxes.reset"
           label="Reset this sandbox"
           done={`The sandbox ${sandbox.name} is as it was made`}
-          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions become as they were made, and its requests are forgotten.`}
+          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions are restored, its requests cleared.`}
           quiet
         />
       </Head>
@@ -160,7 +160,7 @@ function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & 
 
 const whyNoOrder = (ordering: Ordering | undefined): string =>
   ordering
-    ? `The brand of ${ordering.user.username} has no product that can be ordered: each is inactive or discontinued, or there is none.`
+    ? `The brand of ${ordering.user.username} has no product that can be ordered: all are inactive or discontinued.`
     : 'Nobody may log in to this sandbox: no user is active in an active account.';
 
 function SampleOrder({ ordering }: OrderingProps) {

@@ -307,8 +307,8 @@ const Faults = ({ faults, now }: FaultsProps) => (
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests and{' '}
-        <code>POST …/faults</code> of the control API add them, and so do scenarios.
+        A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests,{' '}
+        <code>POST …/faults</code> of the control API and scenarios add them.
       </Empty>
     ) : (
       <ul class="faults">

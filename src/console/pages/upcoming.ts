@@ -1,5 +1,5 @@
-// What the sandbox's clock brings next: steps of the timeline, ends of switches and faults, expiring tokens and label URLs.
-// The sandbox does not store the tokens and URLs that it issues, so they are read from the journal.
+// What the sandbox's clock brings next: steps of the timeline, ends of switches and faults, expiring tokens and label
+// URLs. The sandbox does not store the tokens and URLs that it issues, so they are read from the journal.
 import { limits } from '../../contract/limits.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
@@ -111,7 +111,10 @@ class IssuedTokens {
   readonly #refreshLifetime: keyof typeof refreshLifetimeSeconds;
   /** The switch token_expiry has expired every access token issued until then. */
   readonly #expiredUntil: number;
-  /** True after the first call that the switch refused: with a frozen clock, tokens issued since are valid at the same instant. */
+  /**
+   * True after the first call that the switch refused: with a frozen clock, tokens issued since are valid at the same
+   * instant.
+   */
   #isPastExpiry = false;
   readonly #access = new Map<string, TokenExpiry & { readonly token: string }>();
   readonly #refresh = new Map<string, TokenExpiry>();
