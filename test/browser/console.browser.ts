@@ -136,7 +136,7 @@ describe('live requests', () => {
     await server.client.get('/v2/products');
     for (const one of pages) await one.locator(rows, { hasText: '/v2/products' }).waitFor();
     await page.locator('#live-state[data-kind=live]').waitFor();
-    await pages.at(-1)?.locator('#live-state[data-kind=looking]').waitFor();
+    await pages.at(-1)?.locator('#live-state[data-kind=polling]').waitFor();
   });
 
   test('a row opens wherever it is pressed, and Back closes it', async () => {

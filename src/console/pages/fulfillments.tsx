@@ -111,30 +111,30 @@ function readFulfillment(state: State, id: string, writing: Writing, baseUrl: st
 
 export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest, id: string) {
   const baseUrl = origin + sandboxBase(sandbox.name);
-  const shown = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
-  const { record, status } = shown;
+  const details = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
+  const { record, status } = details;
   return (
     <article class="record">
       <Head title="Fulfillment" id={record.id}>
         <PackageBadge id={record.status_id} name={status} />
       </Head>
-      <PackageActions {...shown} />
+      <PackageActions {...details} />
       <div class="sides">
         <div>
           <h2>The package</h2>
-          <Facts {...shown} />
+          <Facts {...details} />
           <h2>History</h2>
-          <History past={shown.past} next={nextEvents(shown.next)} isAutomatic={shown.isAutomatic} />
+          <History past={details.past} next={nextEvents(details.next)} isAutomatic={details.isAutomatic} />
         </div>
         <div>
           <h2>Its label</h2>
-          {await labelSvg(shown.label)}
+          {await labelSvg(details.label)}
           <p>
-            <a href={shown.labelUrl} target="_blank" rel="noopener noreferrer">
+            <a href={details.labelUrl} target="_blank" rel="noopener noreferrer">
               Label URL as a client gets it
             </a>{' '}
             <span class="muted">
-              (PDF; this one is good until <Instant at={shown.labelUntil} />, and every read makes a fresh one)
+              (PDF; this one is good until <Instant at={details.labelUntil} />, and every read makes a fresh one)
             </span>
           </p>
         </div>
