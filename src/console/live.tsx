@@ -1,112 +1,114 @@
-// Tells one page what happens in its sandbox, in lines of JSON. `{"changed"}` names what a page may want to fetch again; `{"rows"}` holds
-// rows of the list of requests as HTML, newest first, with how many more there were.
+// The stream of one open page: what happens in its sandbox, as lines of JSON. `changed` lists the kinds of events since
+// the last line; `rows` has new rows for the list of requests as HTML, newest first, `count` how many, and `left_out`
+// how many more there were.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
-import type { FeedEvent, Listener } from '../journal/live-events.ts';
+import type { Listener } from '../journal/live-events.ts';
 import { after } from '../system/time.ts';
-import { filterOf, isShown, RequestRow } from './pages/requests.tsx';
-import type { Happening } from './pages.ts';
-import { fragmentHeaders, rendered } from './parts/page.tsx';
-import type { Visit } from './visit.ts';
+import type { ConsoleRequest } from './console-request.ts';
+import { filterOf, matchesFilter, RequestRow } from './pages/requests.tsx';
+import type { SandboxEvent } from './pages.ts';
+import { fragmentHeaders, renderFragment } from './parts/layout.tsx';
 
-/** Maximum rows in a line: a reader sees no more, and a burst of thousands costs no more. */
+/** The rows of one line at most: a page shows no more, so a burst of thousands costs no more. */
 const maxRows = 100;
-/** Between two lines, in milliseconds. */
+/** The pause between two lines, in milliseconds. */
 const pauseMilliseconds = 100;
 
-/** Streams lines until the sandbox or the server ends, or the page goes. With `rows` in the query, they bring the requests that pass its filter. */
-export async function live(visit: Visit): Promise<Response> {
-  const { context, request, sandbox } = visit;
+/** Streams until the sandbox or the connection ends. With `rows` in the query, sends requests that pass its filter. */
+export async function live(request: ConsoleRequest): Promise<Response> {
+  const { context, sandbox } = request;
   context.header('Content-Type', 'application/x-ndjson; charset=utf-8');
   context.header('Cache-Control', fragmentHeaders['cache-control']);
-  if (request.method === 'HEAD') return context.body(null);
+  if (request.request.method === 'HEAD') return context.body(null);
   sandbox.feed.requireRoom();
   return stream(context, (output) => {
     return new Promise<void>((resolve) => {
-      output.onAbort(tellUpdates(visit, (line) => output.write(line), resolve));
+      output.onAbort(sendUpdates(request, (line) => output.write(line), resolve));
     });
   });
 }
 
-/** Rendered once for all pages that show it. */
+/** Each row is rendered once for all pages that show it. */
 const renderedRows = new WeakMap<Entry, string>();
 
-function rowOf(entry: Entry, sandbox: string): string {
-  const row = renderedRows.get(entry) ?? rendered(sandbox, <RequestRow entry={entry} />);
+function renderRow(entry: Entry, sandbox: string): string {
+  const row = renderedRows.get(entry) ?? renderFragment(sandbox, <RequestRow entry={entry} />);
   renderedRows.set(entry, row);
   return row;
 }
 
 /**
- * Listens from now on, and gives what ends that.
- * @param write resolves when the page has read the line
+ * @param write resolves when the client has taken the line
+ * @param onEnd called once when the updates end
+ * @returns a function that ends them
  */
-function tellUpdates(
-  { sandbox: { name, feed, journal }, query }: Visit,
+function sendUpdates(
+  { sandbox: { name, feed, journal }, query }: ConsoleRequest,
   write: (line: string) => Promise<unknown>,
-  ended: () => void,
+  onEnd: () => void,
 ): () => void {
   const filter = query.has('rows') ? filterOf(query) : undefined;
   let entries: Entry[] = [];
   let leftOut = 0;
-  let happened = new Set<Happening>();
-  /** True from the moment a line is due until it is read. What happens meanwhile is in the next line. */
+  let changed = new Set<SandboxEvent>();
+  /** True from the moment a line is scheduled until the client has taken it. Events meanwhile go into the next line. */
   let isSending = false;
   let isOver = false;
-  let stops: readonly (() => void)[] = [];
+  let unsubscribers: readonly (() => void)[] = [];
 
-  const keep = (entry: Entry): void => {
+  const takeLine = (): string => {
+    const rows = entries.reverse().map((entry) => renderRow(entry, name));
+    const added = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: leftOut };
+    const line = `${JSON.stringify({ changed: [...changed], ...added })}\n`;
+    [entries, leftOut, changed] = [[], 0, new Set()];
+    return line;
+  };
+  const send = async (): Promise<void> => {
+    if (isOver) return;
+    await write(takeLine());
+    isSending = false;
+    if (changed.size > 0) scheduleSend();
+  };
+  const scheduleSend = (): void => {
+    if (isSending || isOver) return;
+    isSending = true;
+    after(pauseMilliseconds, () => void send());
+  };
+  const addEntry = (entry: Entry): void => {
+    if (!filter || !matchesFilter(entry, filter)) return;
     entries.push(entry);
     if (entries.length <= maxRows) return;
     entries.shift();
     leftOut += 1;
   };
-  /** What happened since the last line. */
-  const nextLine = (): string => {
-    const rows = entries.reverse().map((entry) => rowOf(entry, name));
-    const added = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: leftOut };
-    const line = `${JSON.stringify({ changed: [...happened], ...added })}\n`;
-    [entries, leftOut, happened] = [[], 0, new Set()];
-    return line;
+  const addEvent = (event: SandboxEvent): void => {
+    changed.add(event);
+    if (event === 'cleared') [entries, leftOut] = [[], 0];
+    scheduleSend();
   };
-  const send = async (): Promise<void> => {
-    if (isOver) return;
-    await write(nextLine());
-    isSending = false;
-    if (happened.size > 0) sendSoon();
-  };
-  const sendSoon = (): void => {
-    if (isSending || isOver) return;
-    isSending = true;
-    after(pauseMilliseconds, () => void send());
-  };
-  const note = (happening: Happening): void => {
-    happened.add(happening);
-    if (happening === 'cleared') [entries, leftOut] = [[], 0];
-    sendSoon();
-  };
-  const stop = (): void => {
-    for (const one of stops) one();
+  const unsubscribe = (): void => {
+    for (const stop of unsubscribers) stop();
   };
   const listener: Listener = {
-    tell: ({ entry }: FeedEvent) => {
-      if (entry && filter && isShown(entry, filter)) keep(entry);
-      note(entry ? 'request' : 'state');
+    tell: ({ entry }) => {
+      if (entry) addEntry(entry);
+      addEvent(entry ? 'request' : 'state');
     },
-    // Nothing to repeat: a page that reconnects fetches its content again.
+    // A page that reconnects fetches its content again.
     missed: () => undefined,
-    // A line in which nothing happened: shows which pages are gone.
+    // Also detects clients that have gone away.
     beat: () => void write('{"changed":[]}\n'),
     end: () => {
       if (isOver) return;
       isOver = true;
-      stop();
-      ended();
+      unsubscribe();
+      onEnd();
     },
   };
   // The first line tells the page that it is connected.
   listener.beat();
-  stops = [feed.listen(listener), journal.onCleared(() => note('cleared'))];
-  if (isOver) stop();
+  unsubscribers = [feed.listen(listener), journal.onCleared(() => addEvent('cleared'))];
+  if (isOver) unsubscribe();
   return listener.end;
 }

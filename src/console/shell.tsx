@@ -1,32 +1,35 @@
-// What every page begins with: public, without data. What the page shows is fetched into it with the key that the browser's tab holds.
-
+// The document around every page: public, without data. The browser fetches the content into it with the key that the
+// tab holds.
 import { sandboxName } from '../contract/addresses.ts';
 import type { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
 import { isAdmin } from '../http/guards.ts';
-import { htmlPage, type Markup, type Page } from '../http/markup.ts';
+import { htmlPage, type Markup } from '../http/markup.ts';
+import type { AppContext } from '../http/request-context.ts';
 import type { ServiceResponse } from '../http/response.ts';
+import { urlParts } from '../http/urls.ts';
 import { type Counts, isSpent } from '../sandbox/overrides.ts';
-import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pageIn, pages, topAt } from './pages.ts';
-import { fragment, InSandbox, PageLink } from './parts/page.tsx';
+import type { ConsoleRequest } from './console-request.ts';
+import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pages, parsePagePath, topAt } from './pages.ts';
+import { fragment, InSandbox, PageLink } from './parts/layout.tsx';
 import { ClockNow } from './parts/time.tsx';
-import type { Visit } from './visit.ts';
 
 const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
 
-/** No eval, no history of its own, no style of its own; what a reader has opened stays open when a page is looked at again. */
-const settings = {
+const htmxSettings = {
   history: false,
+  // Its inline style would break the content security policy.
   includeIndicatorCSS: false,
-  // A switch may let an answer take its time.
+  // A latency switch may delay a response for long.
   defaultTimeout: 0,
+  // What the reader has opened stays open when the content is fetched again.
   morphIgnore: ['data-htmx-powered', 'open'],
 };
 
-/** The key's script stands first, htmx last: those before it are there when it begins. */
+/** key.js comes first and htmx last, so that our listeners exist when htmx starts. */
 const scripts = (
   <>
-    <meta name="htmx-config" content={JSON.stringify(settings)} />
+    <meta name="htmx-config" content={JSON.stringify(htmxSettings)} />
     <script src={assetAt('key.js')} type="module" />
     <script src={assetAt('live.js')} type="module" />
     <script src={assetAt('page.js')} type="module" />
@@ -34,22 +37,21 @@ const scripts = (
   </>
 );
 
-interface Framed {
+interface DocumentOptions {
   readonly status?: number;
-  /** The path that was asked for: it says how deep the page stands below the console's own. */
+  /** The path of the request: the `<base>` leads from there to the console's own path. */
   readonly path: string;
   readonly title: string;
   readonly body: Markup;
   readonly scripts?: Markup;
 }
 
-/** The document around every page: what it loads, and what its URLs are relative to. */
-function framed({ status = 200, path, title, body, scripts = <></> }: Framed): Page {
-  // Empty, the console's own, the sandbox: what comes behind these is below.
-  const below = path.split('/').length - 3;
+function documentPage({ status = 200, path, title, body, scripts = <></> }: DocumentOptions): ServiceResponse {
+  // `/_console/` is two segments; each one behind these is a level below.
+  const depth = path.split('/').length - 3;
   const head = (
     <>
-      <base href={below > 0 ? '../'.repeat(below) : './'} />
+      <base href={depth > 0 ? '../'.repeat(depth) : './'} />
       <meta name="color-scheme" content="light dark" />
       <link rel="stylesheet" href={assetAt('pico.css')} />
       <link rel="stylesheet" href={assetAt('console.css')} />
@@ -59,50 +61,50 @@ function framed({ status = 200, path, title, body, scripts = <></> }: Framed): P
   return htmlPage({ status, title: `${title} – Sachet`, policy, hasBase: true, head, body });
 }
 
-/** A page that has nothing to fetch: what there is to say. */
-function plain(status: number, path: string, heading: string, words: Markup): Page {
+/** A page without scripts that says what is wrong. */
+function errorPage(status: number, path: string, heading: string, message: Markup): ServiceResponse {
   const body = (
-    <main id="content" class="plain">
+    <main id="content">
       <h1>{heading}</h1>
-      {words}
+      {message}
     </main>
   );
-  return framed({ status, path, title: heading, body });
+  return documentPage({ status, path, title: heading, body });
 }
 
-export const refusedPage = ({ status, message }: ControlRefusal, path: string): Page =>
-  plain(status, path, 'Not here', <p>{message}</p>);
+export const refusedPage = ({ status, message }: ControlRefusal, { req }: AppContext): ServiceResponse =>
+  errorPage(status, urlParts(req.url).path, 'Not here', <p>{message}</p>);
 
-/** The shell of a sandbox's page, or a page that says that there is no such sandbox or page. */
-export function shell(
-  sandbox: string,
-  page: string,
-  { path, search }: { readonly path: string; readonly search: string },
-): Page {
-  const found = pageIn(page);
+/** The shell of a page, the same whether the sandbox exists or not. */
+export function shell({ req }: AppContext): ServiceResponse {
+  const { path, search } = urlParts(req.url);
+  const { sandbox = '', page: pagePath = '' } = req.param() as Record<string, string>;
   if (!sandboxName.test(sandbox))
-    return plain(404, path, 'No such sandbox', <p>“{sandbox}” is no name of a sandbox.</p>);
-  const body = found && (
+    return errorPage(404, path, 'No such sandbox', <p>“{sandbox}” is no name of a sandbox.</p>);
+  const page = parsePagePath(pagePath);
+  if (!page) {
+    const message = (
+      <p>
+        The console has no page “{pagePath}”. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
+      </p>
+    );
+    return errorPage(404, path, 'No such page', message);
+  }
+  const body = (
     <InSandbox name={sandbox}>
-      <Body sandbox={sandbox} page={found} search={search} />
+      <Body sandbox={sandbox} page={page} search={search} />
     </InSandbox>
   );
-  if (body) return framed({ path, title: `${pages[found.id].title} – ${sandbox}`, body, scripts });
-  const words = (
-    <p>
-      The console has no page “{page}”. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
-    </p>
-  );
-  return plain(404, path, 'No such page', words);
+  return documentPage({ path, title: `${pages[page.id].title} – ${sandbox}`, body, scripts });
 }
 
-interface Shown {
+interface BodyProps {
   readonly sandbox: string;
   readonly page: PagePath;
   readonly search: string;
 }
 
-const Body = ({ sandbox, page, search }: Shown) => (
+const Body = ({ sandbox, page, search }: BodyProps) => (
   <>
     <button type="button" class="skip" data-skip>
       Skip to the content
@@ -138,32 +140,31 @@ const Body = ({ sandbox, page, search }: Shown) => (
   </>
 );
 
-/** Looked at once the page is heard (browser/live.js), and again when something that it follows happens: of several looks the last counts. */
-const Content = ({ sandbox, page: { id, one }, search }: Shown) => (
+/** browser/live.js triggers the first fetch (`look`), and one after each event in `data-refresh-on` (`changed`). */
+const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
   <main
     id="content"
     tabindex={-1}
     aria-busy="true"
     data-sandbox={sandbox}
     data-live={liveAt(sandbox)}
-    data-rows={id === 'requests' && one === undefined ? '' : undefined}
-    data-follows={pages[id].follows.join(' ')}
-    hx-get={contentAt(sandbox, id, one) + search}
+    data-rows={id === 'requests' && item === undefined ? '' : undefined}
+    data-refresh-on={pages[id].refreshOn.join(' ')}
+    hx-get={contentAt(sandbox, id, item) + search}
     hx-trigger="look from:body, changed from:body throttle:400ms"
     hx-swap="innerMorph"
     hx-sync="queue last"
     hx-include="#filter"
   >
     <h1>{pages[id].title}</h1>
-    <noscript>The console needs JavaScript, of its own origin alone.</noscript>
+    <noscript>The console needs JavaScript, from its own origin only.</noscript>
   </main>
 );
 
-/** Asks for the key where the tab has none, or one that is not good. */
 const KeyDialog = ({ sandbox }: { readonly sandbox: string }) => (
   <dialog id="key" aria-labelledby="key-title">
     <form method="dialog" id="key-form">
-      <h2 id="key-title">The key, please</h2>
+      <h2 id="key-title">Enter your admin key</h2>
       <p id="key-words">
         The console shows what the control API shows, so it takes the same key: the admin key that the server printed or
         was started with, or the own key of {sandbox}. It stays in this tab.
@@ -177,73 +178,66 @@ const KeyDialog = ({ sandbox }: { readonly sandbox: string }) => (
   </dialog>
 );
 
-/** Sandboxes in the list at most: those last used. */
-const maxListed = 200;
-
-/** The head of every page: which sandbox, what time it is there, and what is bent. */
-export async function top(visit: Visit): Promise<ServiceResponse> {
-  const { sandbox } = visit;
-  const clock = await visit.control('clock.get');
-  return fragment(
-    sandbox.name,
-    <>
-      <Brand />
-      <Switcher names={await namesFor(visit)} current={sandbox.name} />
-      <PageLink class="chip" to="clock" id="top-clock">
-        <ClockNow clock={clock} />
-        <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
-      </PageLink>
-      <Bends bent={await bentIn(visit, Date.parse(clock.now))} />
-    </>,
-  );
-}
-
-/** Whoever has but the key of one sandbox is told of no other. */
-async function namesFor({ deps, sandbox, request }: Visit): Promise<string[]> {
-  if (!isAdmin(deps, request)) return [sandbox.name];
-  const all = (await deps.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
-  return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
-}
-
 const Brand = () => (
   <PageLink class="brand" to="requests">
     Sachet
   </PageLink>
 );
 
-const Switcher = ({ names, current }: { readonly names: readonly string[]; readonly current: string }) => (
-  <label class="switcher">
-    <span class="unseen">Sandbox</span>
-    <select id="sandbox" data-switch>
-      {names.map((name) => (
-        <option value={name} selected={name === current}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
+/** The head of every page: the sandbox, its time, and its overrides. */
+export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
+  const { sandbox, control } = request;
+  const clock = await control('clock.get');
+  const overrides = await activeOverrides(request, Date.parse(clock.now));
+  const [first] = overrides;
+  const names = await sandboxNames(request);
+  return fragment(
+    sandbox.name,
+    <>
+      <Brand />
+      <label class="switcher">
+        <span class="unseen">Sandbox</span>
+        <select id="sandbox" data-switch>
+          {names.map((name) => (
+            <option value={name} selected={name === sandbox.name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <PageLink class="chip" to="clock" id="top-clock">
+        <ClockNow clock={clock} />
+        <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
+      </PageLink>
+      <PageLink class={first ? 'chip on' : 'chip'} to="switches" id="top-overrides" title={overrides.join(', ')}>
+        {overrides.length > 1 ? `${overrides.length} overrides active` : (first ?? 'No overrides')}
+      </PageLink>
+    </>,
+  );
+}
 
-/** What is in force besides the plain service. */
-async function bentIn(visit: Visit, now: number): Promise<string[]> {
-  // What a scenario has set is told by its name.
-  const isOn = (shown: (Counts & { readonly scenario?: string | undefined }) | null): boolean =>
-    shown !== null && shown.scenario === undefined && !isSpent(shown, now);
-  const switches = Object.entries(await visit.control('switches.get')).filter(([, shown]) => isOn(shown));
-  const faults = (await visit.control('faults.list')).faults.filter(isOn);
-  const { scenarios } = await visit.control('scenarios.list');
-  const chosen = Object.entries(nonDefaultChoices(await visit.control('assumptions.get')));
-  const applied = scenarios.filter(({ applied_at }) => applied_at !== null);
+/** The list holds at most so many sandboxes, those last used. */
+const maxListed = 200;
+
+/** A sandbox's own key opens that one only, and must not reveal others. */
+async function sandboxNames({ deps, sandbox, request }: ConsoleRequest): Promise<string[]> {
+  if (!isAdmin(deps, request)) return [sandbox.name];
+  const all = (await deps.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
+  return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
+}
+
+/** Everything that differs from the plain service, by name. What a scenario set counts as that scenario. */
+async function activeOverrides({ control }: ConsoleRequest, now: number): Promise<string[]> {
+  const isOn = (override: (Counts & { readonly scenario?: string | undefined }) | null): boolean =>
+    override !== null && override.scenario === undefined && !isSpent(override, now);
+  const switches = Object.entries(await control('switches.get')).filter(([, override]) => isOn(override));
+  const faults = (await control('faults.list')).faults.filter(isOn);
+  const { scenarios } = await control('scenarios.list');
+  const choices = Object.entries(nonDefaultChoices(await control('assumptions.get')));
   return [
     ...switches.map(([name]) => name),
     ...faults.map(({ id }) => `fault ${id}`),
-    ...applied.map(({ name }) => `scenario ${name}`),
-    ...chosen.map(([id, choice]) => `${id}=${choice}`),
+    ...scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => `scenario ${name}`),
+    ...choices.map(([id, choice]) => `${id}=${choice}`),
   ];
 }
-
-const Bends = ({ bent }: { readonly bent: readonly string[] }) => (
-  <PageLink class={bent.length > 0 ? 'chip bent' : 'chip'} to="switches" id="top-bends" title={bent.join(', ')}>
-    {bent.length === 0 ? 'nothing bent' : bent.length === 1 ? bent[0] : `${bent.length} bends on`}
-  </PageLink>
-);

@@ -27,13 +27,13 @@ describe('the key', () => {
   test('is asked for where there is none, and where it is not good', async () => {
     const server = await consoleServer();
     const { page } = await visit(`${server.url}${consolePath}`, { waitUntil: 'load' });
-    await page.getByRole('dialog', { name: 'The key, please' }).waitFor();
+    await page.getByRole('dialog', { name: 'Enter your admin key' }).waitFor();
     await page.getByLabel('Key', { exact: true }).fill('schlüssel→');
     await page.getByRole('button', { name: 'Open the console' }).click();
     expect(await page.getByRole('dialog').isVisible()).toBe(true);
     await page.getByLabel('Key', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.getByText('The key that this tab has is not good here.').waitFor();
+    await page.getByText("That key doesn't work for this sandbox.").waitFor();
     await page.getByLabel('Key', { exact: true }).fill(server.adminKey);
     await page.getByRole('button', { name: 'Open the console' }).click();
     await settled(page);
@@ -47,7 +47,7 @@ describe('the key', () => {
     await page.getByText('Nothing has called this sandbox yet.').waitFor();
     expect(await page.locator('#sandbox option').allTextContents()).toEqual(['acme']);
     await page.goto(`${server.url}${consolePath}/stage/requests`);
-    await page.getByRole('dialog', { name: 'The key, please' }).waitFor();
+    await page.getByRole('dialog', { name: 'Enter your admin key' }).waitFor();
   });
 });
 
@@ -120,7 +120,7 @@ describe('live requests', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?q=nothing+like+it');
     await page.evaluate(() => document.body.dispatchEvent(new CustomEvent('changed')));
     release();
-    await page.getByText('No request is like that.').waitFor();
+    await page.getByText('No request matches the filter.').waitFor();
   });
 
   test('ten pages are seen at once, and each is answered and goes on', { timeout: 90_000 }, async () => {
@@ -136,7 +136,7 @@ describe('live requests', () => {
     await server.client.get('/v2/products');
     for (const one of pages) await one.locator(rows, { hasText: '/v2/products' }).waitFor();
     await page.locator('#live-state[data-kind=live]').waitFor();
-    await pages.at(-1)?.locator('#live-state[data-kind=looking]').waitFor();
+    await pages.at(-1)?.locator('#live-state[data-kind=polling]').waitFor();
   });
 
   test('a row opens wherever it is pressed, and Back closes it', async () => {

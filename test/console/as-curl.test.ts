@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { curlOf, type Sent } from '../../src/console/pages/request-as-code.ts';
+import { curlCommand, type RecordedRequest } from '../../src/console/pages/code-samples.ts';
 
 const isThere = await promisify(execFile)('curl', ['--version']).then(
   () => true,
@@ -13,7 +13,7 @@ const isThere = await promisify(execFile)('curl', ['--version']).then(
 );
 const json = { 'content-type': 'application/json' };
 
-test.for<[string, Partial<Sent>]>([
+test.for<[string, Partial<RecordedRequest>]>([
   ['a body that would name a file', { text: '@/etc/hostname', headers: json }],
   ['quotes, dollars, backticks and new lines', { text: `{"a": "it's $HOME \`date\`\n"}`, headers: json }],
   ['a number that is larger than a double', { text: '{"a": 12345678901234567890, "a": 1}', headers: json }],
@@ -24,7 +24,7 @@ test.for<[string, Partial<Sent>]>([
   ['no body', { method: 'DELETE', text: null }],
 ])('%s', async ([_, given], { skip }) => {
   if (!isThere) skip('curl is missing');
-  const sent: Sent = { method: 'POST', path: '/v2/orders', query: '', headers: {}, text: null, ...given };
+  const sent: RecordedRequest = { method: 'POST', path: '/v2/orders', query: '', headers: {}, text: null, ...given };
   expect(await received(sent)).toEqual({
     method: sent.method,
     url: sent.path + sent.query,
@@ -34,7 +34,7 @@ test.for<[string, Partial<Sent>]>([
 });
 
 /** What a server gets when the command is pasted. */
-async function received(sent: Sent) {
+async function received(sent: RecordedRequest) {
   const got: object[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
@@ -44,7 +44,7 @@ async function received(sent: Sent) {
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const command = curlOf(sent, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const command = curlCommand(sent, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, no_proxy: '*' } });
   expect(got).toHaveLength(1);
   return got[0];
@@ -52,9 +52,15 @@ async function received(sent: Sent) {
 
 test('asks for the token and for what is redacted', () => {
   const headers = { ...json, authorization: 'Bearer [redacted 12345678]' };
-  const sent: Sent = { method: 'POST', path: '/v2/orders', query: '', headers, text: '{"a":"[redacted 1]"}' };
-  const command = curlOf(sent, 'http://localhost:4010');
+  const sent: RecordedRequest = {
+    method: 'POST',
+    path: '/v2/orders',
+    query: '',
+    headers,
+    text: '{"a":"[redacted 1]"}',
+  };
+  const command = curlCommand(sent, 'http://localhost:4010');
   expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
   expect(command).toContain('# TOKEN is an access_token');
-  expect(command).toContain('# What is [redacted …] is a secret');
+  expect(command).toContain('# Replace each [redacted …] by the secret');
 });

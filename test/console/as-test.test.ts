@@ -1,6 +1,6 @@
 // A request as a case for vitest: pasted, it passes.
 import { expect, test } from 'vitest';
-import { testOf } from '../../src/console/pages/request-as-code.ts';
+import { vitestCase } from '../../src/console/pages/code-samples.ts';
 import { createSachet, type JournalEntry, type MadeSandbox, sampleOrder } from '../../src/index.ts';
 
 /** Runs the text of a case: what it imports is given. */
@@ -30,7 +30,7 @@ async function again(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<
   await call(sandbox).catch(() => undefined);
   const last = (await sandbox.requests.list()).requests.at(-1);
   if (!last) throw new Error('nothing was called');
-  const text = testOf(sent(last), await sandbox.switches.get());
+  const text = vitestCase(sent(last), await sandbox.switches.get());
   await using another = await sachet.createSandbox();
   return { title: await run(text, another), text };
 }
@@ -85,7 +85,7 @@ test('says what has to be put in, and what it cannot know', async () => {
   const { order } = await (await sandbox.client().post('/v2/orders', sampleOrder())).json();
   await sandbox.client().get(`/v2/orders/${order.id}`);
   const { requests } = await sandbox.requests.list();
-  const texts = requests.map((request) => testOf(sent(request), {}));
-  expect(texts[0]).toContain('// What is [redacted …] is a secret: put it in.');
+  const texts = requests.map((request) => vitestCase(sent(request), {}));
+  expect(texts[0]).toContain('// Replace each [redacted …] by the secret.');
   expect(texts.at(-1)).toContain('not those that were made since');
 });

@@ -36,7 +36,7 @@ test('only those touched, or only those changed, where the address says so', asy
   const reader = consoleOf(sachet);
   const none = await reader.see('assumptions?show=changed');
   expect(shownIn(none.html)).toEqual([]);
-  expect(none.text).toContain('Every assumption is read by default.');
+  expect(none.text).toContain('Every assumption has its default.');
   await client.get('/v2/fulfillments?limit=1');
   await stage.assumptions.set({ phone_format: 'length_only' });
   expect(shownIn((await reader.see('assumptions?show=changed')).html)).toEqual(['phone_format']);

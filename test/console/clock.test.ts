@@ -1,7 +1,7 @@
 // The clock: what it shows, what turns it, and what expires next by it.
 import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../src/console/form-body.ts';
-import { until } from '../../src/console/pages/clock.tsx';
+import { formatDuration } from '../../src/console/pages/clock.tsx';
 import { bent } from '../support/bent.ts';
 import { start } from '../support/clock-of.ts';
 import { consoleOf, textOf } from '../support/console.ts';
@@ -93,9 +93,9 @@ describe('what expires next', () => {
 
   test('is nothing where nothing has happened yet', async () => {
     const { text } = await page().see();
-    expect(text).toContain('Nothing expires.');
-    expect(text).toContain('those of requests that were cleared are not known');
-    expect(text).toContain('Orders stand still until somebody moves them.');
+    expect(text).toContain('Nothing is scheduled to expire.');
+    expect(text).toContain('those of cleared requests are not known');
+    expect(text).toContain('Orders move only when you click.');
   });
 
   test('stands with how long it is until then, the soonest first', async () => {
@@ -137,7 +137,7 @@ describe('what expires next', () => {
     const { body } = await world.order();
     const { text } = await consoleOf(world.sachet).see('clock');
     expect(text).toContain(`Order ${body.order.id} is accepted`);
-    expect(text).toContain('Orders go on by the clock, too');
+    expect(text).toContain('Orders move with the clock, too');
   });
 
   test('a name that a login tells is shown as text', async () => {
@@ -169,5 +169,5 @@ test.each([
   [90_061_000, '1 d 1 h'],
   [40 * 86_400_000, '40 d'],
 ])('%d ms are told as %s', (milliseconds, words) => {
-  expect(until(milliseconds)).toBe(words);
+  expect(formatDuration(milliseconds)).toBe(words);
 });

@@ -124,7 +124,7 @@ describe('one package', () => {
     }
     const { text } = await world.open(id);
     expect(text).toContain(
-      'Its way 2026-11-20 12:00:00 Label Created 2026-11-20 13:00:00 Picked Up 2026-11-20 14:00:00 In Transit 2026-11-20 15:00:00 Delayed 2026-11-20 16:00:00 Delivered 2026-11-20 17:00:00 Returned Its label',
+      'History 2026-11-20 12:00:00 Label Created 2026-11-20 13:00:00 Picked Up 2026-11-20 14:00:00 In Transit 2026-11-20 15:00:00 Delayed 2026-11-20 16:00:00 Delivered 2026-11-20 17:00:00 Returned Its label',
     );
   });
 
@@ -134,7 +134,7 @@ describe('one package', () => {
       (at) => at && whole(at),
     );
     expect((await open(shown.id)).text).toContain(
-      `Its way ${made} Label Created ${picked} Picked Up ${delivered} Delivered Its label`,
+      `History ${made} Label Created ${picked} Picked Up ${delivered} Delivered Its label`,
     );
   });
 
@@ -144,11 +144,11 @@ describe('one package', () => {
     const order = await world.place();
     const { due_at } = await world.until(order, 'picked_up');
     const { id, created_at } = await world.onlyPackage(order);
-    const way = (due: string) => `Its way ${whole(created_at)} Label Created ${due}Next: picked up`;
+    const way = (due: string) => `History ${whole(created_at)} Label Created ${due}Next: picked up`;
     const text = async () => (await seen.see(`fulfillments/${id}`)).text;
-    expect(await text()).toContain(`${way(`due ${whole(due_at)} `)} Taken by the sandbox’s clock`);
+    expect(await text()).toContain(`${way(`due ${whole(due_at)} `)} Happens when it is due by the sandbox’s clock`);
     await world.turn('manual');
-    expect(await text()).toContain(`${way('')} The timeline stands still`);
+    expect(await text()).toContain(`${way('')} Manual mode`);
   });
 
   test('unknown is told in words with 404', async () => {

@@ -63,7 +63,7 @@ describe('one order', () => {
     const whole = (at: string) => at.slice(0, 19).replace('T', ' ');
     const { due_at } = await world.next(id);
     expect((await seen.see(`orders/${id}`)).text).toContain(
-      `Its way 2026-11-20 12:00:00 Created due ${whole(due_at)} Next: accepted Taken by the sandbox’s clock ( fulfillment_timeline=automatic ) once it is due.`,
+      `History 2026-11-20 12:00:00 Created due ${whole(due_at)} Next: accepted Happens when it is due by the sandbox’s clock ( fulfillment_timeline=automatic ).`,
     );
     const pickUp = await world.until(id, 'picked_up');
     const record = await world.onlyPackage(id);
@@ -95,7 +95,7 @@ describe('one order', () => {
     const world = await page();
     const { body } = await world.client.post('/v2/orders', someOrder());
     const { text } = await world.open(body.order.id);
-    expect(text).toMatch(/Next: accepted The timeline stands still \( fulfillment_timeline=manual \)/);
+    expect(text).toMatch(/Next: accepted Manual mode \( fulfillment_timeline=manual \)/);
   });
 
   test('tells when it was changed last, and what it is since', async () => {
@@ -105,7 +105,7 @@ describe('one order', () => {
     await world.setTo(hour);
     await world.act(body.order.id, 'accept');
     expect((await world.open(body.order.id)).text).toContain(
-      'Its way 2026-11-20 12:00:00 Created 2026-11-20 13:00:00 Last change of the order: it is Accepted',
+      'History 2026-11-20 12:00:00 Created 2026-11-20 13:00:00 Last change of the order: it is Accepted',
     );
   });
 

@@ -39,7 +39,7 @@ describe('the list', () => {
   test('says what to do where nothing has called yet, and where no request is like the filter', async () => {
     const seen = consoleOf(testSachet());
     expect((await seen.see('requests')).text).toContain('Nothing has called this sandbox yet.');
-    expect((await seen.see('requests?q=x')).text).toContain('No request is like that. Show all');
+    expect((await seen.see('requests?q=x')).text).toContain('No request matches the filter. Show all');
   });
 
   test.each([

@@ -20,7 +20,7 @@ test('every scenario stands with its intent and with what a right client does', 
   const { text } = await (await page()).seen.see('switches');
   for (const { name, intent, right_client } of scenarios) {
     expect(text).toContain(`${name} ○ not applied ${intent}`.replaceAll(/\s+/g, ' '));
-    expect(text).toContain(`A right client: ${right_client}`.replaceAll(/\s+/g, ' '));
+    expect(text).toContain(`A correct client: ${right_client}`.replaceAll(/\s+/g, ' '));
   }
 });
 
@@ -50,7 +50,7 @@ describe('scenarios of one’s own', () => {
       scenarios: [{ name: 'hostile', intent: hostile, right_client: hostile, switches: { server_error: {} } }],
     });
     expect((await world.seen.see('switches')).html).not.toContain('<script>');
-    expect(await world.words('hostile')).toContain('A right client: <script>alert(1)</script>');
+    expect(await world.words('hostile')).toContain('A correct client: <script>alert(1)</script>');
   });
 
   test('where there are none, that is said', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { inCurl, inPython, inTypeScript } from '../../src/console/pages/first-calls.ts';
+import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from '../../src/console/pages/code-samples.ts';
 import { serve } from '../../src/node/index.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { consoleOf } from '../support/console.ts';
@@ -104,9 +104,9 @@ describe('the programs of first calls run as they stand', () => {
   });
 
   test.each([
-    ['sh', 'first-calls.sh', inCurl],
-    [process.execPath, 'first-calls.mjs', inTypeScript],
-    ['python3', 'first_calls.py', inPython],
+    ['sh', 'first-calls.sh', firstCallsInCurl],
+    [process.execPath, 'first-calls.mjs', firstCallsInTypeScript],
+    ['python3', 'first_calls.py', firstCallsInPython],
   ] as const)('%s %s', async (command, file, programOf) => {
     const control = controlClient({ url: server.baseUrl, adminKey: server.adminKey, fetch });
     const name = `calls-${file.replaceAll(/\W|_/g, '-')}`;

@@ -1,4 +1,4 @@
-// The head of every page: the sandbox, its time, and what is bent in it.
+// The head of every page: the sandbox, its time, and its overrides.
 import { expect, test } from 'vitest';
 import { bent } from '../support/bent.ts';
 import { consoleOf } from '../support/console.ts';
@@ -9,17 +9,17 @@ async function head() {
   return { ...world, words };
 }
 
-test('says the time and that nothing is bent', async () => {
+test('says the time and that there are no overrides', async () => {
   const { words } = await head();
-  expect(await words()).toMatch(/2026-11-20 12:00:00 UTC, frozen nothing bent$/);
+  expect(await words()).toMatch(/2026-11-20 12:00:00 UTC, frozen No overrides$/);
 });
 
-test('names one thing that is bent, and counts several', async () => {
+test('names one override, and counts several', async () => {
   const { stage, words } = await head();
   await stage.switches.set({ rate_limit: { burst: 3 } });
   expect(await words()).toMatch(/rate_limit$/);
   await stage.assumptions.set({ next_cursor: 'meta' });
-  expect(await words()).toMatch(/2 bends on$/);
+  expect(await words()).toMatch(/2 overrides active$/);
   await stage.switches.clear();
   expect(await words()).toMatch(/next_cursor=meta$/);
   await stage.assumptions.set({ next_cursor: null });
@@ -33,11 +33,11 @@ test('a scenario is one, whatever it sets', async () => {
   expect(await words()).toMatch(/scenario rate-limit-burst$/);
 });
 
-test('a switch that is used up bends nothing', async () => {
+test('a switch that is used up is no override', async () => {
   const { stage, client, words } = await head();
   await stage.switches.set({ rate_limit: { burst: 1 } });
   expect((await client.get('/v2/products')).status).toBe(429);
-  expect(await words()).toMatch(/nothing bent$/);
+  expect(await words()).toMatch(/No overrides$/);
 });
 
 test('of a sandbox that there is none of it says nothing: the page does', async () => {

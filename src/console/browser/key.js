@@ -1,57 +1,56 @@
-// The key: it comes in the link's fragment, which is never sent, is kept in this tab alone, and goes with every call as a header.
+// The key. It comes in the fragment of the link, which browsers do not send, is stored in this tab only, and goes into
+// every request's header.
 const content = document.getElementById('content');
-const sandbox = content?.dataset.sandbox ?? '';
-const names = [`sachet key of ${sandbox}`, 'sachet key'];
+/** The key of this page's sandbox, else the one entered last. */
+const storageKeys = [`sachet key of ${content?.dataset.sandbox ?? ''}`, 'sachet key'];
 
-/** The key for this page's sandbox; else the one that was entered last. */
-export const keyHere = () => sessionStorage.getItem(names[0]) ?? sessionStorage.getItem(names[1]);
-/** What can stand in a header: anything else is no key of a server. */
+export const storedKey = () => sessionStorage.getItem(storageKeys[0]) ?? sessionStorage.getItem(storageKeys[1]);
+/** A header can hold visible ASCII characters only. */
 const isKey = (text) => /^[!-~]+$/.test(text);
-const keep = (key) => {
-  for (const name of names) sessionStorage.setItem(name, key);
+const store = (key) => {
+  for (const name of storageKeys) sessionStorage.setItem(name, key);
 };
 
-const given = new URLSearchParams(location.hash.slice(1)).get('key');
-if (given !== null) {
-  if (isKey(given)) keep(given);
+const keyInLink = new URLSearchParams(location.hash.slice(1)).get('key');
+if (keyInLink !== null) {
+  if (isKey(keyInLink)) store(keyInLink);
   history.replaceState(null, '', location.pathname + location.search);
 }
 
 const dialog = document.getElementById('key');
-let wasWrong = false;
+let hasWarned = false;
 
-/** Asks for the key; a page that is looked at again has it. */
+/** Opens the dialog for the key; the page reloads after it. */
 export function askForKey() {
   if (!dialog || dialog.open) return;
-  if (keyHere() && !wasWrong) {
-    wasWrong = true;
-    document.getElementById('key-words').prepend('The key that this tab has is not good here. ');
+  if (storedKey() && !hasWarned) {
+    hasWarned = true;
+    document.getElementById('key-words').prepend("That key doesn't work for this sandbox. ");
   }
   dialog.showModal();
 }
 
-// A link that is pasted over an open page changes its fragment alone.
+// Pasting a link over an open page changes only the fragment.
 addEventListener('hashchange', () => location.reload());
 
 document.getElementById('key-form').addEventListener('submit', (event) => {
   const input = document.getElementById('key-input');
   const key = input.value.trim();
-  input.setCustomValidity(isKey(key) ? '' : 'A key has visible ASCII characters alone.');
+  input.setCustomValidity(isKey(key) ? '' : 'A key has visible ASCII characters only.');
   if (!input.reportValidity()) return event.preventDefault();
-  keep(key);
+  store(key);
   location.reload();
 });
 document.getElementById('key-input').addEventListener('input', ({ target }) => target.setCustomValidity(''));
 
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
-  const key = keyHere();
+  const key = storedKey();
   if (key) ctx.request.headers.Authorization = `Bearer ${key}`;
 });
 document.addEventListener('htmx:before:response', (event) => {
   const { status, headers } = event.detail.ctx.response;
-  // Only what is meant for a page becomes part of it.
-  const isPart = headers.get('content-type')?.startsWith('text/html');
-  if (status !== 401 && isPart) return;
+  // Only HTML goes into the page.
+  if (status !== 401 && headers.get('content-type')?.startsWith('text/html')) return;
   event.preventDefault();
   if (status === 401) askForKey();
 });

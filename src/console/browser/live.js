@@ -1,88 +1,90 @@
-// What happens in the sandbox, as it happens: one answer that does not end, read line by line. The page is looked at once that answer has
-// begun, so nothing that happens falls between the two.
-import { askForKey, keyHere } from './key.js';
+// Live updates: one response that does not end, read line by line. The content is fetched after that response has
+// begun, so that no event falls between the two.
+import { askForKey, storedKey } from './key.js';
 
 const content = document.getElementById('content');
-const follows = content.dataset.follows.split(' ');
-/** Between tries as long as the server is away, in milliseconds. */
-const pauses = [250, 500, 1000, 2000, 5000];
-const words = {
+const refreshOn = content.dataset.refreshOn.split(' ');
+/** Pauses between attempts while the server is away, in milliseconds. */
+const retryPauses = [250, 500, 1000, 2000, 5000];
+/** Browsers open six connections to a server and each stream holds one, so only so many pages stream. Others poll. */
+const maxStreams = 4;
+const pollMilliseconds = 2000;
+const texts = {
   live: 'live',
   connecting: 'connecting',
   away: 'not connected, trying again',
-  looking: 'looking every 2 s',
+  polling: 'looking every 2 s',
 };
 
-let reading;
-/** Whether the page looks now and then, because others follow. */
-let isLooking = false;
+/** Aborts the current stream. */
+let controller;
+let isPolling = false;
 let failures = 0;
-let kind = 'connecting';
+let state = 'connecting';
 let isPaused = false;
-/** How many rows a reader who paused has not seen. */
-let unseen = 0;
-/** Rows that came while the list was fetched anew; undefined while it is not. */
-let held;
+/** How many rows came while the list was paused. */
+let pausedRows = 0;
+/** Rows that came while the content was being fetched; undefined otherwise. */
+let heldRows;
 
-const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
+const trigger = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
-/** Rows come by the filter that the address says; older ones, and other pages, get none. */
-function address() {
+/** Asks for rows by the filter in the page's address. Older pages of the list get none. */
+function streamUrl() {
   const query = new URLSearchParams(location.search);
   if (!('rows' in content.dataset) || query.has('before')) return content.dataset.live;
   query.set('rows', '1');
   return `${content.dataset.live}?${query}`;
 }
 
-/** What the list says of itself: content that was fetched anew does not know it. */
-function show() {
+/** Writes the state into the head of the list; fetched content does not have it. */
+function showState() {
   const [place, button] = [document.getElementById('live-state'), document.getElementById('pause')];
   if (!place || !button) return;
-  const isStill = kind === 'live' && isPaused;
-  place.textContent = isStill ? `paused, ${unseen} new` : words[kind];
-  place.dataset.kind = isStill ? 'paused' : kind;
+  const isHeld = state === 'live' && isPaused;
+  place.textContent = isHeld ? `paused, ${pausedRows} new` : texts[state];
+  place.dataset.kind = isHeld ? 'paused' : state;
   button.textContent = isPaused ? 'Go on' : 'Pause';
   button.setAttribute('aria-pressed', String(isPaused));
 }
 
-/** That the server is away is said on every page, as long as it is. */
-function become(now) {
-  kind = now;
-  show();
-  document.getElementById('away').hidden = now !== 'away';
+function setState(next) {
+  state = next;
+  showState();
+  document.getElementById('away').hidden = next !== 'away';
 }
 
-/** New rows stand first; those that there is no room for go. */
-function putRows(told) {
+/** Adds new rows at the top and removes those that are too many. */
+function addRows(update) {
   const body = document.getElementById('rows');
-  if (held) return held.push(told);
+  if (heldRows) return heldRows.push(update);
   if (!body) return;
   if (isPaused) {
-    unseen += told.count + told.left_out;
-    return show();
+    pausedRows += update.count + update.left_out;
+    return showState();
   }
   const template = document.createElement('template');
-  template.innerHTML = told.rows;
-  const added = [...template.content.children];
-  for (const row of added) document.getElementById(row.id)?.remove();
-  body.prepend(...added);
-  for (const row of added) globalThis.htmx.process(row);
+  template.innerHTML = update.rows;
+  const rows = [...template.content.children];
+  for (const row of rows) document.getElementById(row.id)?.remove();
+  body.prepend(...rows);
+  for (const row of rows) globalThis.htmx.process(row);
   while (body.children.length > Number(body.dataset.maxRows)) body.lastElementChild.remove();
   content.querySelector('.empty')?.remove();
 }
 
-function take(line) {
-  const { changed, ...told } = JSON.parse(line);
+function handleLine(line) {
+  const { changed, ...update } = JSON.parse(line);
   if (changed.includes('cleared')) {
-    unseen = 0;
-    if (held) held = [];
+    pausedRows = 0;
+    if (heldRows) heldRows = [];
   }
-  if (told.rows) putRows(told);
-  if (changed.includes('state')) tell('state');
-  if (changed.some((what) => follows.includes(what))) tell('changed');
+  if (update.rows) addRows(update);
+  if (changed.includes('state')) trigger('state');
+  if (changed.some((event) => refreshOn.includes(event))) trigger('changed');
 }
 
-async function takeLines(body) {
+async function readLines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -90,95 +92,90 @@ async function takeLines(body) {
     if (done) return;
     const lines = (rest + value).split('\n');
     rest = lines.pop();
-    for (const line of lines) take(line);
+    for (const line of lines) handleLine(line);
   }
 }
 
-function lookAnew() {
-  tell('state');
-  tell('look');
+function refresh() {
+  trigger('state');
+  trigger('look');
 }
 
-/** A browser opens six connections to a server, and each page that follows holds one: so many of them may, the others look now and then. */
-const places = 4;
-const lookEvery = 2000;
-
-/** Has it done in one of the places; gives whether there was one. Where the browser keeps no count, there is. */
-async function inPlace(act) {
+/** Runs `act` if fewer than `maxStreams` pages stream, and returns whether it did. Without Web Locks, always. */
+async function runAsStream(act) {
   if (!navigator.locks) return act().then(() => true);
-  for (let place = 0; place < places; place += 1) {
-    const take = async (lock) => lock !== null && act().then(() => true);
-    if (await navigator.locks.request(`sachet live ${place}`, { ifAvailable: true }, take)) return true;
-  }
+  const run = async (lock) => lock !== null && act().then(() => true);
+  for (let index = 0; index < maxStreams; index += 1)
+    if (await navigator.locks.request(`sachet live ${index}`, { ifAvailable: true }, run)) return true;
   return false;
 }
 
-const again = (mine, milliseconds) => setTimeout(() => reading === mine && follow(), milliseconds);
+const retry = (current, milliseconds) => setTimeout(() => controller === current && follow(), milliseconds);
 
-/** Reads the answer that does not end, until it does. */
-async function read(mine) {
-  const headers = { Authorization: `Bearer ${keyHere()}` };
-  const response = await fetch(address(), { headers, signal: mine.signal, cache: 'no-store' });
+/** Reads the stream to its end. */
+async function readStream(current) {
+  const headers = { Authorization: `Bearer ${storedKey()}` };
+  const response = await fetch(streamUrl(), { headers, signal: current.signal, cache: 'no-store' });
   if (response.status === 401) return askForKey();
-  if (response.status >= 500) throw new Error(`answered ${response.status}`);
-  lookAnew();
+  if (response.status >= 500) throw new Error(`status ${response.status}`);
+  refresh();
   failures = 0;
-  isLooking = false;
-  // What is refused says so in the page, and may be there later.
-  if (!response.ok) return again(mine, lookEvery);
-  become('live');
-  await takeLines(response.body);
-  throw new Error('the answer ended');
+  isPolling = false;
+  // The content says why the stream was refused; the reason may go away.
+  if (!response.ok) return retry(current, pollMilliseconds);
+  setState('live');
+  await readLines(response.body);
+  throw new Error('the stream ended');
 }
 
-/** Follows what the address says, until it says another, and begins again where the answer ends. A page that nobody sees follows nothing. */
+/** Starts the stream for the page's address, and again whenever it ends. A hidden page has none. */
 export async function follow() {
-  reading?.abort();
+  controller?.abort();
   if (document.hidden) return;
-  const mine = new AbortController();
-  reading = mine;
+  const current = new AbortController();
+  controller = current;
   try {
-    if (await inPlace(() => read(mine))) return;
-    isLooking = true;
-    lookAnew();
-    again(mine, lookEvery);
+    if (await runAsStream(() => readStream(current))) return;
+    isPolling = true;
+    refresh();
+    retry(current, pollMilliseconds);
   } catch {
-    if (mine.signal.aborted) return;
-    become('away');
-    again(mine, pauses[Math.min(failures, pauses.length - 1)]);
+    if (current.signal.aborted) return;
+    setState('away');
+    retry(current, retryPauses[Math.min(failures, retryPauses.length - 1)]);
     failures += 1;
   }
 }
 
-const isOfContent = ({ detail }) => detail.ctx.target === content;
+const isForContent = ({ detail }) => detail.ctx.target === content;
 
 document.addEventListener('htmx:before:request', (event) => {
-  if (isOfContent(event)) held ??= [];
+  if (isForContent(event)) heldRows ??= [];
 });
 document.addEventListener('htmx:finally:request', (event) => {
-  if (!isOfContent(event)) return;
-  const rows = held ?? [];
-  held = undefined;
-  for (const told of rows) putRows(told);
+  if (!isForContent(event)) return;
+  const updates = heldRows ?? [];
+  heldRows = undefined;
+  for (const update of updates) addRows(update);
 });
 document.addEventListener('htmx:after:swap', (event) => {
-  if (!isOfContent(event)) return;
+  if (!isForContent(event)) return;
   content.removeAttribute('aria-busy');
-  if (isLooking) become('looking');
-  show();
+  if (isPolling) setState('polling');
+  showState();
 });
 document.addEventListener('htmx:error', () => {
-  if (isLooking) become('away');
+  if (isPolling) setState('away');
 });
 
 document.addEventListener('click', ({ target }) => {
   if (!target.closest('[data-pause]')) return;
   isPaused = !isPaused;
-  unseen = 0;
-  show();
-  if (!isPaused) tell('look');
+  pausedRows = 0;
+  showState();
+  if (!isPaused) trigger('look');
 });
 
 document.addEventListener('visibilitychange', follow);
-// What fetches the page is there by then.
+// After htmx has started, which fetches the content.
 document.addEventListener('DOMContentLoaded', () => setTimeout(follow));

@@ -1,27 +1,28 @@
-// What a page does by itself: the clock goes on, texts are copied, a request opens beside the list, another sandbox is chosen, filters act.
+// The behavior of a page: the clock runs, texts are copied, requests open in the drawer, the sandbox is switched,
+// filters apply.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
 const drawer = document.getElementById('drawer');
 const notice = document.getElementById('notice');
 
-// The clock, moved on from where the server saw it.
-const seen = new WeakMap();
+/** For each clock, what the server wrote and when it came. */
+const clocks = new WeakMap();
 function tick() {
   for (const place of document.querySelectorAll('[data-clock]')) {
     const { clock, rate } = place.dataset;
-    const before = seen.get(place);
-    const isSame = before?.clock === clock && before.rate === rate;
-    const from = isSame ? before : { clock, rate, at: performance.now() };
-    seen.set(place, from);
-    const now = new Date(Date.parse(clock) + (performance.now() - from.at) * Number(rate));
+    const known = clocks.get(place);
+    const isSame = known?.clock === clock && known.rate === rate;
+    const start = isSame ? known : { clock, rate, at: performance.now() };
+    clocks.set(place, start);
+    const now = new Date(Date.parse(clock) + (performance.now() - start.at) * Number(rate));
     const text = Number.isNaN(now.getTime()) ? clock : now.toISOString();
     place.textContent = text.slice(0, 19).replace('T', ' ');
   }
 }
 setInterval(tick, 250);
 
-// Copying: where the page may not use the clipboard, the text is selected for the reader to copy.
+/** Without access to the clipboard, selects the text, so that the reader can copy it. */
 async function copy(button) {
   const text = document.getElementById(button.dataset.copy);
   try {
@@ -36,6 +37,13 @@ async function copy(button) {
   }, 1500);
 }
 
+/** A click anywhere in a row opens its request, unless it selects text. */
+function openRow(target) {
+  const row = target.closest('#rows tr');
+  if (!row || target.closest('a, button') || getSelection().toString() !== '') return;
+  row.querySelector('a').click();
+}
+
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button');
   if (button?.dataset.copy) copy(button);
@@ -45,48 +53,40 @@ document.addEventListener('click', ({ target }) => {
   openRow(target);
 });
 
-/** A row opens its request, wherever it is pressed; not where text is chosen to be copied. */
-function openRow(target) {
-  const row = target.closest('#rows tr');
-  if (!row || target.closest('a, button') || getSelection().toString() !== '') return;
-  row.querySelector('a').click();
-}
-
-// Going back from a request that lies over the page closes it.
+// The browser's back button closes the drawer.
 function openDrawer() {
   if (drawer.open) return;
   drawer.showModal();
-  history.pushState({ isOverlaid: true }, '');
+  history.pushState({ isDrawer: true }, '');
 }
 drawer.addEventListener('close', () => {
-  if (history.state?.isOverlaid) history.back();
+  if (history.state?.isDrawer) history.back();
 });
 addEventListener('popstate', () => {
   if (drawer.open) drawer.close();
 });
 
-/** The page's path below the console's own, as `stage/orders`. */
-const pathHere = () => location.pathname.slice(new URL(document.baseURI).pathname.length);
-
-function goToSandbox(name) {
-  const [, page] = pathHere().split('/');
-  location.href = new URL(`${encodeURIComponent(name)}/${page}`, document.baseURI).href;
+function switchSandbox(name) {
+  // The path below the console's own, such as `stage/orders`.
+  const path = location.pathname.slice(new URL(document.baseURI).pathname.length);
+  location.href = new URL(`${encodeURIComponent(name)}/${path.split('/')[1]}`, document.baseURI).href;
 }
 
-// By arrow keys one walks through the list, and Enter chooses; a pointer chooses at once.
-let isByKeyboard = false;
+// With the keyboard, arrows walk through the list and Enter chooses; with a pointer, a click chooses.
+let usesKeyboard = false;
 document.addEventListener('pointerdown', () => {
-  isByKeyboard = false;
+  usesKeyboard = false;
 });
 document.addEventListener('keydown', ({ key, target }) => {
-  isByKeyboard = true;
-  if (key === 'Enter' && 'switch' in target.dataset) goToSandbox(target.value);
+  usesKeyboard = true;
+  if (key === 'Enter' && 'switch' in target.dataset) switchSandbox(target.value);
 });
 document.addEventListener('change', ({ target }) => {
-  if ('switch' in target.dataset && !isByKeyboard) goToSandbox(target.value);
+  if ('switch' in target.dataset && !usesKeyboard) switchSandbox(target.value);
 });
 
-// What had the focus may be gone when the page was looked at again, as a button is that was pressed: then the page has it, not another button.
+// A refresh may remove the element with the focus, such as a pressed button. Then the content gets it, not the next
+// button.
 let hadFocus = false;
 document.addEventListener('focusin', ({ target }) => {
   hadFocus = content.contains(target);
@@ -95,11 +95,11 @@ function keepFocus() {
   if (hadFocus && document.activeElement === document.body) content.focus({ preventScroll: true });
 }
 
-// Filters act as one types; the address says them, so that it can be kept.
+// Filters apply while typing, and go into the address, so that it can be bookmarked.
 let typing;
-function filter(form) {
-  const given = [...new FormData(form)].filter(([, value]) => value !== '');
-  const query = new URLSearchParams(given).toString();
+function applyFilter(form) {
+  const fields = [...new FormData(form)].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(fields).toString();
   history.replaceState(null, '', location.pathname + (query && `?${query}`));
   content.setAttribute('hx-get', content.getAttribute('hx-get').split('?')[0]);
   follow();
@@ -108,12 +108,12 @@ document.addEventListener('input', ({ target }) => {
   const form = target.closest('[data-filter]');
   if (!form) return;
   clearTimeout(typing);
-  typing = setTimeout(() => filter(form), 200);
+  typing = setTimeout(() => applyFilter(form), 200);
 });
 document.addEventListener('submit', (event) => {
   if (!('filter' in event.target.dataset)) return;
   event.preventDefault();
-  filter(event.target);
+  applyFilter(event.target);
 });
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
@@ -122,7 +122,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   tick();
 });
 
-// What was done is said, and goes by itself; what was refused stays until the next.
+// A success message disappears; a refusal stays until the next message.
 let fading;
 new MutationObserver(() => {
   clearTimeout(fading);

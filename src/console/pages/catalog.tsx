@@ -1,177 +1,93 @@
-// Catalog and packaging: what can be ordered, and what becomes of an order by its products and its packaging.
+// Catalog and packaging: what can be ordered, and buttons that change it.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
-import { Action, Given } from '../parts/action.tsx';
-import { Empty, Head, PageLink, Table } from '../parts/page.tsx';
+import type { CollectionName, RecordOf } from '../../contract/records.ts';
+import { listRecords } from '../../sandbox/records.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
+import type { State } from '../../state/state.ts';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Action } from '../parts/action.tsx';
+import { Empty, Head, PageLink, Table } from '../parts/layout.tsx';
 import { Badge, Rules } from '../parts/status.tsx';
-import type { Visit } from '../visit.ts';
-import { catalogView, maxShown, type PagView, type ProductView, type Some } from './catalog-view.ts';
 
-interface ListedProps {
-  readonly caption: string;
-  readonly titles: readonly string[];
-  readonly children: Child;
+/** So many records of each collection are shown. */
+const maxShown = 200;
+
+interface FirstRecords<Row> {
+  readonly rows: readonly Row[];
+  /** How many the collection has. */
+  readonly total: number;
 }
 
-const Listed = ({ children, ...named }: ListedProps) => (
-  <Table class="records named" isCaptionSeen {...named}>
-    {children}
-  </Table>
-);
-
-/** Says that not all of them are shown. */
-const More = ({ of: { total }, what }: { readonly of: Some<unknown>; readonly what: string }) =>
-  total > maxShown ? (
-    <p class="muted">
-      The first {maxShown} of {total.toLocaleString('en')} {what} are shown; the control API has them all.
-    </p>
-  ) : null;
-
-interface CollectionProps<Row> extends Omit<ListedProps, 'children'> {
-  readonly heading: string;
-  /** What is said where there are none. */
-  readonly none: string;
-  readonly of: Some<Row>;
-  /** What they are called where not all of them are shown. */
-  readonly what: string;
-  readonly row: (row: Row) => Child;
+function firstRecords<Name extends CollectionName>(state: State, name: Name): FirstRecords<RecordOf<Name>> {
+  return { rows: listRecords(state, name, { limit: maxShown }).records, total: state.table(name).size };
 }
 
-function Collection<Row>({ heading, none, of, what, row, ...named }: CollectionProps<Row>) {
-  return (
-    <>
-      <h2>{heading}</h2>
-      {of.rows.length === 0 ? <Empty title={none} /> : <Listed {...named}>{of.rows.map(row)}</Listed>}
-      <More of={of} what={what} />
-    </>
-  );
+function readCatalog(state: State, writing: WriteContext) {
+  const world = operatorWorld(state, writing);
+  const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
+  const products = firstRecords(state, 'products');
+  const packs = firstRecords(state, 'packs');
+  const pags = firstRecords(state, 'pags');
+  const productRows = products.rows.map((product) => ({
+    product,
+    brand: brandName(product.brand_id),
+    operatorProduct: state.table('operator_products').get(product.operator_product_id),
+  }));
+  const brandIds = [...new Set(products.rows.map((product) => product.brand_id))];
+  return {
+    operator: state.value('operator').name,
+    products,
+    productsByBrand: brandIds.map((id) => productRows.filter(({ product }) => product.brand_id === id)),
+    operatorProducts: firstRecords(state, 'operator_products'),
+    packs: { ...packs, rows: packs.rows.map((pack) => ({ pack, brand: brandName(pack.brand_id) })) },
+    pags: {
+      ...pags,
+      rows: pags.rows.map((pag) => ({
+        pag,
+        brand: brandName(pag.brand_id),
+        isSwitchedOff: world.isInactivePag(pag.id),
+      })),
+    },
+  };
 }
 
-const Named = ({ name, id }: { readonly name: string; readonly id: string }) => (
-  <th scope="row">
-    {name} <span class="id muted">{id}</span>
-  </th>
-);
-
-const State = ({ isGood, children }: { readonly isGood: boolean; readonly children: Child }) => (
-  <Badge sign={isGood ? '✓' : '✕'} class={isGood ? 'badge there' : 'badge held'}>
-    {children}
-  </Badge>
-);
-
-const done = {
-  Activate: 'is active',
-  Deactivate: 'is inactive',
-  Discontinue: 'is discontinued',
-  'Bring back': 'is made again',
-} as const;
-
-interface ToggleProps {
-  readonly of: ControlId;
-  readonly id: string;
-  readonly name: string;
-  /** As a form names it, and what it will be. */
-  readonly field: string;
-  readonly value: string;
-  readonly label: keyof typeof done;
-}
-
-/** The button that turns one field of a record the other way. */
-const Toggle = ({ of, id, name, field, value, label }: ToggleProps) => (
-  <Action of={of} names={{ id }} label={label} about={name} done={`${name} ${done[label]}`} quiet>
-    <Given name={field} value={value} />
-  </Action>
-);
-
-const PagRow = ({ pag: { id, name, status, duration }, brand, isBent }: PagView) => {
-  const isActive = status === 'Active';
-  return (
-    <tr id={`pag-${id}`}>
-      <Named name={name} id={id} />
-      <td>{brand}</td>
-      <td>{duration === null ? 'any duration' : `duration ${duration}`}</td>
-      <td>
-        <State isGood={isActive}>{status}</State>
-        {isBent && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
-      </td>
-      <td>
-        <Toggle
-          of="records.pags.update"
-          id={id}
-          name={name}
-          field="status"
-          value={isActive ? 'Inactive' : 'Active'}
-          label={isActive ? 'Deactivate' : 'Activate'}
-        />
-      </td>
-    </tr>
-  );
-};
-
-const ProductRow = ({ product, behind }: ProductView) => (
-  <tr id={`product-${product.id}`}>
-    <Named name={product.product_name} id={product.id} />
-    <td>
-      {behind?.name ?? product.operator_product_id}
-      {behind?.discontinued && <State isGood={false}>discontinued</State>}
-    </td>
-    <td class="number">
-      <span class="on-phone">serving size </span>
-      {product.serving_size}
-    </td>
-    <td>
-      <State isGood={product.active}>{product.active ? 'Active' : 'Inactive'}</State>
-    </td>
-    <td>
-      <Toggle
-        of="records.products.update"
-        id={product.id}
-        name={product.product_name}
-        field="active:json"
-        value={String(!product.active)}
-        label={product.active ? 'Deactivate' : 'Activate'}
-      />
-    </td>
-  </tr>
-);
-
-export async function catalogPage({ sandbox, call }: Visit) {
-  const shown = await sandbox.readAt(call.machineTime, (state, now) =>
-    catalogView(state, { now, hashes: call.deps.hashes }),
-  );
-  const { brands, products, operator, operatorProducts, pags, packs } = shown;
+export async function catalogPage({ read }: ConsoleRequest) {
+  const { products, productsByBrand, operator, operatorProducts, pags, packs } = await read(readCatalog);
   return (
     <section>
       <Head title="Catalog and packaging" />
       <p class="lead">
-        An order is refused for a product that is inactive by <Rules rules={['ORD-19']} />, for one that is discontinued
-        behind it by <Rules rules={['ORD-20']} />. One whose packaging is not Active is made, and waits as Needs
-        Changes.
+        Orders with an inactive (<Rules rules={['ORD-19']} />) or discontinued (<Rules rules={['ORD-20']} />) product
+        are rejected. An order whose packaging is not Active waits as Needs Changes.
       </p>
       <h2>Products</h2>
-      {brands.length === 0 && <Empty title="This sandbox has no products." />}
-      {brands.map(({ name, products: ofBrand }) => (
-        <Listed caption={name} titles={['Product', `${operator}’s product`, 'Serving size', 'State', 'Change']}>
-          {ofBrand.map(ProductRow)}
-        </Listed>
+      {products.rows.length === 0 && <Empty title="This sandbox has no products." />}
+      {productsByBrand.map((rows) => (
+        <RecordTable
+          caption={rows[0]?.brand ?? ''}
+          titles={['Product', `${operator}’s product`, 'Serving size', 'State', 'Change']}
+        >
+          {rows.map(ProductRow)}
+        </RecordTable>
       ))}
-      <More of={products} what="products" />
+      <Truncated total={products.total} noun="products" />
       <Collection
         heading={`Products of ${operator}`}
-        none="There are none."
+        empty="There are none."
         caption={`What brands’ products are made of, by ${operator}`}
         titles={['Product', 'State', 'Change']}
-        of={operatorProducts}
-        what="products of the operator"
+        records={operatorProducts}
+        noun="products of the operator"
         row={({ id, name, discontinued }) => (
           <tr id={`operator-product-${id}`}>
-            <Named name={name} id={id} />
+            <Name name={name} id={id} />
             <td>
-              <State isGood={!discontinued}>{discontinued ? 'Discontinued' : 'Made'}</State>
+              <StateBadge isGood={!discontinued}>{discontinued ? 'Discontinued' : 'Made'}</StateBadge>
             </td>
             <td>
-              <Toggle
-                of="records.operator_products.update"
+              <Change
+                operation="records.operator_products.update"
                 id={id}
                 name={name}
                 field="discontinued:json"
@@ -184,23 +100,23 @@ export async function catalogPage({ sandbox, call }: Visit) {
       />
       <Collection
         heading="Packaging (PAGs)"
-        none="There is no packaging: every order is refused (ORD-21)."
+        empty="There is no packaging: every order is refused (ORD-21)."
         caption="Packaging Asset Groups"
         titles={['Name', 'Brand', 'Duration', 'Status', 'Change']}
-        of={pags}
-        what="PAGs"
+        records={pags}
+        noun="PAGs"
         row={PagRow}
       />
       <Collection
         heading="Packs"
-        none="This sandbox has no packs."
+        empty="This sandbox has no packs."
         caption="Ready-made packs"
         titles={['Pack', 'Brand']}
-        of={packs}
-        what="packs"
+        records={packs}
+        noun="packs"
         row={({ pack: { id, name }, brand }) => (
           <tr id={`pack-${id}`}>
-            <Named name={name} id={id} />
+            <Name name={name} id={id} />
             <td>{brand}</td>
           </tr>
         )}
@@ -208,3 +124,138 @@ export async function catalogPage({ sandbox, call }: Visit) {
     </section>
   );
 }
+
+interface RecordTableProps {
+  readonly caption: string;
+  readonly titles: readonly string[];
+  readonly children: Child;
+}
+
+const RecordTable = ({ children, ...props }: RecordTableProps) => (
+  <Table class="records named" isCaptionVisible {...props}>
+    {children}
+  </Table>
+);
+
+interface CollectionProps<Row> extends Omit<RecordTableProps, 'children'> {
+  readonly heading: string;
+  /** The message without records. */
+  readonly empty: string;
+  readonly records: FirstRecords<Row>;
+  readonly noun: string;
+  readonly row: (row: Row) => Child;
+}
+
+const Collection = <Row,>({ heading, empty, records: { rows, total }, noun, row, ...table }: CollectionProps<Row>) => (
+  <>
+    <h2>{heading}</h2>
+    {rows.length === 0 ? <Empty title={empty} /> : <RecordTable {...table}>{rows.map(row)}</RecordTable>}
+    <Truncated total={total} noun={noun} />
+  </>
+);
+
+const Truncated = ({ total, noun }: { readonly total: number; readonly noun: string }) =>
+  total > maxShown ? (
+    <p class="muted">
+      The first {maxShown} of {total.toLocaleString('en')} {noun} are shown; the control API has them all.
+    </p>
+  ) : null;
+
+type Catalog = ReturnType<typeof readCatalog>;
+
+const PagRow = ({ pag: { id, name, status, duration }, brand, isSwitchedOff }: Catalog['pags']['rows'][number]) => {
+  const isActive = status === 'Active';
+  return (
+    <tr id={`pag-${id}`}>
+      <Name name={name} id={id} />
+      <td>{brand}</td>
+      <td>{duration === null ? 'any duration' : `duration ${duration}`}</td>
+      <td>
+        <StateBadge isGood={isActive}>{status}</StateBadge>
+        {isSwitchedOff && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
+      </td>
+      <td>
+        <Change
+          operation="records.pags.update"
+          id={id}
+          name={name}
+          field="status"
+          value={isActive ? 'Inactive' : 'Active'}
+          label={isActive ? 'Deactivate' : 'Activate'}
+        />
+      </td>
+    </tr>
+  );
+};
+
+interface ProductRowProps {
+  readonly product: RecordOf<'products'>;
+  readonly operatorProduct: RecordOf<'operator_products'> | undefined;
+}
+
+const ProductRow = ({ product, operatorProduct }: ProductRowProps) => (
+  <tr id={`product-${product.id}`}>
+    <Name name={product.product_name} id={product.id} />
+    <td>
+      {operatorProduct?.name ?? product.operator_product_id}
+      {operatorProduct?.discontinued && <StateBadge isGood={false}>discontinued</StateBadge>}
+    </td>
+    <td class="number">
+      <span class="on-phone">serving size </span>
+      {product.serving_size}
+    </td>
+    <td>
+      <StateBadge isGood={product.active}>{product.active ? 'Active' : 'Inactive'}</StateBadge>
+    </td>
+    <td>
+      <Change
+        operation="records.products.update"
+        id={product.id}
+        name={product.product_name}
+        field="active:json"
+        value={String(!product.active)}
+        label={product.active ? 'Deactivate' : 'Activate'}
+      />
+    </td>
+  </tr>
+);
+
+const Name = ({ name, id }: { readonly name: string; readonly id: string }) => (
+  <th scope="row">
+    {name} <span class="id muted">{id}</span>
+  </th>
+);
+
+const StateBadge = ({ isGood, children }: { readonly isGood: boolean; readonly children: Child }) => (
+  <Badge sign={isGood ? '✓' : '✕'} tone={isGood ? 'good' : 'warning'} text={children} />
+);
+
+const doneTexts = {
+  Activate: 'is active',
+  Deactivate: 'is inactive',
+  Discontinue: 'is discontinued',
+  'Bring back': 'is made again',
+} as const;
+
+interface ChangeProps {
+  readonly operation: ControlId;
+  readonly id: string;
+  readonly name: string;
+  /** The field of the form, and its new value. */
+  readonly field: string;
+  readonly value: string;
+  readonly label: keyof typeof doneTexts;
+}
+
+/** A button that changes one field of a record. */
+const Change = ({ operation, id, name, field, value, label }: ChangeProps) => (
+  <Action
+    operation={operation}
+    params={{ id }}
+    label={label}
+    about={name}
+    done={`${name} ${doneTexts[label]}`}
+    quiet
+    fields={{ [field]: value }}
+  />
+);

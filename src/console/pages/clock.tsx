@@ -1,39 +1,41 @@
-// The sandbox's clock: what time it is there, how it goes on, and what expires next by it.
+// The sandbox's clock: its time, the controls, and what expires next.
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
-import { Action, Given, LookAgain } from '../parts/action.tsx';
-import { cut, Empty, Head, PageLink, Table } from '../parts/page.tsx';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Action, Poll } from '../parts/action.tsx';
+import { Empty, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { ClockNow, Instant } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
 import { type Upcoming, upcoming } from './upcoming.ts';
 
-export async function clockPage({ control, sandbox, call, deps: { hashes } }: Visit) {
+export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
   const clock = await control('clock.get');
-  const next = await sandbox.readAt(call.machineTime, (state, now) => ({
-    all: upcoming(state, { now, hashes }, sandbox.journal.newestFirst()),
-    now,
+  const next = await read((state, writing) => ({
+    all: upcoming(state, writing, sandbox.journal.newestFirst()),
+    now: writing.now,
     isAutomatic: isAutomatic(state),
   }));
   return (
-    <section class="clock-page">
+    <section>
       <Head title="Clock">
-        <div class="tools">
-          <Action of="clock.set" done="The clock shows real time" label="Back to real time" quiet>
-            <Given name="now:null" />
-          </Action>
-        </div>
+        <Action
+          operation="clock.set"
+          done="The clock shows real time"
+          label="Back to real time"
+          quiet
+          fields={{ 'now:null': '1' }}
+        />
       </Head>
-      <Face clock={clock} />
+      <Controls clock={clock} />
       <div class="clock-fields">
-        <Action of="clock.set" done="The clock was set" label="Set time" quiet>
+        <Action operation="clock.set" done="The clock was set" label="Set time" quiet>
           <label for="clock-now">
             Set to an instant
             <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
           </label>
         </Action>
-        <Action of="clock.set" done="The clock has another rate" label="Set rate" quiet>
+        <Action operation="clock.set" done="The clock has another rate" label="Set rate" quiet>
           <label for="clock-rate">
             Rate, in sandbox seconds per second
             <input
@@ -51,12 +53,9 @@ export async function clockPage({ control, sandbox, call, deps: { hashes } }: Vi
       </div>
       <h2>What expires next</h2>
       {next.all.length === 0 ? (
-        <Empty title="Nothing expires.">
-          <p>
-            No switch or fault ends by the clock, and of the tokens and label URLs that were given out in the requests
-            kept here none is good still; those of requests that were cleared are not known. Log in, and the token's
-            expiry stands here.
-          </p>
+        <Empty title="Nothing is scheduled to expire.">
+          No switch or fault has an end, and no token or label URL in the requests kept here is still valid; those of
+          cleared requests are not known. Log in, and the token's expiry appears here.
         </Empty>
       ) : (
         <Table
@@ -64,33 +63,31 @@ export async function clockPage({ control, sandbox, call, deps: { hashes } }: Vi
           caption="What expires next by the sandbox's clock, the soonest first"
           titles={['In', 'What', 'At', 'Clock']}
         >
-          {next.all.map((one) => (
-            <UpcomingRow upcoming={one} now={next.now} />
+          {next.all.map((item) => (
+            <UpcomingRow item={item} now={next.now} />
           ))}
         </Table>
       )}
       <p class="muted">
         {next.isAutomatic
-          ? 'Orders go on by the clock, too; of their steps the next ten stand here. '
-          : 'Orders stand still until somebody moves them. '}
+          ? 'Orders move with the clock, too; the next ten of their steps are listed here. '
+          : 'Orders move only when you click. '}
         <PageLink to="assumptions">
           Assumption <span class="id">fulfillment_timeline</span>
         </PageLink>
       </p>
-      {!clock.frozen && <LookAgain page="clock" />}
+      {!clock.frozen && <Poll page="clock" />}
     </section>
   );
 }
 
-/** Durations by one button each. */
-const steps = [
+const advances = [
   ['+15 min', 'PT15M'],
   ['+24 h', 'PT24H'],
   ['+7 d', 'P7D'],
 ] as const;
 
-/** What time it is, and what moves it on. */
-const Face = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }) => {
+const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }) => {
   const { frozen, rate } = clock;
   return (
     <div class={frozen ? 'card face on' : 'card face'}>
@@ -98,25 +95,30 @@ const Face = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }
         <ClockNow clock={clock} /> <small>UTC</small>
       </p>
       <div class="face-state">
-        <Badge sign={frozen ? '❚❚' : '▶'} class={frozen ? 'badge bends' : 'badge runs'} id="clock-state">
-          {frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
-        </Badge>
+        <Badge
+          sign={frozen ? '❚❚' : '▶'}
+          tone={frozen ? 'warning' : 'good'}
+          id="clock-state"
+          text={frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
+        />
         <Action
-          of="clock.set"
+          operation="clock.set"
           done={frozen ? 'The clock runs' : 'The clock is frozen'}
           label={frozen ? 'Run' : 'Freeze'}
           about="the clock"
-        >
-          <Given name={frozen ? 'frozen:no' : 'frozen:yes'} />
-        </Action>
+          fields={{ [frozen ? 'frozen:no' : 'frozen:yes']: '1' }}
+        />
       </div>
       <div class="actions">
-        {steps.map(([label, by]) => (
-          <Action of="clock.advance" done={`The clock was moved on: ${label}`} label={label}>
-            <Given name="by" value={by} />
-          </Action>
+        {advances.map(([label, duration]) => (
+          <Action
+            operation="clock.advance"
+            done={`The clock was moved on: ${label}`}
+            label={label}
+            fields={{ by: duration }}
+          />
         ))}
-        <Action of="clock.advance" done="The clock was moved on" label="Move on" quiet>
+        <Action operation="clock.advance" done="The clock was moved on" label="Move on" quiet>
           <label for="clock-by">
             <span class="unseen">Move on by an ISO 8601 duration</span>
             <input id="clock-by" name="by" class="id" placeholder="PT90M" size={9} required />
@@ -127,6 +129,38 @@ const Face = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }
   );
 };
 
+interface UpcomingRowProps {
+  readonly item: Upcoming;
+  /** The sandbox's time in milliseconds. */
+  readonly now: number;
+}
+
+const UpcomingRow = ({ item, now }: UpcomingRowProps) => {
+  const at = new Date(item.at).toISOString();
+  const duration = formatDuration(item.at - now);
+  return (
+    <tr>
+      <td class="number in">in {duration}</td>
+      <th scope="row" class="what">
+        <Description item={item} />
+      </th>
+      <td class="number">
+        <Instant at={at} />
+      </td>
+      <td>
+        <Action
+          operation="clock.advance"
+          done={`The clock was moved on by ${duration}`}
+          label="Move there"
+          about={`to ${at}`}
+          quiet
+          fields={{ 'seconds:number': String((item.at - now) / 1000) }}
+        />
+      </td>
+    </tr>
+  );
+};
+
 const units = [
   ['d', 86_400],
   ['h', 3600],
@@ -134,8 +168,8 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** Of milliseconds, rounded up to whole seconds: the two largest units. @example until(90_061_000); // '1 d 1 h' */
-export function until(milliseconds: number): string {
+/** Rounds up to whole seconds and keeps the two largest units. @example formatDuration(90_061_000); // '1 d 1 h' */
+export function formatDuration(milliseconds: number): string {
   let seconds = Math.ceil(milliseconds / 1000);
   const counts = units.map(([unit, length]) => {
     const count = Math.floor(seconds / length);
@@ -144,77 +178,57 @@ export function until(milliseconds: number): string {
   });
   const first = counts.findIndex(({ count }) => count > 0);
   if (first < 0) return '0 s';
-  const shown = counts.slice(first, first + 2).filter(({ count }) => count > 0);
-  return shown.map(({ text }) => text).join(' ');
+  const largest = counts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return largest.map(({ text }) => text).join(' ');
 }
 
-/** One thing that is to come: when, how long until then, and what it is, with the way to where it can be seen. */
-const UpcomingRow = ({ upcoming, now }: { readonly upcoming: Upcoming; readonly now: number }) => {
-  const at = new Date(upcoming.at).toISOString();
-  return (
-    <tr>
-      <td class="number in">in {until(upcoming.at - now)}</td>
-      <th scope="row" class="what">
-        <What upcoming={upcoming} />
-      </th>
-      <td class="number">
-        <Instant at={at} />
-      </td>
-      <td>
-        <Action
-          of="clock.advance"
-          done={`The clock was moved on by ${until(upcoming.at - now)}`}
-          label="Move there"
-          about={`to ${at}`}
-          quiet
-        >
-          <Given name="seconds:number" value={String((upcoming.at - now) / 1000)} />
-        </Action>
-      </td>
-    </tr>
-  );
-};
-
-const becomes: Readonly<Record<TimelineStep, string>> = {
+const stepTexts: Readonly<Record<TimelineStep, string>> = {
   accepted: 'is accepted',
   in_production: 'goes into production',
   shipped: 'is shipped',
   picked_up: 'is picked up',
   delivered: 'is delivered',
 };
+const tokenTexts = { access_token: 'Access token', refresh_token: 'Refresh token' } as const;
+const overrideTexts = { switch: 'Switch', window: 'The window of switch', fault: 'Fault' } as const;
 
-const tokens = { access_token: 'Access token', refresh_token: 'Refresh token' } as const;
-const overrides = { switch: 'Switch', window: 'The window of switch', fault: 'Fault' } as const;
-/** Names come from callers: a long one is cut. */
+/** Longer names are cut: callers choose them. */
 const maxName = 80;
 
-function What({ upcoming: it }: { readonly upcoming: Upcoming }) {
-  switch (it.kind) {
+function Description({ item }: Pick<UpcomingRowProps, 'item'>) {
+  switch (item.kind) {
     case 'step':
       return (
         <>
-          {it.of === 'order' ? 'Order' : 'Package'} <Record to={`${it.of}s`} id={it.id} /> {becomes[it.step]}
+          {item.of === 'order' ? 'Order' : 'Package'} <RecordLink to={`${item.of}s`} id={item.id} />{' '}
+          {stepTexts[item.step]}
         </>
       );
     case 'label':
       return (
         <>
-          The last label URL of fulfillment <Record to="fulfillments" id={it.fulfillment} /> expires
+          The last label URL of fulfillment <RecordLink to="fulfillments" id={item.fulfillment} /> expires
         </>
       );
     case 'access_token':
     case 'refresh_token':
       return (
         <>
-          {tokens[it.kind]} of <Caller name={it.caller} /> expires
+          {tokenTexts[item.kind]} of{' '}
+          {item.caller === null ? (
+            'a caller whose login is not kept'
+          ) : (
+            <span class="id">{truncate(item.caller, maxName)}</span>
+          )}{' '}
+          expires
         </>
       );
     default:
       return (
         <>
-          {overrides[it.kind]}{' '}
+          {overrideTexts[item.kind]}{' '}
           <PageLink class="id" to="switches">
-            {it.name}
+            {item.name}
           </PageLink>{' '}
           ends
         </>
@@ -222,11 +236,8 @@ function What({ upcoming: it }: { readonly upcoming: Upcoming }) {
   }
 }
 
-const Caller = ({ name }: { readonly name: string | null }) =>
-  name === null ? <>a caller whose login is not kept</> : <span class="id">{cut(name, maxName)}</span>;
-
-const Record = ({ to, id }: { readonly to: string; readonly id: string }) => (
-  <PageLink class="id" to={to} one={id}>
-    {cut(id, maxName)}
+const RecordLink = ({ to, id }: { readonly to: string; readonly id: string }) => (
+  <PageLink class="id" to={to} item={id}>
+    {truncate(id, maxName)}
   </PageLink>
 );

@@ -1,49 +1,46 @@
-// Conduct: how the client of this sandbox behaved, by rule, with the requests as evidence.
-
+// Conduct: how the client of this sandbox behaved, rule by rule, with the requests as evidence.
 import { filled } from '../../contract/addresses.ts';
 import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { Empty, Head, PageLink } from '../parts/page.tsx';
-import { Badge, RequestLink } from '../parts/status.tsx';
-import type { Visit } from '../visit.ts';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Empty, Head, PageLink } from '../parts/layout.tsx';
+import { Badge, RequestLink, type Tone } from '../parts/status.tsx';
 
-/** In the order in which a reader wants them: a sign that tells the outcome without its colour, and words. */
-const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: string, kind: string]>> = {
-  fail: ['✕', 'fail', 'fails'],
-  pass: ['✓', 'pass', 'passes'],
+/** In the order of the page: failures first. */
+const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: string, tone: Tone]>> = {
+  fail: ['✕', 'fail', 'error'],
+  pass: ['✓', 'pass', 'good'],
   not_exercised: ['–', 'not exercised', 'muted'],
 };
-const inOrder = Object.keys(outcomes) as ConductOutcome[];
+const outcomeIds = Object.keys(outcomes) as ConductOutcome[];
 
-export async function conductPage({ control, sandbox }: Visit) {
+export async function conductPage({ control, sandbox }: ConsoleRequest) {
   const { rules } = await control('report.get');
   const { method, path } = reportOperations['report.get'];
   const [newest] = sandbox.journal.newestFirst();
   return (
-    <section class="told">
+    <section>
       <Head title="Conduct">
         <p class="counts" id="conduct-counts">
-          {inOrder.map((outcome) => (
+          {outcomeIds.map((outcome) => (
             <Outcome outcome={outcome} count={rules.filter((rule) => rule.outcome === outcome).length} />
           ))}
         </p>
       </Head>
       <p class="lead">
-        What a right client does beside sending good requests, judged by the calls that came since the requests were
-        last cleared.
+        What a correct client does besides sending valid requests, judged by the calls since the requests were last
+        cleared.
       </p>
       {!newest && (
         <Empty title="Nothing has called this sandbox yet, or its requests were cleared: there is nothing to judge.">
-          <p>
-            <PageLink to="start">Let your client work</PageLink> against it. Each rule is judged once a call puts it to
-            the test: a <PageLink to="switches">switch or scenario</PageLink> makes the occasions, such as a 429 or an
-            expired token.
-          </p>
+          <PageLink to="start">Point your client</PageLink> at it. Each rule is judged once a call puts it to the test:
+          a <PageLink to="switches">switch or scenario</PageLink> creates the occasions, such as a 429 or an expired
+          token.
         </Empty>
       )}
       <ul class="rulings">
-        {inOrder.map((outcome) =>
+        {outcomeIds.map((outcome) =>
           rules.filter((rule) => rule.outcome === outcome).map((rule) => <Ruling rule={rule} sandbox={sandbox} />),
         )}
       </ul>
@@ -59,11 +56,14 @@ export async function conductPage({ control, sandbox }: Visit) {
 }
 
 function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonly count?: number }) {
-  const [sign, words, kind] = outcomes[outcome];
+  const [sign, words, tone] = outcomes[outcome];
   return (
-    <Badge sign={sign} class={`outcome ${count === 0 ? 'muted' : kind}`}>
-      {count === undefined ? words : `${count} ${words}`}
-    </Badge>
+    <Badge
+      sign={sign}
+      class="outcome"
+      tone={count === 0 ? 'muted' : tone}
+      text={count === undefined ? words : `${count} ${words}`}
+    />
   );
 }
 
@@ -72,7 +72,7 @@ interface RulingProps {
   readonly sandbox: HostedSandbox;
 }
 
-/** A rule, and the requests that it is judged by. The journal forgets the oldest: of these the id is left. */
+/** A rule with its evidence. The journal may have evicted some of the requests. */
 const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
   <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
     <Outcome outcome={outcome} />
@@ -83,7 +83,7 @@ const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } 
         <ul class="evidence" aria-label={`Requests that ${id} is judged by`}>
           {evidence.map((request) => {
             const entry = journal.get(request);
-            return <li>{entry ? <RequestLink entry={entry} /> : <Gone id={request} />}</li>;
+            return <li>{entry ? <RequestLink entry={entry} /> : <EvictedRequest id={request} />}</li>;
           })}
         </ul>
       )}
@@ -91,7 +91,7 @@ const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } 
   </li>
 );
 
-const Gone = ({ id }: { readonly id: string }) => (
+const EvictedRequest = ({ id }: { readonly id: string }) => (
   <span class="muted">
     <code class="id">{id}</code> is no longer kept
   </span>

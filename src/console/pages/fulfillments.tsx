@@ -1,84 +1,148 @@
-// Fulfillments of all brands, newest first; one of them: its facts, its way, its label, and what can become of it now.
-import { sandboxBase } from '../../contract/addresses.ts';
+// Fulfillments of all brands, newest first; and one fulfillment: its facts, its history, its label, and what can happen
+// to it now.
+import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
-import { Action, Given } from '../parts/action.tsx';
+import { endOf, labelUrls } from '../../domain/labels.ts';
+import { shippingLabel } from '../../domain/shipping-label.ts';
+import { packageEvents, statusName } from '../../domain/tracking.ts';
+import { possiblePackageActions } from '../../sandbox/operator.ts';
+import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
+import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
+import type { State } from '../../state/state.ts';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Action } from '../parts/action.tsx';
 import { labelImage } from '../parts/label-image.tsx';
-import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
+import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/layout.tsx';
 import { PackageBadge } from '../parts/status.tsx';
-import { Instant, stepWords, Way } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
-import { type FulfillmentView, fulfillmentView, type ListedFulfillment, listedFulfillments } from './order-views.ts';
+import { History, Instant, nextEvents } from '../parts/time.tsx';
 
-export async function fulfillmentsPage({ sandbox, call, query }: Visit) {
+export async function fulfillmentsPage({ read, query }: ConsoleRequest) {
   const before = beforeOf(query);
-  const asked = { before, limit: pageRows };
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) => listedFulfillments(state, asked));
+  const { records, total, next, names } = await read((state, writing) => {
+    const page = newestRecords(state, 'fulfillments', { before, limit: pageRows });
+    const world = operatorWorld(state, writing);
+    const names = new Map(page.records.map(({ status_id: id }) => [id, statusName(world, id)]));
+    return { records: page.records, total: state.table('fulfillments').size, next: page.before, names };
+  });
   return (
     <section>
       <Head title="Fulfillments">
-        <div class="tools muted">{counted(total, 'package')}</div>
+        <span class="muted">{counted(total, 'package')}</span>
       </Head>
-      {rows.length === 0 ? (
-        <Nothing total={total} />
+      {records.length === 0 ? (
+        <NoFulfillments total={total} />
       ) : (
         <Table
-          class="records packages"
+          class="records"
           caption="Fulfillments, newest first"
           titles={['Fulfillment', 'Status', 'Order', 'Carrier', 'Created']}
         >
-          {rows.map(PackageRow)}
+          {records.map(({ id, order_id, status_id, tracking_info: tracking, created_at }) => (
+            <tr id={`fulfillment-${id}`}>
+              <th scope="row" class="id">
+                <PageLink to="fulfillments" item={id}>
+                  {id}
+                </PageLink>
+              </th>
+              <td>
+                <PackageBadge id={status_id} name={names.get(status_id) ?? status_id} />
+              </td>
+              <td class="id">
+                <PageLink to="orders" item={order_id} title={order_id}>
+                  <span class="unseen">Order </span>
+                  {order_id.slice(0, 8)}…{order_id.slice(-4)}
+                </PageLink>
+              </td>
+              <td>
+                {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
+                {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
+              </td>
+              <td class="time">
+                <Instant at={created_at} />
+              </td>
+            </tr>
+          ))}
         </Table>
       )}
-      <Pager page="fulfillments" before={page.before} isFirst={before === undefined} />
+      <Pager page="fulfillments" before={next} isFirst={before === undefined} />
     </section>
   );
 }
 
-function PackageRow({ record, status }: ListedFulfillment) {
-  const { id, order_id, status_id, tracking_info: tracking, created_at } = record;
-  return (
-    <tr id={`fulfillment-${id}`}>
-      <th scope="row" class="id">
-        <PageLink to="fulfillments" one={id}>
-          {id}
-        </PageLink>
-      </th>
-      <td>
-        <PackageBadge id={status_id} name={status} />
-      </td>
-      <td class="id">
-        <PageLink to="orders" one={order_id} title={order_id}>
-          <span class="unseen">Order </span>
-          {order_id.slice(0, 8)}…{order_id.slice(-4)}
-        </PageLink>
-      </td>
-      <td>
-        {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
-        {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
-      </td>
-      <td class="time">
-        <Instant at={created_at} />
-      </td>
-    </tr>
-  );
-}
-
-const Nothing = ({ total }: { readonly total: number }) =>
+const NoFulfillments = ({ total }: { readonly total: number }) =>
   total === 0 ? (
     <Empty title="Nothing was shipped in this sandbox yet.">
-      <p>
-        An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
-      </p>
+      An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
     </Empty>
   ) : (
     <Empty title="No packages are older.">
-      <p>
-        <PageLink to="fulfillments">Show the newest</PageLink>
-      </p>
+      <PageLink to="fulfillments">Show the newest</PageLink>
     </Empty>
   );
 
-const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
+type FulfillmentDetails = ReturnType<typeof readFulfillment>;
+
+/**
+ * @param baseUrl of the sandbox, absolute
+ * @throws ControlRefusal 404
+ */
+function readFulfillment(state: State, id: string, writing: WriteContext, baseUrl: string) {
+  const record = getRecord(state, 'fulfillments', id);
+  const world = operatorWorld(state, writing, baseUrl);
+  const labelUrl = labelUrls(world)(record.id);
+  return {
+    record,
+    status: statusName(world, record.status_id),
+    consumer: consumerName(state, record.consumer_id),
+    past: packageEvents(world, record)
+      .toReversed()
+      .map(({ at, name }) => ({ at, text: name })),
+    next: nextStepOf(state, record.id),
+    isAutomatic: isAutomatic(state),
+    possible: possiblePackageActions(record),
+    trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl),
+    label: shippingLabel(world, record),
+    labelUrl,
+    labelUntil: new Date(endOf(new URL(labelUrl).searchParams)).toISOString(),
+  };
+}
+
+export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest, id: string) {
+  const baseUrl = origin + sandboxBase(sandbox.name);
+  const details = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
+  const { record, status } = details;
+  return (
+    <article class="record">
+      <Head title="Fulfillment" id={record.id}>
+        <PackageBadge id={record.status_id} name={status} />
+      </Head>
+      <PackageActions {...details} />
+      <div class="sides">
+        <div>
+          <h2>The package</h2>
+          <Facts {...details} />
+          <h2>History</h2>
+          <History past={details.past} next={nextEvents(details.next)} isAutomatic={details.isAutomatic} />
+        </div>
+        <div>
+          <h2>Its label</h2>
+          {await labelImage(details.label)}
+          <p>
+            <a href={details.labelUrl} target="_blank" rel="noopener noreferrer">
+              Label URL as a client gets it
+            </a>{' '}
+            <span class="muted">
+              (PDF; this one is good until <Instant at={details.labelUntil} />, and every read makes a fresh one)
+            </span>
+          </p>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const actionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
   pick_up: ['Pick up', 'Package picked up'],
   depart: ['Depart', 'Package on its way'],
   delay: ['Delay', 'Package delayed'],
@@ -87,31 +151,29 @@ const words: Readonly<Record<FulfillmentAction, readonly [label: string, done: s
   return: ['Return', 'Package returned'],
 };
 
-/** What can become of a package, as buttons; what its status does not allow stands apart, by force. */
-function PackageActions({ record, status, possible }: FulfillmentView) {
+function PackageActions({ record, status, possible }: FulfillmentDetails) {
   const others = fulfillmentActions.filter((action) => !possible.includes(action));
   const button = (action: FulfillmentAction, isForced: boolean) => {
-    const [label, done] = words[action];
+    const [label, done] = actionTexts[action];
     return (
       <Action
-        of={`fulfillments.${action}`}
-        names={{ id: record.id }}
+        operation={`fulfillments.${action}`}
+        params={{ id: record.id }}
         label={label}
         about={isForced ? 'the package by force' : 'the package'}
         done={isForced ? `${done}, by force` : done}
         quiet={isForced || action === 'lose' || action === 'return'}
-      >
-        {isForced && <Given name="force:yes" />}
-      </Action>
+        fields={isForced ? { 'force:yes': '1' } : {}}
+      />
     );
   };
   return (
-    <section aria-label="What can become of the package">
+    <section aria-label="What can happen to the package">
       {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
       <div class="actions">{possible.map((action) => button(action, false))}</div>
       {others.length > 0 && (
         <details id="by-force">
-          <summary>By force</summary>
+          <summary>Force a status (skips the checks)</summary>
           <p class="muted">
             What its status does not allow: an update that comes twice, too late, or in the wrong order.
           </p>
@@ -122,55 +184,12 @@ function PackageActions({ record, status, possible }: FulfillmentView) {
   );
 }
 
-export async function fulfillmentPage({ sandbox, call }: Visit, id: string) {
-  const baseUrl = call.origin + sandboxBase(sandbox.name);
-  const { hashes } = call.deps;
-  const shown = await sandbox.readAt(call.machineTime, (state, now) =>
-    fulfillmentView(state, id, { now, hashes }, baseUrl),
-  );
-  const { record, status, events, next, isAutomatic } = shown;
-  return (
-    <article class="record">
-      <Head title="Fulfillment" id={record.id}>
-        <div class="tools">
-          <PackageBadge id={record.status_id} name={status} />
-        </div>
-      </Head>
-      <PackageActions {...shown} />
-      <div class="sides">
-        <div>
-          <h2>The package</h2>
-          <Facts {...shown} />
-          <h2>Its way</h2>
-          <Way
-            moments={events.map(({ at, name }) => ({ at, words: name }))}
-            next={next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []}
-            isAutomatic={isAutomatic}
-          />
-        </div>
-        <div>
-          <h2>Its label</h2>
-          {await labelImage(shown.label)}
-          <p>
-            <a href={shown.labelUrl} target="_blank" rel="noopener noreferrer">
-              Label URL as a client gets it
-            </a>{' '}
-            <span class="muted">
-              (PDF; this one is good until <Instant at={shown.labelUntil} />, and every read makes a fresh one)
-            </span>
-          </p>
-        </div>
-      </div>
-    </article>
-  );
-}
-
-function Facts({ record, consumer, trackingUrl }: FulfillmentView) {
+function Facts({ record, consumer, trackingUrl }: FulfillmentDetails) {
   const { order_id, tracking_info: tracking, shipment_order_number: number, shipment_order_id } = record;
   return (
     <dl class="facts">
       <Fact name="Order">
-        <PageLink class="id" to="orders" one={order_id}>
+        <PageLink class="id" to="orders" item={order_id}>
           {order_id}
         </PageLink>
       </Fact>
@@ -182,7 +201,7 @@ function Facts({ record, consumer, trackingUrl }: FulfillmentView) {
       <Fact name="Carrier">
         {tracking ? `${tracking.shipping_carrier}, ${tracking.shipping_method}` : 'none assigned yet'}
       </Fact>
-      {tracking && trackingUrl && (
+      {tracking && (
         <Fact name="Tracking">
           <span class="id">{tracking.tracking_number}</span>{' '}
           <a href={trackingUrl} target="_blank" rel="noopener noreferrer">

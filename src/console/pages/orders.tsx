@@ -1,67 +1,96 @@
-// Orders of all brands, newest first; one of them: what it holds, its way, and what the operator can do to it now.
-
-import type { OrderAction } from '../../contract/records.ts';
-import { type OrderStatus, orderStatuses } from '../../contract/records.ts';
+// Orders of all brands, newest first; and one order: its contents, its history, and what the operator can do with it
+// now.
+import { type OrderAction, type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
+import { pagFor } from '../../domain/order-contents.ts';
+import { lineName, type OrderLine, packagesOf } from '../../domain/packages.ts';
+import { packageEvents, statusName } from '../../domain/tracking.ts';
+import { possibleActions } from '../../sandbox/operator.ts';
+import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';
+import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
+import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
+import type { State } from '../../state/state.ts';
+import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { beforeOf, counted, Empty, Fact, Head, mostLooked, PageLink, Pager, pageRows, Table } from '../parts/page.tsx';
-import { Badge, PackageBadge } from '../parts/status.tsx';
-import { Instant, type Moment, stepWords, Way } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
-import { type ListedOrder, listedOrders, type OrderView, orderView, type PouchView } from './order-views.ts';
+import {
+  beforeOf,
+  counted,
+  Empty,
+  Fact,
+  FilterForm,
+  FilterSelect,
+  Head,
+  maxExamined,
+  PageLink,
+  Pager,
+  pageRows,
+  Table,
+} from '../parts/layout.tsx';
+import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
+import { History, type HistoryEvent, Instant, nextEvents } from '../parts/time.tsx';
 
-const kinds: Readonly<Record<OrderStatus, readonly [kind: string, sign: string]>> = {
-  Pending: ['waits', '…'],
-  'On Hold': ['held', '‖'],
-  'Needs Changes': ['held', '▲'],
-  Accepted: ['goes', '▸'],
-  'In Production': ['goes', '▸▸'],
-  Canceled: ['over', '✕'],
+type Order = RecordOf<'orders'>;
+type Fulfillment = RecordOf<'fulfillments'>;
+type Pouch = OrderLine['pouches'][number];
+
+const statusTones: Readonly<Record<OrderStatus, readonly [tone: Tone, sign: string]>> = {
+  Pending: ['pending', '…'],
+  'On Hold': ['warning', '‖'],
+  'Needs Changes': ['warning', '▲'],
+  Accepted: ['active', '▸'],
+  'In Production': ['active', '▸▸'],
+  Canceled: ['error', '✕'],
 };
 
-/** An order's status at a glance. */
 function OrderBadge({ status }: { readonly status: OrderStatus }) {
-  const [kind, sign] = kinds[status];
-  return (
-    <Badge sign={sign} class={`badge ${kind}`}>
-      {status}
-    </Badge>
-  );
+  const [tone, sign] = statusTones[status];
+  return <Badge sign={sign} tone={tone} text={status} />;
 }
 
-export async function ordersPage({ sandbox, call, query }: Visit) {
+const statusOptions = { '': 'Any status', ...Object.fromEntries(orderStatuses.map((status) => [status, status])) };
+
+export async function ordersPage({ read, query }: ConsoleRequest) {
   const status = orderStatuses.find((known) => known === query.get('status'));
+  const isWanted = (order: Order): boolean => status === undefined || order.status === status;
   const before = beforeOf(query);
-  const asked = { before, limit: pageRows, most: mostLooked };
-  const { rows, total, ...page } = await sandbox.readAt(call.machineTime, (state) =>
-    listedOrders(state, status, asked),
-  );
+  const options = { before, limit: pageRows, most: maxExamined, isWanted };
+  const { orders, total, page } = await read((state) => {
+    const { records, ...rest } = newestRecords(state, 'orders', options);
+    const rows = records.map((order) => ({ order, consumer: consumerName(state, order.consumer_id) }));
+    return { orders: rows, total: state.table('orders').size, page: rest };
+  });
   return (
     <section>
       <Head title="Orders">
-        <div class="tools muted">{counted(total, 'order')}</div>
+        <span class="muted">{counted(total, 'order')}</span>
       </Head>
-      <search>
-        <form id="filter" autocomplete="off" data-filter>
-          <label>
-            <span class="unseen">Status</span>
-            <select name="status" id="filter-status">
-              <option value="">Any status</option>
-              {orderStatuses.map((one) => (
-                <option selected={one === status}>{one}</option>
-              ))}
-            </select>
-          </label>
-        </form>
-      </search>
-      {rows.length === 0 ? (
-        <Nothing total={total} status={status} isCut={page.isCut} />
+      <FilterForm>
+        <FilterSelect name="status" label="Status" options={statusOptions} selected={status ?? ''} />
+      </FilterForm>
+      {orders.length === 0 ? (
+        <NoOrders total={total} status={status} isCut={page.isCut} />
       ) : (
         <Table
           class="records"
           caption="Orders, newest first"
           titles={['Order', 'Status', 'Consumer', 'Lines', 'Created']}
         >
-          {rows.map(OrderRow)}
+          {orders.map(({ order, consumer }) => (
+            <tr id={`order-${order.id}`}>
+              <th scope="row" class="id">
+                <PageLink to="orders" item={order.id}>
+                  {order.id}
+                </PageLink>
+              </th>
+              <td>
+                <OrderBadge status={order.status} />
+              </td>
+              <td>{consumer}</td>
+              <td class="number">{counted(order.order_lines.length, 'line')}</td>
+              <td class="time">
+                <Instant at={order.created_at} />
+              </td>
+            </tr>
+          ))}
         </Table>
       )}
       <Pager
@@ -75,77 +104,171 @@ export async function ordersPage({ sandbox, call, query }: Visit) {
   );
 }
 
-const OrderRow = ({ order: { id, status, order_lines, created_at }, consumer }: ListedOrder) => (
-  <tr id={`order-${id}`}>
-    <th scope="row" class="id">
-      <PageLink to="orders" one={id}>
-        {id}
-      </PageLink>
-    </th>
-    <td>
-      <OrderBadge status={status} />
-    </td>
-    <td>{consumer}</td>
-    <td class="number">{counted(order_lines.length, 'line')}</td>
-    <td class="time">
-      <Instant at={created_at} />
-    </td>
-  </tr>
-);
-
-interface NothingProps {
+interface NoOrdersProps {
   readonly total: number;
   readonly status: OrderStatus | undefined;
-  /** Whether there are more that were not looked at. */
+  /** Whether older orders were not examined. */
   readonly isCut: boolean;
 }
 
-const Nothing = ({ total, status, isCut }: NothingProps) =>
-  total === 0 ? (
-    <Empty title="This sandbox has no orders.">
-      <p>
+function NoOrders({ total, status, isCut }: NoOrdersProps) {
+  if (total === 0)
+    return (
+      <Empty title="This sandbox has no orders.">
         <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
-      </p>
-    </Empty>
-  ) : (
-    <Empty title={nothingWords(status, isCut)}>
-      <p>
-        <PageLink to="orders">Show all orders</PageLink>
-      </p>
+      </Empty>
+    );
+  const none = status ? `No order here is ${status}.` : 'No orders are older.';
+  return (
+    <Empty title={isCut ? `Of the orders that were looked at none is ${status}.` : none}>
+      <PageLink to="orders">Show all orders</PageLink>
     </Empty>
   );
-
-function nothingWords(status: OrderStatus | undefined, isCut: boolean): string {
-  if (isCut) return `Of the orders that were looked at none is ${status}.`;
-  return status ? `No order here is ${status}.` : 'No orders are older.';
 }
 
-/** A pouch in words. @example 'Morning: 2 × Bright Vitamin C, Omega 3' */
-function pouchWords({ time, pack, contents }: PouchView): string {
-  const packs = pack === undefined ? [] : [`pack ${pack}`];
-  const products = contents.map(({ name, size }) => (size === undefined ? name : `${size} × ${name}`));
-  const held = [...packs, ...products].join(', ') || 'empty';
-  return time === undefined ? held : `${time}: ${held}`;
+type OrderDetails = ReturnType<typeof readOrder>;
+
+/** @throws ControlRefusal 404 */
+function readOrder(state: State, id: string, writing: WriteContext) {
+  const order = getRecord(state, 'orders', id);
+  const world = operatorWorld(state, writing);
+  const packages = packagesOf(world, order.id);
+  const pags = order.order_lines.flatMap(({ duration }) => pagFor(world, order.brand_id, duration) ?? []);
+  return {
+    order,
+    brand: state.table('brands').get(order.brand_id)?.name ?? order.brand_id,
+    consumerName: consumerName(state, order.consumer_id),
+    consumer: state.table('consumers').get(order.consumer_id),
+    lines: order.order_lines.map((line) => ({
+      line,
+      name: lineName(world, order.brand_id, line),
+      pouches: line.pouches.map((pouch) => describePouch(state, order.brand_id, pouch)),
+      packages: packages.filter(({ order_lines }) => order_lines.some((shipped) => shipped.id === line.id)),
+    })),
+    packages: packages.map((record) => ({
+      record,
+      status: statusName(world, record.status_id),
+      events: packageEvents(world, record).toReversed(),
+      next: nextStepOf(state, record.id),
+    })),
+    inactivePags: [...new Set(pags)]
+      .filter(({ status }) => status !== 'Active')
+      .map(({ name, status }) => `${name} is ${status}`),
+    possible: possibleActions(state, order.id, writing),
+    next: nextStepOf(state, order.id),
+    isAutomatic: isAutomatic(state),
+    carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
+  };
 }
 
-/** Ships an order: all that is left of it, or chosen lines, by a carrier that is drawn or chosen. */
-function ShipForm({ order, possible, lines, carriers }: OrderView) {
-  if (possible.shippable.length === 0) return null;
-  const choices = lines.filter(({ line }) => possible.shippable.some(({ id }) => id === line.id));
+/** @example 'Morning: 2 × Bright Vitamin C, Omega 3' */
+function describePouch(state: State, brandId: string, pouch: Pouch): string {
+  const { time_of_administration: time, contents = [], pack_id: packId } = pouch;
+  const pack = packId === undefined ? undefined : state.table('packs').get(String(packId));
+  // A pack of another brand with the same id is not meant.
+  const packName = pack?.brand_id === brandId ? pack.name : String(packId);
+  const products = contents.map(({ client_product_id: id, serving_size: size }) => {
+    const name = state.table('products').get(id)?.product_name ?? id;
+    return size === undefined ? name : `${size} × ${name}`;
+  });
+  const all = [...(packId === undefined ? [] : [`pack ${packName}`]), ...products].join(', ') || 'empty';
+  return time === undefined ? all : `${time}: ${all}`;
+}
+
+export async function orderPage({ read }: ConsoleRequest, id: string) {
+  const details = await read((state, writing) => readOrder(state, id, writing));
+  const { order, next, packages } = details;
+  return (
+    <article class="record">
+      <Head title="Order" id={order.id}>
+        <OrderBadge status={order.status} />
+      </Head>
+      {order.status === 'Needs Changes' && <NeedsChanges {...details} />}
+      <OrderActions {...details} />
+      <div class="sides">
+        <div>
+          <h2>The order</h2>
+          <Facts {...details} />
+          <h2>Lines</h2>
+          <Lines {...details} />
+        </div>
+        <div>
+          <h2>History</h2>
+          <History
+            past={pastEvents(details)}
+            next={[
+              ...nextEvents(next),
+              ...packages.flatMap(({ record, next: step }) => nextEvents(step, ofPackage(record))),
+            ]}
+            isAutomatic={details.isAutomatic}
+          />
+          <h2>Fulfillments</h2>
+          <OrderPackages {...details} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const NeedsChanges = ({ inactivePags }: OrderDetails) => (
+  <p>
+    {inactivePags.length > 0
+      ? `It needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
+      : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
+    <PageLink to="catalog">Catalog and packaging</PageLink>
+  </p>
+);
+
+const actionTexts: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
+  accept: ['Accept', 'Order accepted'],
+  hold: ['Hold', 'Order on hold'],
+  release: ['Release', 'Order released'],
+  approve_packaging: ['Approve packaging', 'Packaging approved'],
+  start_production: ['Start production', 'Order in production'],
+  cancel: ['Cancel', 'Order canceled'],
+};
+
+function OrderActions(details: OrderDetails) {
+  const { possible, order } = details;
+  const isFinal = possible.actions.length === 0 && possible.shippable.length === 0;
+  return (
+    <section aria-label="What the operator can do">
+      {isFinal && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
+      <div class="actions">
+        {possible.actions.map((action) => (
+          <Action
+            operation={`orders.${action}`}
+            params={{ id: order.id }}
+            label={actionTexts[action][0]}
+            about="the order"
+            done={actionTexts[action][1]}
+            confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
+            quiet={action === 'cancel' || action === 'hold'}
+          />
+        ))}
+      </div>
+      {possible.shippable.length > 0 && <ShipForm {...details} />}
+    </section>
+  );
+}
+
+function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action of="orders.ship" names={{ id: order.id }} label="Ship" done="Package made" class="card ship">
+    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made" class="card ship">
       <fieldset>
         <legend>
           {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
         </legend>
-        {choices.map(({ line, name }) => (
-          <label>
-            <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
-            {name}
-            {!possible.unshipped.some(({ id }) => id === line.id) && <span class="muted"> (again)</span>}
-          </label>
-        ))}
+        {lines
+          .filter(({ line }) => possible.shippable.some(({ id }) => id === line.id))
+          .map(({ line, name }) => (
+            <label>
+              <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
+              {name}
+              {!possible.unshipped.some(({ id }) => id === line.id) && <span class="muted"> (again)</span>}
+            </label>
+          ))}
       </fieldset>
       <label>
         Carrier
@@ -161,77 +284,31 @@ function ShipForm({ order, possible, lines, carriers }: OrderView) {
   );
 }
 
-const words: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
-  accept: ['Accept', 'Order accepted'],
-  hold: ['Hold', 'Order on hold'],
-  release: ['Release', 'Order released'],
-  approve_packaging: ['Approve packaging', 'Packaging approved'],
-  start_production: ['Start production', 'Order in production'],
-  cancel: ['Cancel', 'Order canceled'],
-};
-
-/** What the operator can do to an order in its status, as buttons, and the form that ships it. */
-function OrderActions(shown: OrderView) {
-  const { possible, order } = shown;
-  const isOver = possible.actions.length === 0 && possible.shippable.length === 0;
-  return (
-    <section aria-label="What the operator can do">
-      {isOver && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
-      <div class="actions">
-        {possible.actions.map((action) => (
-          <Action
-            of={`orders.${action}`}
-            names={{ id: order.id }}
-            label={words[action][0]}
-            about="the order"
-            done={words[action][1]}
-            confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
-            quiet={action === 'cancel' || action === 'hold'}
-          />
-        ))}
-      </div>
-      <ShipForm {...shown} />
-    </section>
+function pastEvents({ order, packages }: OrderDetails): HistoryEvent[] {
+  const ofPackages = packages.flatMap(({ record, events }) =>
+    events.map(({ at, name }) => ({ at, text: ofPackage(record)(name) })),
   );
-}
-
-/** The way of an order so far, with that of its packages. */
-function momentsOf({ order, packages }: OrderView): Moment[] {
-  const changed = order.updated_at === order.created_at ? [] : [order.updated_at];
+  const lastChange = { at: order.updated_at, text: `Last change of the order: it is ${order.status}` };
   return [
-    { at: order.created_at, words: 'Created' },
-    ...packages.flatMap(({ record, events }) =>
-      events.map(({ at, name }) => ({ at, words: <OfPackage record={record} what={name} /> })),
-    ),
-    ...changed.map((at) => ({ at, words: `Last change of the order: it is ${order.status}` })),
+    { at: order.created_at, text: 'Created' },
+    ...ofPackages,
+    ...(order.updated_at === order.created_at ? [] : [lastChange]),
   ];
 }
 
-function nextOf({ next, packages }: OrderView): Moment[] {
-  const ofPackages = packages.flatMap(({ record, next: step }) =>
-    step ? [{ at: step.dueAt, words: <OfPackage record={record} what={stepWords[step.step]} /> }] : [],
-  );
-  return [...(next ? [{ at: next.dueAt, words: stepWords[next.step] }] : []), ...ofPackages];
-}
-
-interface PackageLinkProps {
-  readonly record: OrderView['packages'][number]['record'];
-}
-
-/** A package by its number. */
-const PackageLink = ({ record: { id, shipment_order_number: number } }: PackageLinkProps) => (
-  <PageLink to="fulfillments" one={id}>
-    {number}
+const PackageLink = ({ record }: { readonly record: Fulfillment }) => (
+  <PageLink to="fulfillments" item={record.id}>
+    {record.shipment_order_number}
   </PageLink>
 );
 
-const OfPackage = ({ record, what }: PackageLinkProps & { readonly what: string }) => (
+const ofPackage = (record: Fulfillment) => (text: string) => (
   <>
-    <PackageLink record={record} />: {what}
+    <PackageLink record={record} />: {text}
   </>
 );
 
-const OrderPackages = ({ packages }: OrderView) =>
+const OrderPackages = ({ packages }: OrderDetails) =>
   packages.length === 0 ? (
     <p class="muted">Nothing is shipped yet.</p>
   ) : (
@@ -245,49 +322,7 @@ const OrderPackages = ({ packages }: OrderView) =>
     </ul>
   );
 
-/** One order: what it holds, its way so far and next, and what the operator can do to it now. */
-export async function orderPage({ sandbox, call }: Visit, id: string) {
-  const { hashes } = call.deps;
-  const shown = await sandbox.readAt(call.machineTime, (state, now) => orderView(state, id, { now, hashes }));
-  const { order } = shown;
-  return (
-    <article class="record">
-      <Head title="Order" id={order.id}>
-        <div class="tools">
-          <OrderBadge status={order.status} />
-        </div>
-      </Head>
-      {order.status === 'Needs Changes' && <Waiting {...shown} />}
-      <OrderActions {...shown} />
-      <div class="sides">
-        <div>
-          <h2>The order</h2>
-          <Facts {...shown} />
-          <h2>Lines</h2>
-          <Lines {...shown} />
-        </div>
-        <div>
-          <h2>Its way</h2>
-          <Way moments={momentsOf(shown)} next={nextOf(shown)} isAutomatic={shown.isAutomatic} />
-          <h2>Fulfillments</h2>
-          <OrderPackages {...shown} />
-        </div>
-      </div>
-    </article>
-  );
-}
-
-/** Why it is Needs Changes. */
-const Waiting = ({ notActive }: OrderView) => (
-  <p>
-    {notActive.length > 0
-      ? `It needs changes because its packaging is not Active: ${notActive.map(({ name, status }) => `${name} is ${status}`).join(', ')}.`
-      : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
-    <PageLink to="catalog">Catalog and packaging</PageLink>
-  </p>
-);
-
-function Facts({ order, name, consumer, brand }: OrderView) {
+function Facts({ order, consumerName: name, consumer, brand }: OrderDetails) {
   const { address1, city, province_name: province, postal_code: code, country_name: country } = order.shipping_address;
   return (
     <dl class="facts">
@@ -302,7 +337,7 @@ function Facts({ order, name, consumer, brand }: OrderView) {
   );
 }
 
-const Lines = ({ lines }: OrderView) => (
+const Lines = ({ lines }: OrderDetails) => (
   <ol class="lines">
     {lines.map(({ line, pouches, packages }) => (
       <li>
@@ -310,7 +345,7 @@ const Lines = ({ lines }: OrderView) => (
         {line.duration !== undefined && <span> · duration {line.duration}</span>}
         <ul>
           {pouches.map((pouch) => (
-            <li>{pouchWords(pouch)}</li>
+            <li>{pouch}</li>
           ))}
         </ul>
         {packages.map((record) => (

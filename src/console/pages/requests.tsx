@@ -1,27 +1,27 @@
-// Live requests: what the sandbox received, newest first; new ones come as they happen.
+// Live requests: what the sandbox received, newest first. browser/live.js adds new rows as they come.
 import type { Entry } from '../../journal/entry.ts';
+import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { cut, Empty, Head, PageLink, RequestInDrawer, Table } from '../parts/page.tsx';
+import { Empty, FilterForm, FilterSelect, Head, PageLink, RequestInDrawer, Table, truncate } from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
 
-/** Which of the requests a page shows. */
 export interface Filter {
-  /** A part of the path, the query, the operation, a rule, the caller or the id, in any case. */
+  /** In any case; matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
   readonly text: string;
   readonly method: string;
   readonly answer: string;
 }
 
-/** The kinds of answers that can be asked for, with their words. */
-const answers = {
+const methodOptions = { '': 'Any method', GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE', PUT: 'PUT' };
+const answerOptions = {
+  '': 'Any answer',
   '2xx': 'accepted (2xx)',
   '4xx': 'refused (4xx)',
   '5xx': 'failed (5xx)',
   broken: 'connection broken',
   faults: 'met by a fault',
-} as const;
+};
 
 export const filterOf = (query: URLSearchParams): Filter => ({
   text: (query.get('q') ?? '').trim().toLowerCase(),
@@ -29,85 +29,120 @@ export const filterOf = (query: URLSearchParams): Filter => ({
   answer: query.get('answer') ?? '',
 });
 
-const isAll = ({ text, method, answer }: Filter): boolean => text + method + answer === '';
+export const matchesFilter = (entry: Entry, { text, method, answer }: Filter): boolean =>
+  (method === '' || entry.method === method) &&
+  (answer === '' || matchesAnswer(entry, answer)) &&
+  (text === '' || matchesText(entry, text));
 
-export const isShown = (entry: Entry, { text, method, answer }: Filter): boolean =>
-  (method === '' || entry.method === method) && (answer === '' || isAnswered(entry, answer)) && hasText(entry, text);
-
-function isAnswered({ answer }: Entry, kind: string): boolean {
+function matchesAnswer({ answer }: Entry, kind: string): boolean {
   if (!answer) return false;
   if (kind === 'faults') return answer.decision.faults.length > 0;
   if (kind === 'broken') return answer.status === null || answer.decision.isLost;
   return String(answer.status).charAt(0) === kind.charAt(0);
 }
 
-function hasText({ id, path, query, operation, answer }: Entry, text: string): boolean {
-  if (text === '') return true;
+function matchesText({ id, path, query, operation, answer }: Entry, text: string): boolean {
   const { rules = [], faults = [] } = answer?.decision ?? {};
-  const all = [path + query, operation, answer?.caller, ...rules, ...faults, id];
-  return all.some((one) => one?.toLowerCase().includes(text));
+  const searched = [path + query, operation, answer?.caller, ...rules, ...faults, id];
+  return searched.some((part) => part?.toLowerCase().includes(text));
 }
 
-const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
+/** Rows on the page. browser/live.js removes the oldest while new ones come. */
+const maxRows = 100;
 
-const FilterForm = ({ filter: { text, method, answer } }: { readonly filter: Filter }) => (
-  <form id="filter" autocomplete="off" data-filter>
-    <label>
-      <span class="unseen">Path, operation, rule, fault or caller</span>
-      <input
-        type="search"
-        id="filter-text"
-        name="q"
-        value={text}
-        placeholder="Path, operation, rule, fault or caller"
-      />
-    </label>
-    <label>
-      <span class="unseen">Method</span>
-      <select name="method" id="filter-method">
-        <option value="">Any method</option>
-        {methods.map((one) => (
-          <option selected={one === method}>{one}</option>
+export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
+  const filter = filterOf(query);
+  const { entries, hasMore } = readEntries(journal.newestFirst(query.get('before') ?? undefined), filter);
+  const isNewest = !query.has('before');
+  return (
+    <section>
+      <Head title="Live requests">
+        <span id="live-state" class="live-state" role="status">
+          {isNewest ? 'connecting' : 'older requests'}
+        </span>
+        <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
+          Pause
+        </button>
+        <Action
+          operation="requests.clear"
+          label="Clear"
+          about="the requests"
+          done="Requests and conduct forgotten"
+          confirm="Forget all requests of this sandbox, and the conduct judged by them?"
+          quiet
+        />
+      </Head>
+      <FilterForm>
+        <label>
+          <span class="unseen">Path, operation, rule, fault or caller</span>
+          <input
+            type="search"
+            id="filter-text"
+            name="q"
+            value={filter.text}
+            placeholder="Path, operation, rule, fault or caller"
+          />
+        </label>
+        <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
+        <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />
+      </FilterForm>
+      <Table
+        class="requests"
+        caption="Requests, newest first"
+        titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
+        body={{ id: 'rows', 'data-max-rows': maxRows }}
+      >
+        {entries.map((entry) => (
+          <RequestRow entry={entry} />
         ))}
-      </select>
-    </label>
-    <label>
-      <span class="unseen">Answer</span>
-      <select name="answer" id="filter-answer">
-        <option value="">Any answer</option>
-        {Object.entries(answers).map(([value, words]) => (
-          <option value={value} selected={value === answer}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  </form>
-);
+      </Table>
+      {entries.length === 0 && <NoRequests filter={filter} />}
+      <p class="pager">
+        {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
+        {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
+        {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
+      </p>
+    </section>
+  );
+}
 
-/** Longer ones are cut in the list, and stand whole in the request. */
+function readEntries(newestFirst: Iterable<Entry>, filter: Filter): { entries: Entry[]; hasMore: boolean } {
+  const entries: Entry[] = [];
+  for (const entry of newestFirst) {
+    if (!matchesFilter(entry, filter)) continue;
+    if (entries.length === maxRows) return { entries, hasMore: true };
+    entries.push(entry);
+  }
+  return { entries, hasMore: false };
+}
+
+function search({ text, method, answer }: Filter, before = ''): string {
+  const parameters = Object.entries({ q: text, method, answer, before }).filter(([, value]) => value !== '');
+  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
+}
+
+/** Longer ones are cut in the list; the page of the request has all of it. */
 const maxTarget = 200;
 
-/** One request in the list. */
 export function RequestRow({ entry }: { readonly entry: Entry }) {
   const { id, receivedAt, method, path, query, answer } = entry;
   const decision = answer?.decision;
   return (
     <tr id={`request-${id}`}>
       <td class="time">
-        <Instant at={new Date(receivedAt).toISOString()} form="milliseconds" />
+        <Instant at={new Date(receivedAt).toISOString()} format="milliseconds" />
       </td>
       <td class="method">{method}</td>
       <th scope="row" class="target">
-        <RequestInDrawer id={id}>{cut(path + query, maxTarget)}</RequestInDrawer>
+        <RequestInDrawer id={id}>{truncate(path + query, maxTarget)}</RequestInDrawer>
       </th>
       <td>
         <EntryStatus entry={entry} />
       </td>
-      <td class="rules">
+      <td>
         <Rules rules={decision?.rules ?? []} />
         {decision?.faults.map((fault) => (
-          <span class="fault" title="met by this fault or switch">
+          <span class="fault broken" title="affected by this fault or switch">
             {' '}
             {fault}
           </span>
@@ -119,83 +154,13 @@ export function RequestRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Rows on the page, also while more come. */
-const maxRows = 100;
-
-export function requestsPage({ sandbox: { journal }, query }: Visit) {
-  const filter = filterOf(query);
-  const { entries, hasMore } = pageOf(journal.newestFirst(query.get('before') ?? undefined), filter);
-  const isNewest = !query.has('before');
-  return (
-    <section>
-      <Head title="Live requests">
-        <div class="tools">
-          <span id="live-state" class="live-state" role="status">
-            {isNewest ? 'connecting' : 'older requests'}
-          </span>
-          <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
-            Pause
-          </button>
-          <Action
-            of="requests.clear"
-            label="Clear"
-            about="the requests"
-            done="Requests and conduct forgotten"
-            confirm="Forget all requests of this sandbox, and the conduct judged by them?"
-            quiet
-          />
-        </div>
-      </Head>
-      <search>
-        <FilterForm filter={filter} />
-      </search>
-      <Table
-        class="requests"
-        caption="Requests, newest first"
-        titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
-        body={{ id: 'rows', 'data-max-rows': maxRows }}
-      >
-        {entries.map((entry) => (
-          <RequestRow entry={entry} />
-        ))}
-      </Table>
-      {entries.length === 0 && <Nothing filter={filter} />}
-      <p class="pager">
-        {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
-        {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
-        {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
-      </p>
-    </section>
-  );
-}
-
-function pageOf(newestFirst: Iterable<Entry>, filter: Filter): { entries: Entry[]; hasMore: boolean } {
-  const entries: Entry[] = [];
-  for (const entry of newestFirst) {
-    if (!isShown(entry, filter)) continue;
-    if (entries.length === maxRows) return { entries, hasMore: true };
-    entries.push(entry);
-  }
-  return { entries, hasMore: false };
-}
-
-function search({ text, method, answer }: Filter, before?: string): string {
-  const given = Object.entries({ q: text, method, answer, before }).filter(([, value]) => value);
-  const query = new URLSearchParams(given as [string, string][]).toString();
-  return query && `?${query}`;
-}
-
-const Nothing = ({ filter }: { readonly filter: Filter }) =>
-  isAll(filter) ? (
+const NoRequests = ({ filter: { text, method, answer } }: { readonly filter: Filter }) =>
+  text + method + answer === '' ? (
     <Empty title="Nothing has called this sandbox yet.">
-      <p>
-        Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
-      </p>
+      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
     </Empty>
   ) : (
-    <Empty title="No request is like that.">
-      <p>
-        <PageLink to="requests">Show all</PageLink>, or wait: one that is will appear here.
-      </p>
+    <Empty title="No request matches the filter.">
+      <PageLink to="requests">Show all</PageLink>, or wait: a new one that matches appears here.
     </Empty>
   );

@@ -1,78 +1,82 @@
-// The scenarios as cards: what each is for, what a right client does, and the button that applies it or takes it back.
+// Scenarios as cards: the intent, what a correct client does, and the button that applies the scenario or takes it
+// back.
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
 import { boundsOf } from '../../contract/control/match.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
+import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty, PageLink } from '../parts/page.tsx';
+import { Empty, PageLink } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
-import type { Visit } from '../visit.ts';
 
 type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
 type ExpectedCall = Scenario['expect'][number];
 
-/** The calls that came of one that is expected; undefined where the journal cannot tell any more. */
-type Came = { readonly count: number; readonly satisfied: boolean } | undefined;
+/** Counts of calls by what was expected. */
+type CallCounts = ReadonlyMap<ExpectedCall, { readonly count: number; readonly satisfied: boolean }>;
 
-/** How many of the calls that the applied scenarios expect have come since. */
-export async function cameFor(visit: Visit, scenarios: readonly Scenario[]): Promise<ReadonlyMap<ExpectedCall, Came>> {
-  const came = new Map<ExpectedCall, Came>();
-  for (const { applied_at: since, expect } of scenarios)
-    for (const expected of since === null ? [] : expect) came.set(expected, await cameOf(visit, expected, since));
-  return came;
-}
-
-async function cameOf(visit: Visit, { match, count }: ExpectedCall, since: string | null): Promise<Came> {
-  try {
-    return await visit.control('requests.verify', { body: { match, count, since } });
-  } catch (error) {
-    if (error instanceof ControlRefusal && error.status === 409) return undefined;
-    throw error;
+/** Counts the expected calls of each applied scenario. Leaves out those whose period the journal no longer covers. */
+export async function countExpectedCalls(
+  { control }: ConsoleRequest,
+  scenarios: readonly Scenario[],
+): Promise<CallCounts> {
+  const counts = new Map<ExpectedCall, { count: number; satisfied: boolean }>();
+  for (const { applied_at: since, expect } of scenarios) {
+    for (const call of since === null ? [] : expect) {
+      const { match, count } = call;
+      try {
+        counts.set(call, await control('requests.verify', { body: { match, count, since } }));
+      } catch (error) {
+        if (!(error instanceof ControlRefusal && error.status === 409)) throw error;
+      }
+    }
   }
+  return counts;
 }
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];
-  readonly came: ReadonlyMap<ExpectedCall, Came>;
+  readonly counts: CallCounts;
 }
 
-export const Scenarios = ({ scenarios, came }: ScenariosProps) => (
+export const Scenarios = ({ scenarios, counts }: ScenariosProps) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
-      <Empty title="This server has no scenarios.">
-        <p>It was started with a folder of scenarios in which there are none.</p>
-      </Empty>
+      <Empty title="This server has no scenarios.">It was started with an empty folder of scenarios.</Empty>
     )}
     <div class="cards">
       {scenarios.map((scenario) => (
-        <ScenarioCard scenario={scenario} came={came} />
+        <ScenarioCard scenario={scenario} counts={counts} />
       ))}
     </div>
   </section>
 );
 
-type CardProps = Pick<ScenariosProps, 'came'> & { readonly scenario: Scenario };
+type CardProps = Pick<ScenariosProps, 'counts'> & { readonly scenario: Scenario };
 
-const ScenarioCard = ({ scenario, came }: CardProps) => {
+const ScenarioCard = ({ scenario, counts }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
   const isApplied = applied_at !== null;
   return (
     <article class={isApplied ? 'card on' : 'card'} id={`scenario-${name}`}>
       <div class="card-head">
         <h3 class="id">{name}</h3>
-        <Badge sign={isApplied ? '●' : '○'} class={isApplied ? 'badge bends' : 'muted'}>
-          {isApplied ? 'applied' : 'not applied'}
-        </Badge>
+        <Badge
+          sign={isApplied ? '●' : '○'}
+          tone={isApplied ? 'warning' : 'muted'}
+          class={isApplied ? 'badge' : 'off'}
+          text={isApplied ? 'applied' : 'not applied'}
+        />
       </div>
       <p>{intent}</p>
-      <p class="right">
-        <b>A right client:</b> {right_client}
+      <p>
+        <b>A correct client:</b> {right_client}
       </p>
       <div class="actions">
         <Action
-          of={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
-          names={{ name }}
+          operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
+          params={{ name }}
           done={`Scenario ${name} ${isApplied ? 'taken back' : 'applied'}`}
           label={isApplied ? 'Take back' : 'Apply'}
           about={name}
@@ -84,21 +88,21 @@ const ScenarioCard = ({ scenario, came }: CardProps) => {
           </small>
         )}
       </div>
-      <Expected scenario={scenario} came={came} />
+      <Expected scenario={scenario} counts={counts} />
     </article>
   );
 };
 
-const Expected = ({ scenario: { expect, conduct }, came }: CardProps) => (
+const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
   <small class="expected">
     {expect.length > 0 && (
       <span>
         Expected calls:{' '}
-        {expect.map((expected, index) => (
+        {expect.map((call, index) => (
           <>
             {index > 0 && ', '}
-            {timesOf(expected.count)} <span class="id">{matchText(expected.match)}</span>
-            {cameWords(came.get(expected))}
+            {describeCount(call.count)} <span class="id">{describeMatch(call.match)}</span>
+            {describeProgress(counts.get(call))}
           </>
         ))}
       </span>
@@ -111,19 +115,19 @@ const Expected = ({ scenario: { expect, conduct }, came }: CardProps) => (
   </small>
 );
 
-/** A sign for what has come as it is expected. */
-const cameWords = (came: Came): string => (came ? ` (${came.count} came${came.satisfied ? ' ✓' : ''})` : '');
+function describeProgress(progress: ReturnType<CallCounts['get']>): string {
+  return progress ? ` (${progress.count} came${progress.satisfied ? ' ✓' : ''})` : '';
+}
 
-function timesOf(count: ExpectedCall['count']): string {
+function describeCount(count: ExpectedCall['count']): string {
   const { least, most } = boundsOf(count);
   if (least === most) return least === 0 ? 'no' : `${least} ×`;
   if (most === Number.POSITIVE_INFINITY) return `at least ${least} ×`;
   return least === 0 ? `at most ${most} ×` : `${least} to ${most} ×`;
 }
 
-/** `orders.create 429`, and whatever else is matched by its name. */
-function matchText({ operation, method, path, status, rule, body }: ExpectedCall['match']): string {
-  const said = [operation, method, path, status, rule, body === undefined ? undefined : `with ${JSON.stringify(body)}`];
-  const words = said.filter((part) => part !== undefined).join(' ');
-  return words === '' ? 'any call' : words;
+/** @example 'orders.create 429' */
+function describeMatch({ operation, method, path, status, rule, body }: ExpectedCall['match']): string {
+  const parts = [operation, method, path, status, rule, body && `with ${JSON.stringify(body)}`];
+  return parts.filter((part) => part !== undefined).join(' ') || 'any call';
 }

@@ -1,126 +1,61 @@
-// Start here: where the sandbox is, who logs in to it, and the first calls, to be pasted or sent at once.
+// Start here: where the sandbox is, who can log in, and first calls to copy or to send at once.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
+import { type OperationId, operations } from '../../contract/operations.ts';
+import { isRecord } from '../../contract/schema.ts';
+import type { ServiceResponse } from '../../http/response.ts';
+import { BrokenConnection } from '../../http/response.ts';
+import { urlParts } from '../../http/urls.ts';
+import { sentenceOf } from '../../journal/decision.ts';
+import { type Entry, fieldsOf } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
+import { requestId } from '../../system/random.ts';
+import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../pages.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
-import { Empty, Fact, Head, PageLink, Table, useSandbox } from '../parts/page.tsx';
-import { Badge } from '../parts/status.tsx';
-import type { Visit } from '../visit.ts';
-import { inCurl, inPython, inTypeScript } from './first-calls.ts';
-import { whyNoOrder } from './sample-order.tsx';
+import { Empty, Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
+import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from './code-samples.ts';
 
-/** Logins on the page at most. */
-const maxShown = 20;
-
-/** Who logs in to the sandbox: those who may, then those who may not, each with what they may. */
-function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
-  const isPlain = state.value('choices').permissions === 'all';
-  const { size } = state.table('users');
-  const shown: Login[] = [];
-  for (const login of loginsOf(state)) if (shown.push(login) === maxShown) break;
-  if (shown.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
+export async function startPage(request: ConsoleRequest) {
+  const { sandbox, read } = request;
+  const ordering = await read(orderingIn);
   return (
-    <>
-      <Table class="logins" caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isScrolled>
-        {shown.map((login, index) => (
-          <LoginRow
-            login={login}
-            brand={state.table('brands').get(login.user.brand_id)?.name}
-            isPlain={isPlain}
-            index={index}
-          />
-        ))}
-      </Table>
-      {size > maxShown && <p class="muted">… and {size - maxShown} more.</p>}
-    </>
+    <section class="start">
+      <Head title="Start here">
+        <Action
+          operation="sandboxes.reset"
+          label="Reset this sandbox"
+          done={`The sandbox ${sandbox.name} is as it was made`}
+          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions are restored, its requests cleared.`}
+          quiet
+        />
+      </Head>
+      <p class="lead">
+        A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
+        <PageLink to="requests">Live requests</PageLink> what it sends and why it is answered so.
+      </p>
+      <Addresses request={request} />
+      <h2>Send a sample order</h2>
+      <SampleOrder ordering={ordering} />
+      <h2>Logins</h2>
+      <Logins sandbox={sandbox} />
+      <FirstCalls request={request} ordering={ordering} />
+    </section>
   );
 }
 
-interface RowProps {
-  readonly login: Login;
-  readonly brand: string | undefined;
-  /** Whether every user may do everything. */
-  readonly isPlain: boolean;
-  readonly index: number;
-}
-
-const LoginRow = ({ login, brand, isPlain, index }: RowProps) => (
-  <tr>
-    <th scope="row">
-      <code>{login.user.username}</code>
-    </th>
-    <td class="password">
-      <code id={`password-${index}`}>{login.user.password}</code>{' '}
-      <CopyButton of={`password-${index}`} label={`Copy the password of ${login.user.username}`} quiet />
-    </td>
-    <td>{brand ?? <span class="muted">no brand</span>}</td>
-    <td>{login.mayLogIn ? mayDo(login, isPlain) : <Refused login={login} />}</td>
-  </tr>
-);
-
-function mayDo({ user }: Login, isPlain: boolean) {
-  const lacking = isPlain ? [] : permissions.filter((permission) => !user.permissions.includes(permission));
-  if (lacking.length === 0) return 'do everything';
-  if (lacking.length === permissions.length) return 'do nothing: each call is a 403';
-  return <>do all that needs no {lacking.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
-}
-
-const Refused = ({ login: { user } }: { readonly login: Login }) => (
-  <Badge sign="▲" class="muted">
-    {user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
-  </Badge>
-);
-
-interface OrderingProps {
-  readonly visit: Visit;
-  /** undefined where nobody may log in. */
-  readonly ordering: Ordering | undefined;
-}
-
-/** The first calls as programs to copy, one language each. */
-function FirstCalls({ visit: { sandbox, call }, ordering }: OrderingProps) {
-  if (!ordering?.product) return null;
-  const { username, password } = ordering.user;
-  const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  const calls = { baseUrl: call.origin + sandboxBase(sandbox.name), login: { username, password }, order };
-  return (
-    <>
-      <h2>First calls</h2>
-      <p class="muted">Log in, create an order, list fulfillments. Each is whole: paste it and it runs.</p>
-      {programs.map(([title, how, text], index) => {
-        const id = `calls-${title.toLowerCase()}`;
-        // Of those of one name a browser opens one at a time.
-        return (
-          <details name="first-calls" class="program" id={`${id}-details`} open={index === 0}>
-            <summary>{title}</summary>
-            <Copy id={id} title={how} text={text(calls)} />
-          </details>
-        );
-      })}
-    </>
-  );
-}
-
-const programs = [
-  ['curl', 'Paste it into a shell', inCurl],
-  ['TypeScript', 'first-calls.mjs, or .ts: its types are all inferred', inTypeScript],
-  ['Python', 'first_calls.py, with the standard library alone', inPython],
-] as const;
-
-/** Where the sandbox is: its base URL, its environment, and its reference. */
-function Where({ visit: { sandbox, call, deps } }: { readonly visit: Visit }) {
+function Addresses({ request: { sandbox, origin, deps } }: { readonly request: ConsoleRequest }) {
   const { name } = sandbox;
-  const { environment } = sandbox.identity;
   return (
     <dl class="facts">
       <Fact name="Base URL">
-        <Text id="base-url" text={call.origin + sandboxBase(name)} about="the base URL" />
+        <code id="base-url">{origin + sandboxBase(name)}</code> <CopyButton of="base-url" label="Copy the base URL" />
       </Fact>
       {name === stage && (
         <Fact name="or plainly">
-          <Text id="plain-url" text={call.origin} about="the plain base URL" />
+          <code id="plain-url">{origin}</code> <CopyButton of="plain-url" label="Copy the plain base URL" />
           {deps.loginSandboxes && (
             <small class="aside">
               Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
@@ -129,7 +64,7 @@ function Where({ visit: { sandbox, call, deps } }: { readonly visit: Visit }) {
         </Fact>
       )}
       <Fact name="Environment">
-        <code>{environment}</code>
+        <code>{sandbox.identity.environment}</code>
       </Fact>
       <dt>Reference</dt>
       <dd class="links">
@@ -141,63 +76,229 @@ function Where({ visit: { sandbox, call, deps } }: { readonly visit: Visit }) {
   );
 }
 
-const Text = ({ id, text, about }: { readonly id: string; readonly text: string; readonly about: string }) => (
-  <>
-    <code id={id}>{text}</code> <CopyButton of={id} label={`Copy ${about}`} />
-  </>
-);
+/** So many logins are listed. */
+const maxLogins = 20;
 
-export async function startPage(visit: Visit) {
-  const { sandbox, call } = visit;
-  const ordering = await sandbox.readAt(call.machineTime, orderingIn);
+function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
+  const hasAllPermissions = state.value('choices').permissions === 'all';
+  const { size } = state.table('users');
+  const logins: Login[] = [];
+  for (const login of loginsOf(state)) if (logins.push(login) === maxLogins) break;
+  if (logins.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
   return (
-    <section class="told start">
-      <Head title="Start here">
-        <div class="tools">
-          <Action
-            of="sandboxes.reset"
-            label="Reset this sandbox"
-            done={`The sandbox ${sandbox.name} is as it was made`}
-            confirm={`Reset ${sandbox.name}? Its data, clock, switches and readings become as they were made, and its requests are forgotten.`}
-            quiet
-          />
-        </div>
-      </Head>
-      <p class="lead">
-        A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
-        <PageLink to="requests">Live requests</PageLink> what it sends and why it is answered so.
-      </p>
-      <Where visit={visit} />
-      <h2>Send a sample order</h2>
-      <SampleOrder ordering={ordering} />
-      <h2>Logins</h2>
-      <Logins sandbox={sandbox} />
-      <FirstCalls visit={visit} ordering={ordering} />
-    </section>
+    <>
+      <Table class="logins" caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isFocusable>
+        {logins.map(({ user, mayLogIn }, index) => (
+          <tr>
+            <th scope="row">
+              <code>{user.username}</code>
+            </th>
+            <td class="password">
+              <code id={`password-${index}`}>{user.password}</code>{' '}
+              <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} quiet />
+            </td>
+            <td>{state.table('brands').get(user.brand_id)?.name ?? <span class="muted">no brand</span>}</td>
+            <td>{mayLogIn ? describePermissions(user, hasAllPermissions) : <CannotLogIn user={user} />}</td>
+          </tr>
+        ))}
+      </Table>
+      {size > maxLogins && <p class="muted">… and {size - maxLogins} more.</p>}
+    </>
   );
 }
 
-/** The answer stays where it is when the page is looked at again. */
-function SampleOrder({ ordering }: Pick<OrderingProps, 'ordering'>) {
+function describePermissions(user: Login['user'], hasAllPermissions: boolean) {
+  const missing = hasAllPermissions ? [] : permissions.filter((permission) => !user.permissions.includes(permission));
+  if (missing.length === 0) return 'do everything';
+  if (missing.length === permissions.length) return 'do nothing: each call is a 403';
+  return <>do all that needs no {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
+}
+
+const CannotLogIn = ({ user }: { readonly user: Login['user'] }) => (
+  <Badge
+    sign="▲"
+    tone="muted"
+    class="off"
+    text={user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
+  />
+);
+
+const programs = [
+  ['curl', 'Paste it into a shell', firstCallsInCurl],
+  ['TypeScript', 'first-calls.mjs, or .ts: its types are all inferred', firstCallsInTypeScript],
+  ['Python', 'first_calls.py, with the standard library alone', firstCallsInPython],
+] as const;
+
+interface OrderingProps {
+  /** Undefined if nobody can log in. */
+  readonly ordering: Ordering | undefined;
+}
+
+function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & { readonly request: ConsoleRequest }) {
+  if (!ordering?.product) return null;
+  const { username, password } = ordering.user;
+  const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
+  const calls = { baseUrl: origin + sandboxBase(sandbox.name), login: { username, password }, order };
+  return (
+    <>
+      <h2>First calls</h2>
+      <p class="muted">Log in, create an order, list fulfillments. Each program is complete: paste it and it runs.</p>
+      {programs.map(([title, how, program], index) => {
+        const id = `calls-${title.toLowerCase()}`;
+        // Browsers open one of several details with the same name.
+        return (
+          <details name="first-calls" class="program" id={`${id}-details`} open={index === 0}>
+            <summary>{title}</summary>
+            <Copy id={id} title={how} text={program(calls)} />
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+const whyNoOrder = (ordering: Ordering | undefined): string =>
+  ordering
+    ? `The brand of ${ordering.user.username} has no product that can be ordered: all are inactive or discontinued.`
+    : 'Nobody may log in to this sandbox: no user is active in an active account.';
+
+function SampleOrder({ ordering }: OrderingProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
-        <p>
-          <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as
-          it was made.
-        </p>
+        <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as it
+        was made.
       </Empty>
     );
   return (
     <>
       <p>
         As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
-        , for 30 days. Its two calls stand in Live requests; Conduct judges your client's alone.
+        , for 30 days. Its two calls appear in Live requests; Conduct judges only your client's.
       </p>
       <form class="action" hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
         <button type="submit">Send a sample order</button>
       </form>
+      {/* The outcome stays when the page is fetched again. */}
       <div id="sample-answer" role="status" hx-morph-skip-children="true" />
+    </>
+  );
+}
+
+/** Logs in and sends a sample order, through the service like any client, and presents the outcome. */
+export async function sampleOrder(request: ConsoleRequest): Promise<ServiceResponse> {
+  const { sandbox, read } = request;
+  const ordering = await read(orderingIn);
+  if (!ordering?.product)
+    return fragment(
+      sandbox.name,
+      <div class="refused" role="alert">
+        {whyNoOrder(ordering)}
+      </div>,
+    );
+  const { username, password } = ordering.user;
+  const login = await sendCall(request, 'authentication.token', { username, password });
+  const { access_token: token } = login.body;
+  if (typeof token !== 'string') return fragment(sandbox.name, <Outcome what="The login" call={login} />);
+  const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
+  return fragment(
+    sandbox.name,
+    <Outcome what="The order" call={await sendCall(request, 'orders.create', body, token)} />,
+  );
+}
+
+interface SentCall {
+  readonly id: OperationId;
+  /** Null if the connection broke. */
+  readonly status: number | null;
+  /** Empty if it is no object. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Undefined if a reset cleared the journal meanwhile. */
+  readonly entry: Entry | undefined;
+}
+
+async function sendCall(request: ConsoleRequest, id: OperationId, body: object, token?: string): Promise<SentCall> {
+  const { sandbox, fetch } = request;
+  const { method, path } = operations[id];
+  // Unique, to find the call's entry in the journal.
+  const agent = `Sachet console (${requestId()})`;
+  const call = new Request(urlParts(request.request.url).origin + sandboxBase(sandbox.name) + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': agent,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = await fetch(call)
+    .then(async (response) => ({ status: response.status, body: fieldsOf(await response.text()) }))
+    .catch((error: unknown) => {
+      if (!isBrokenConnection(error)) throw error;
+      return { status: null, body: {} };
+    });
+  await sandbox.journal.catchUp();
+  return { id, ...answer, entry: findByAgent(sandbox.journal.newestFirst(), agent) };
+}
+
+/** From before the response, or from reading its body. */
+const isBrokenConnection = (error: unknown): boolean =>
+  error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
+
+function findByAgent(newestFirst: Iterable<Entry>, agent: string): Entry | undefined {
+  for (const entry of newestFirst)
+    if (entry.headers.some(([name, value]) => name === 'user-agent' && value === agent)) return entry;
+  return undefined;
+}
+
+interface OutcomeProps {
+  readonly what: string;
+  readonly call: SentCall;
+}
+
+function Outcome({ what, call }: OutcomeProps) {
+  const { status, entry } = call;
+  const isAccepted = status !== null && status < 400;
+  return (
+    <div class={isAccepted ? 'decision' : 'decision refused'}>
+      <p>
+        <b>
+          {what} {describeStatus(status)}
+        </b>{' '}
+        <Status status={status} /> {isAccepted ? <CreatedOrder body={call.body} /> : <Reason call={call} />}
+      </p>
+      <p>
+        {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
+      </p>
+    </div>
+  );
+}
+
+function describeStatus(status: number | null): string {
+  if (status === null) return 'got no answer';
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'is refused' : 'is taken';
+}
+
+function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
+  if (!isRecord(order) || typeof order.id !== 'string') return null;
+  return (
+    <>
+      {typeof order.status === 'string' && `It is ${order.status}: `}
+      <PageLink to="orders" item={order.id}>
+        order <span class="id">{order.id}</span>
+      </PageLink>
+    </>
+  );
+}
+
+function Reason({ call: { id, status, entry } }: Pick<OutcomeProps, 'call'>) {
+  const decision = entry?.answer?.decision;
+  if (!decision) return null;
+  const sentence = sentenceOf(decision, status, id);
+  return (
+    <>
+      <Rules rules={decision.rules} /> {sentence.charAt(0).toUpperCase() + sentence.slice(1)}.
     </>
   );
 }

@@ -1,29 +1,314 @@
-// Switches and scenarios: what is bent, what remains of it, and how to bend it.
-
+// Switches, faults and scenarios: what is on, what remains of it, and the forms that turn it on and off.
+import { z } from 'zod';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
-import { switchNames } from '../../contract/control/switches.ts';
-import { isSpent } from '../../sandbox/overrides.ts';
-import { Action, LookAgain } from '../parts/action.tsx';
-import { counted, Empty, Head } from '../parts/page.tsx';
-import type { Visit } from '../visit.ts';
-import { cameFor, Scenarios } from './scenarios.tsx';
-import { OverrideBadge, OverrideState, Settings, SwitchCard } from './switch-card.tsx';
+import { type SwitchName, type SwitchSettings, switches, switchNames } from '../../contract/control/switches.ts';
+import { operationList } from '../../contract/operations.ts';
+import { isRecord } from '../../contract/schema.ts';
+import { type Counts, isSpent } from '../../sandbox/overrides.ts';
+import type { ConsoleRequest } from '../console-request.ts';
+import { Action, Poll } from '../parts/action.tsx';
+import { counted, Empty, Head } from '../parts/layout.tsx';
+import { Badge, MarkedCode } from '../parts/status.tsx';
+import { Instant } from '../parts/time.tsx';
+import { countExpectedCalls, Scenarios } from './scenarios.tsx';
+
+/** At most so many PAGs to choose from. */
+const maxPags = 100;
+
+export async function switchesPage(request: ConsoleRequest) {
+  const { control } = request;
+  const { now, frozen } = await control('clock.get');
+  const current = await control('switches.get');
+  const { faults } = await control('faults.list');
+  const { scenarios } = await control('scenarios.list');
+  const { pags } = await control('records.pags.list', { query: { limit: String(maxPags) } });
+  const on = switchNames.filter((name) => current[name] && !isSpent(current[name], Date.parse(now)));
+  const endsByClock = [...Object.values(current), ...faults].some((override) => override?.ends_at !== undefined);
+  return (
+    <section class="overrides">
+      <Head title="Switches and scenarios">
+        {on.length === 0 ? (
+          <span class="muted">All switches are off</span>
+        ) : (
+          <>
+            <span class="muted">{counted(on.length, 'switch is on', 'switches are on')}</span>
+            <Action operation="switches.clear" done="All switches are off" label="All off" quiet />
+          </>
+        )}
+      </Head>
+      <h2 class="unseen">Switches</h2>
+      <div class="cards">
+        {switchNames.map((name) => (
+          <SwitchCard name={name} current={current[name]} now={now} pags={pags} />
+        ))}
+      </div>
+      <Faults faults={faults} now={now} />
+      {!frozen && endsByClock && <Poll page="switches" />}
+      <Scenarios scenarios={scenarios} counts={await countExpectedCalls(request, scenarios)} />
+    </section>
+  );
+}
+
+/** A button that turns a switch on with usual settings. */
+type Preset<Name extends SwitchName> = readonly [label: string, done: string, settings: SwitchSettings[Name]];
+
+interface SwitchTexts<Name extends SwitchName> {
+  readonly effect: string;
+  readonly presets: readonly Preset<Name>[];
+}
+
+const match = { operation: 'orders.create' } as const;
+
+const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
+  token_expiry: {
+    effect: 'Access tokens expire: a call with one is 401 `Token expired`; a login or a refresh gives a good one.',
+    presets: [
+      ['Expire all tokens', 'All access tokens are expired', { expire_issued: true }],
+      ['Tokens live 60 s', 'New tokens live 60 seconds', { lifetime_seconds: 60 }],
+    ],
+  },
+  rate_limit: {
+    effect: 'Calls meet the rate limit: 429 with `Retry-After`.',
+    presets: [
+      ['Next 3 calls: 429', 'The next 3 calls are answered 429', { burst: 3 }],
+      ['10 calls a minute', 'More than 10 calls a minute are answered 429', { limit: 10, window_seconds: 60 }],
+    ],
+  },
+  inactive_pags: {
+    effect: 'PAGs count as Inactive: an order that is made or modified then is Needs Changes.',
+    presets: [['All PAGs inactive', 'All PAGs count as inactive', { all: true }]],
+  },
+  label_expiry: {
+    effect: 'Label URLs expire: the storage refuses them.',
+    presets: [
+      ['Expire all label URLs', 'All label URLs are expired', { expire_issued: true }],
+      ['URLs live 60 s', 'New label URLs live 60 seconds', { lifetime_seconds: 60 }],
+    ],
+  },
+  missing_permission: {
+    effect: 'Nobody has the permissions that you choose: a call that needs one is 403.',
+    presets: [
+      ['Nobody may write orders', 'Calls that need orders:write are answered 403', { permissions: ['orders:write'] }],
+    ],
+  },
+  server_error: {
+    effect: 'Calls fail with 500.',
+    presets: [
+      ['Next call: 500', 'The next call is answered 500', { burst: 1 }],
+      ['Next order: 500', 'The next order is answered 500', { burst: 1, match }],
+    ],
+  },
+  latency: {
+    effect: 'Answers take their time, in real time.',
+    presets: [['Every call takes 2 s', 'Calls take 2 s longer', { milliseconds: 2000 }]],
+  },
+  connection: {
+    effect: 'Connections break: before the call is processed, after it, or in the middle of the answer.',
+    presets: [
+      [
+        'Next order is lost after it is stored',
+        'The next order is stored and its answer lost',
+        { drop: 'after_processing', burst: 1, match },
+      ],
+    ],
+  },
+  maintenance: {
+    effect: "Every call fails with 500, until the sandbox's clock has passed.",
+    presets: [['Maintenance for 60 s', 'Maintenance for 60 seconds', { for_seconds: 60 }]],
+  },
+};
+
+/** A switch or a fault as the control API presents it. */
+type Override = Counts & Readonly<Record<string, unknown>>;
+
+interface SwitchCardProps {
+  readonly name: SwitchName;
+  /** Null if it is off. */
+  readonly current: Override | null;
+  /** The sandbox's time, ISO 8601. */
+  readonly now: string;
+  readonly pags: readonly Choice[];
+}
+
+const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
+  <article class={current && !isSpent(current, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
+    <div class="card-head">
+      <h3 class="id">{name}</h3>
+      <OverrideBadge override={current} now={now} />
+    </div>
+    <p class="muted">
+      <MarkedCode text={switchTexts[name].effect} />
+    </p>
+    {current && <OverrideState override={current} now={now} />}
+    <div class="actions">
+      {switchTexts[name].presets.map(([label, done, settings]) => (
+        <Action
+          operation="switches.set"
+          done={done}
+          label={label}
+          quiet
+          fields={{ [`${name}:json`]: JSON.stringify(settings) }}
+        />
+      ))}
+      {current && (
+        <Action
+          operation="switches.set"
+          done={`${name} turned off`}
+          label="Turn off"
+          about={name}
+          fields={{ [`${name}:null`]: '1' }}
+        />
+      )}
+    </div>
+    <SwitchForm name={name} pags={pags} />
+  </article>
+);
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const schemas = new Map<SwitchName, JsonSchema>(
+  switchNames.map((name) => [name, z.toJSONSchema(switches[name], { unrepresentable: 'any' })]),
+);
+
+/** A form with a field for each setting in the schema of the switch. */
+function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
+  const { description = '', properties = {} } = schemas.get(name) ?? {};
+  return (
+    <details id={`${name}-own`}>
+      <summary>Other settings</summary>
+      <Action
+        operation="switches.set"
+        done={`${name} turned on`}
+        label="Turn on"
+        about={name}
+        class="switch-form"
+        fields={{ [`${name}:object`]: '1' }}
+      >
+        <small>
+          <MarkedCode text={description} />
+        </small>
+        <div class="fields">
+          {Object.entries(properties).map(([setting, schema]) => (
+            <SettingField name={name} setting={setting} schema={schema as JsonSchema} pags={pags} />
+          ))}
+        </div>
+      </Action>
+    </details>
+  );
+}
+
+const settingLabels: Readonly<Record<string, string>> = {
+  burst: 'Next calls',
+  probability: 'Chance, 0 to 1',
+  expire_issued: 'Expire all issued so far',
+  lifetime_seconds: 'Lifetime in seconds',
+  for_seconds: 'For seconds',
+  limit: 'Calls per window',
+  window_seconds: 'Window in seconds',
+  retry_after: 'Retry-After in seconds',
+  all: 'All PAGs',
+  ids: 'Some PAGs',
+  permissions: 'Permissions that no user has',
+  milliseconds: 'Milliseconds',
+  min: 'Shortest, in milliseconds',
+  max: 'Longest, in milliseconds',
+  drop: 'Where it breaks',
+  match: 'Calls that are meant',
+};
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface SettingFieldProps extends Pick<SwitchCardProps, 'name' | 'pags'> {
+  readonly setting: string;
+  readonly schema: JsonSchema;
+}
+
+/** The names of the inputs say their types (form-body.ts). */
+function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
+  const { type, minimum, items, description = '' } = schema;
+  const id = `${name}-${setting}`;
+  const field = `${name}.${setting}`;
+  const label = settingLabels[setting] ?? setting;
+  const help = (
+    <small>
+      <MarkedCode text={description} />
+    </small>
+  );
+  if (type === 'array') {
+    const values = (items as JsonSchema).enum as string[] | undefined;
+    const choices = values?.map((value) => ({ id: value, name: value })) ?? pags;
+    return <Checkboxes id={id} field={`${field}:list`} label={label} choices={choices} />;
+  }
+  if (schema.const === true)
+    return (
+      <label class="tick" for={id}>
+        <input type="checkbox" id={id} name={`${field}:yes`} value="1" /> {label}
+        {help}
+      </label>
+    );
+  if (setting === 'match' || schema.enum) {
+    const options = schema.enum
+      ? (schema.enum as string[]).map((value) => ({ id: value, name: value.replaceAll('_', ' ') }))
+      : [
+          { id: '', name: 'Every call' },
+          ...operationList.map((operation) => ({ id: operation.id, name: operation.id })),
+        ];
+    return (
+      <label for={id}>
+        {label}
+        <select id={id} name={schema.enum ? field : `${field}.operation`}>
+          {options.map((option) => (
+            <option value={option.id}>{option.name}</option>
+          ))}
+        </select>
+        {schema.enum && help}
+      </label>
+    );
+  }
+  const step = type === 'integer' ? undefined : 'any';
+  return (
+    <label for={id}>
+      {label}
+      <input type="number" id={id} name={`${field}:number`} min={minimum} step={step} inputmode="decimal" />
+      {help}
+    </label>
+  );
+}
+
+interface CheckboxesProps {
+  readonly id: string;
+  readonly field: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+}
+
+const Checkboxes = ({ id, field, label, choices }: CheckboxesProps) => (
+  <fieldset class="ticks" id={id}>
+    <legend>{label}</legend>
+    {choices.map((choice) => (
+      <label class="tick" for={`${id}-${choice.id}`}>
+        <input type="checkbox" id={`${id}-${choice.id}`} name={field} value={choice.id} /> {choice.name}
+      </label>
+    ))}
+    {choices.length === 0 && <small>There are none in this sandbox.</small>}
+  </fieldset>
+);
 
 interface FaultsProps {
   readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];
   readonly now: string;
 }
 
-/** The faults that are on, each with what it does and a button that takes it out. */
 const Faults = ({ faults, now }: FaultsProps) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        <p>
-          A fault is a rule of one's own: a status, a delay or a broken connection for the calls it matches. Tests and{' '}
-          <code>POST …/faults</code> of the control API add them, scenarios do, too.
-        </p>
+        A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests,{' '}
+        <code>POST …/faults</code> of the control API and scenarios add them.
       </Empty>
     ) : (
       <ul class="faults">
@@ -31,18 +316,17 @@ const Faults = ({ faults, now }: FaultsProps) => (
           <li id={`fault-${fault.id}`} class="card">
             <div class="card-head">
               <h3 class="id">{fault.id}</h3>
-              {isSpent(fault, Date.parse(now)) && <OverrideBadge shown={fault} now={now} />}
+              {isSpent(fault, Date.parse(now)) && <OverrideBadge override={fault} now={now} />}
               <Action
-                of="faults.delete"
-                names={{ id: fault.id }}
+                operation="faults.delete"
+                params={{ id: fault.id }}
                 done={`Fault ${fault.id} taken out`}
                 label="Take out"
                 about={fault.id}
                 quiet
               />
             </div>
-            <OverrideState shown={fault} now={now} />
-            <Settings shown={fault} />
+            <OverrideState override={fault} now={now} />
           </li>
         ))}
       </ul>
@@ -50,46 +334,75 @@ const Faults = ({ faults, now }: FaultsProps) => (
   </section>
 );
 
-/** PAGs to choose among, at most. */
-const maxPags = 100;
+interface OverrideProps {
+  readonly override: Override;
+  readonly now: string;
+}
 
-export async function switchesPage(visit: Visit) {
-  const { control } = visit;
-  const { now, frozen } = await control('clock.get');
-  const shown = await control('switches.get');
-  const { faults } = await control('faults.list');
-  const { scenarios } = await control('scenarios.list');
-  const { pags } = await control('records.pags.list', { query: { limit: String(maxPags) } });
+const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
+
+function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
+  const state = override === null ? 'off' : isSpent(override, Date.parse(now)) ? 'used up' : 'on';
+  const [sign, tone] = badges[state];
+  return <Badge sign={sign} tone={tone} class={state === 'off' ? 'off' : 'badge'} text={state} />;
+}
+
+/** What remains of a switch or a fault, how many calls it affected, which scenario set it, and its settings. */
+const OverrideState = ({ override, now }: OverrideProps) => (
+  <>
+    <p class="override-state">
+      <Remaining {...override} />
+      <End override={override} now={now} />
+      {typeof override.hits === 'number' && <span>met {counted(override.hits, 'call')}</span>}
+      {typeof override.scenario === 'string' && (
+        <span>
+          set by scenario <span class="id">{override.scenario}</span>
+        </span>
+      )}
+    </p>
+    <ul class="settings">
+      {settingsOf(override).map(([name, value]) => (
+        <li>
+          <span class="muted">{name}</span> <span class="id">{value}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+function Remaining({ remaining, burst, times = burst, limit }: Override) {
+  if (remaining === undefined) return null;
+  const left = `${remaining.toLocaleString('en')} of ${counted(limit ?? Number(times), 'call')} left`;
+  return <b>{limit === undefined ? left : `${left} in this window`}</b>;
+}
+
+/** With the date only if it is not today's. */
+function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
+  if (at === undefined) return null;
+  const words = at <= now ? 'ended' : limit === undefined ? 'ends' : 'the window ends';
   return (
-    <section class="levers">
-      <Head title="Switches and scenarios">
-        <div class="tools">
-          <AllOff count={switchNames.filter((name) => shown[name] && !isSpent(shown[name], Date.parse(now))).length} />
-        </div>
-      </Head>
-      <h2 class="unseen">Switches</h2>
-      <div class="cards">
-        {switchNames.map((name) => (
-          <SwitchCard name={name} shown={shown[name]} now={now} pags={pags} />
-        ))}
-      </div>
-      <Faults faults={faults} now={now} />
-      {!frozen && hasEnds([...Object.values(shown), ...faults]) && <LookAgain page="switches" />}
-      <Scenarios scenarios={scenarios} came={await cameFor(visit, scenarios)} />
-    </section>
+    <b>
+      {words} <Instant at={at} format={at.slice(0, 10) === now.slice(0, 10) ? 'time' : 'whole'} />
+    </b>
   );
 }
 
-/** Whether any of them ends by the clock. */
-const hasEnds = (overrides: readonly ({ readonly ends_at?: string | undefined } | null)[]): boolean =>
-  overrides.some((override) => override?.ends_at !== undefined);
+/** What `OverrideState` and the card's head present besides the settings. */
+const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
-const AllOff = ({ count }: { readonly count: number }) =>
-  count === 0 ? (
-    <span class="muted">All switches are off</span>
-  ) : (
-    <>
-      <span class="muted">{counted(count, 'switch is on', 'switches are on')}</span>
-      <Action of="switches.clear" done="All switches are off" label="All off" quiet />
-    </>
+/** Nested settings by their paths: `match.operation`. */
+function settingsOf(override: Override): [path: string, value: string][] {
+  const entries = Object.entries(override).filter(
+    ([name, value]) => !stateFields.includes(name) && value !== undefined,
   );
+  return entries.flatMap(([name, value]): [string, string][] =>
+    isRecord(value)
+      ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, formatValue(part)])
+      : [[name, formatValue(value)]],
+  );
+}
+
+function formatValue(value: unknown): string {
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
+}

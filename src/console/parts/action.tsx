@@ -1,49 +1,54 @@
-// Buttons and forms: what has an operation of the control API done, and what copies a text.
+// Buttons and forms that run operations of the control API, and buttons that copy a text.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
 import { doneField } from '../form-body.ts';
-import { actAt, contentAt, type PageId } from '../pages.ts';
-import { cut, useSandbox } from './page.tsx';
+import { contentAt, operationAt, type PageId } from '../pages.ts';
+import { truncate, useSandbox } from './layout.tsx';
 
 interface ActionProps {
-  readonly of: ControlId;
-  /** The names in the operation's path, but for the sandbox's. */
-  readonly names?: Readonly<Record<string, string>>;
-  /** What is said once it is done, such as `Order accepted`. */
+  readonly operation: ControlId;
+  /** The path parameters of the operation, except `sandbox`. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The message after success, such as `Order accepted`. */
   readonly done: string;
   readonly label: string;
-  /** Says what the button is about, where its label alone does not. */
+  /** Completes the label for screen readers where it is ambiguous. */
   readonly about?: string;
-  /** Asked before it is done. */
+  /** A question to ask first. */
   readonly confirm?: string | undefined;
   readonly quiet?: boolean;
-  /** Fields, by the names of the operation's body (form-body.ts). */
+  /** Hidden fields of the operation's body, named as form-body.ts says. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Visible fields, named in the same way. */
   readonly children?: Child;
   readonly class?: string;
 }
 
-/** A button, or a form, that has an operation of the control API done. */
+/** A form that runs an operation of the control API; without visible fields it is a button. */
 export const Action = ({
-  of,
-  names = {},
+  operation,
+  params = {},
   done,
   label,
   about,
   confirm,
   quiet,
+  fields = {},
   children,
   ...attributes
 }: ActionProps) => (
   <form
-    id={formId([of, ...Object.values(names), label, about])}
+    id={formId([operation, ...Object.values(params), label, about])}
     class={attributes.class ?? 'action'}
-    hx-post={actAt(useSandbox(), of, names)}
+    hx-post={operationAt(useSandbox(), operation, params)}
     hx-target="#notice"
     hx-confirm={confirm}
     hx-sync="drop"
     autocomplete="off"
   >
-    <input type="hidden" name={doneField} value={cut(done, 200)} />
+    {Object.entries({ [doneField]: truncate(done, 200), ...fields }).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
     {children}
     <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
       {label}
@@ -51,22 +56,17 @@ export const Action = ({
   </form>
 );
 
-/** By it a form stays the same one when the page is looked at again, and what has the focus keeps it. */
+/** The same for the same form after a refresh, so that the focus stays in it. */
 const formId = (parts: readonly (string | undefined)[]): string =>
   parts
     .join('-')
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, 160);
 
-/** A field that is not shown. Its name says what it stands for in the operation's body. */
-export const Given = ({ name, value = '1' }: { readonly name: string; readonly value?: string }) => (
-  <input type="hidden" name={name} value={value} />
-);
-
 interface CopyButtonProps {
   /** The id of the element whose text is copied. */
   readonly of: string;
-  /** What the button does, for those who do not see what it stands beside. */
+  /** For screen readers. */
   readonly label: string;
   readonly quiet?: boolean;
 }
@@ -90,10 +90,10 @@ export const Copy = ({ id, title, text }: { readonly id: string; readonly title:
   </figure>
 );
 
-/** Has a page looked at again every few seconds, for what the sandbox's clock alone changes: no page follows that. */
-export const LookAgain = ({ page }: { readonly page: PageId }) => (
+/** Fetches the page's content every few seconds, for what changes with the sandbox's clock: that causes no event. */
+export const Poll = ({ page }: { readonly page: PageId }) => (
   <span
-    id="look-again"
+    id="poll"
     hx-get={contentAt(useSandbox(), page)}
     hx-trigger="every 5s"
     hx-target="#content"

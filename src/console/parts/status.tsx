@@ -1,101 +1,103 @@
-// How something stands at a glance: answers, packages, requests, and the rules behind them.
+// Signs and badges: the status of a response or a package, and the rules behind a refusal.
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/records.ts';
 import { explanations, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { cut, RequestInDrawer } from './page.tsx';
+import { RequestInDrawer, truncate } from './layout.tsx';
+
+/** Colors, by the class of the same name. */
+export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
 
 interface BadgeProps {
-  /** Tells the kind without its colour; hidden from readers that do not see, as the words tell the same. */
+  /** Tells the kind without its color; hidden from screen readers, which get the words. */
   readonly sign: string;
-  /** The kind, for the style. */
-  readonly class: string;
+  readonly tone: Tone;
+  /** Default: a pill. */
+  readonly class?: string;
   readonly id?: string;
   readonly title?: string;
-  readonly children: Child;
+  readonly text: Child;
 }
 
-export const Badge = ({ sign, id, title, children, ...attributes }: BadgeProps) => (
-  <span class={attributes.class} id={id} title={title}>
-    <span aria-hidden="true">{sign}</span> {children}
+export const Badge = ({ sign, tone, id, title, text, ...attributes }: BadgeProps) => (
+  <span class={`${attributes.class ?? 'badge'} ${tone}`} id={id} title={title}>
+    <span aria-hidden="true">{sign}</span> {text}
   </span>
 );
 
 interface StatusProps {
-  /** null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Whether the call is still under way. */
   readonly isOpen?: boolean;
-  /** Whether the caller never got the answer. */
+  /** Whether the connection broke before the caller got the response. */
   readonly isLost?: boolean;
 }
 
-const kinds = {
+const outcomes = {
   good: ['✓', 'accepted'],
-  refused: ['▲', 'refused'],
-  failed: ['✕', 'failed'],
+  warning: ['▲', 'refused'],
+  error: ['✕', 'failed'],
   broken: ['⌁', 'connection broken'],
-  open: ['…', 'under way'],
+  pending: ['…', 'under way'],
 } as const;
 
-function kindOf({ status, isOpen = false, isLost = false }: StatusProps): keyof typeof kinds {
-  if (isOpen) return 'open';
+function outcomeOf({ status, isOpen = false, isLost = false }: StatusProps): keyof typeof outcomes {
+  if (isOpen) return 'pending';
   if (status === null || isLost) return 'broken';
-  if (status >= 500) return 'failed';
-  return status >= 400 ? 'refused' : 'good';
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'warning' : 'good';
 }
 
-/** How a call was answered: the number, and the kind of answer. */
+/** The status code of a response, with its sign and color. */
 export function Status(props: StatusProps) {
-  const kind = kindOf(props);
-  const [sign, words] = kinds[kind];
+  const tone = outcomeOf(props);
+  const [sign, words] = outcomes[tone];
   return (
-    <Badge sign={sign} class={`status ${kind}`} title={words}>
-      {props.status ?? (kind === 'open' ? 'under way' : 'broken')}
-    </Badge>
+    <Badge
+      sign={sign}
+      tone={tone}
+      class="status"
+      title={words}
+      text={props.status ?? (tone === 'pending' ? 'under way' : 'broken')}
+    />
   );
 }
 
-/** How the call of a journal's entry was answered. */
 export const EntryStatus = ({ entry: { answer } }: { readonly entry: Pick<Entry, 'answer'> }) => (
   <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
 );
 
-/** Longer paths are cut here, and stand whole in the request. */
+/** Longer paths are cut; the page of the request has all of it. */
 const maxPath = 80;
 
-/** A request by its method, path and answer, where another page tells of it. */
+/** A request on another page: its method, path and status. */
 export const RequestLink = ({ entry }: { readonly entry: Entry }) => (
   <RequestInDrawer id={entry.id} class="request-link">
     <span class="target">
-      {entry.method} {cut(entry.path, maxPath)}
+      {entry.method} {truncate(entry.path, maxPath)}
     </span>{' '}
     <EntryStatus entry={entry} />
   </RequestInDrawer>
 );
 
-const packageKinds: Readonly<Record<FulfillmentStatus, readonly [kind: string, sign: string]>> = {
-  label_created: ['waits', '…'],
-  picked_up: ['goes', '▸'],
-  in_transit: ['goes', '▸▸'],
-  delayed: ['held', '▲'],
-  delivered: ['there', '✓'],
-  lost: ['over', '✕'],
-  returned: ['over', '↩'],
+const packageTones: Readonly<Record<FulfillmentStatus, readonly [tone: Tone, sign: string]>> = {
+  label_created: ['pending', '…'],
+  picked_up: ['active', '▸'],
+  in_transit: ['active', '▸▸'],
+  delayed: ['warning', '▲'],
+  delivered: ['good', '✓'],
+  lost: ['error', '✕'],
+  returned: ['error', '↩'],
 };
 
-/** A package's status: its own id, and its name in this sandbox. */
+/** @param name the name that the sandbox gives the status */
 export function PackageBadge({ id, name }: { readonly id: string; readonly name: string }) {
-  const [kind, sign] = isServiceStatus(id) ? packageKinds[id] : ['waits', '·'];
-  return (
-    <Badge sign={sign} class={`badge ${kind}`}>
-      {name}
-    </Badge>
-  );
+  const [tone, sign] = isServiceStatus(id) ? packageTones[id] : (['pending', '·'] as const);
+  return <Badge sign={sign} tone={tone} text={name} />;
 }
 
-/** The rules that an answer was refused by, each with what it requires. */
+/** Rule ids; the tooltip of each says what the rule requires. */
 export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
   <>
     {rules.map((rule, index) => (
@@ -109,7 +111,7 @@ export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
   </>
 );
 
-/** A text of the contract, with what stands between backticks as code: every second part does. */
+/** A text of the contract; what is between backticks becomes code. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );

@@ -1,17 +1,20 @@
-// The sandbox's time: instants, the clock as it goes on, and the way of an order or a package.
+// The sandbox's time: instants, the running clock, and the history of an order or a package.
 import type { Child } from 'hono/jsx';
 import type { TimelineStep } from '../../contract/records.ts';
+import type { NextStep } from '../../sandbox/timeline.ts';
 
-/** From which character of ISO 8601 to which: the day and the time, the time alone, or that to the millisecond. */
-const forms = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;
-type Form = keyof typeof forms;
+/** The characters of an ISO 8601 instant to show: date and time, time, or time with milliseconds. */
+const formats = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;
 
-const written = (at: string, form: Form = 'whole'): string => at.slice(...forms[form]).replace('T', ' ');
+interface InstantProps {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly format?: keyof typeof formats;
+}
 
-/** An instant of ISO 8601 as a reader sees it. */
-export const Instant = ({ at, form }: { readonly at: string; readonly form?: Form }) => (
+export const Instant = ({ at, format = 'whole' }: InstantProps) => (
   <time datetime={at} title={at}>
-    {written(at, form)}
+    {at.slice(...formats[format]).replace('T', ' ')}
   </time>
 );
 
@@ -19,22 +22,20 @@ interface ClockNowProps {
   readonly clock: { readonly now: string; readonly frozen: boolean; readonly rate: number };
 }
 
-/** The page moves it on from where the server saw it, by the sandbox's seconds per second; 0 where it stands. */
+/** browser/page.js moves it on by `data-rate` sandbox seconds per second. */
 export const ClockNow = ({ clock: { now, frozen, rate } }: ClockNowProps) => (
   <time class="clock" datetime={now} data-clock={now} data-rate={frozen ? 0 : rate}>
-    {written(now)}
+    {now.slice(...formats.whole).replace('T', ' ')}
   </time>
 );
 
-/** One point of the way of an order or a package. */
-export interface Moment {
+export interface HistoryEvent {
   /** ISO 8601. */
   readonly at: string;
-  readonly words: Child;
+  readonly text: Child;
 }
 
-/** A step as what will have happened by it. */
-export const stepWords: Readonly<Record<TimelineStep, string>> = {
+const stepTexts: Readonly<Record<TimelineStep, string>> = {
   accepted: 'accepted',
   in_production: 'in production',
   shipped: 'shipped',
@@ -42,45 +43,52 @@ export const stepWords: Readonly<Record<TimelineStep, string>> = {
   delivered: 'delivered',
 };
 
-const byTime = (one: Moment, other: Moment): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
+/** @param present adds to the text of the step, such as the package that takes it */
+export const nextEvents = (next: NextStep | undefined, present: (text: string) => Child = String): HistoryEvent[] =>
+  next ? [{ at: next.dueAt, text: present(stepTexts[next.step]) }] : [];
 
-interface WayProps {
-  /** In any order; of one instant as they stand. */
-  readonly moments: readonly Moment[];
-  readonly next: readonly Moment[];
-  /** Whether the sandbox's clock takes the next. */
+const byTime = (one: HistoryEvent, other: HistoryEvent): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
+
+interface HistoryProps {
+  /** In any order; events of the same instant keep theirs. */
+  readonly past: readonly HistoryEvent[];
+  readonly next: readonly HistoryEvent[];
+  /** Whether the next steps happen when they are due. */
   readonly isAutomatic: boolean;
 }
 
-/** What became of an order or a package, moment by moment, and what comes next. */
-export const Way = ({ moments, next, isAutomatic }: WayProps) => (
+/** What has happened to an order or a package, and what comes next. */
+export const History = ({ past, next, isAutomatic }: HistoryProps) => (
   <>
-    <ol class="way">
-      {moments.toSorted(byTime).map(({ at, words }) => (
+    <ol class="history">
+      {past.toSorted(byTime).map(({ at, text }) => (
         <li>
-          <Instant at={at} /> <span>{words}</span>
+          <Instant at={at} /> <span>{text}</span>
         </li>
       ))}
-      {next.toSorted(byTime).map(({ at, words }) => (
+      {next.toSorted(byTime).map(({ at, text }) => (
         <li class="next">
           {isAutomatic && (
             <span class="muted">
               due <Instant at={at} />
             </span>
           )}{' '}
-          <span>Next: {words}</span>
+          <span>Next: {text}</span>
         </li>
       ))}
     </ol>
-    {next.length > 0 && !isAutomatic && (
+    {next.length > 0 && (
       <p class="muted">
-        The timeline stands still (<code>fulfillment_timeline=manual</code>): an action of the operator takes the next
-        step. Turned to <code>automatic</code>, a step is taken once it is due.
-      </p>
-    )}
-    {next.length > 0 && isAutomatic && (
-      <p class="muted">
-        Taken by the sandbox’s clock (<code>fulfillment_timeline=automatic</code>) once it is due.
+        {isAutomatic ? (
+          <>
+            Happens when it is due by the sandbox’s clock (<code>fulfillment_timeline=automatic</code>).
+          </>
+        ) : (
+          <>
+            Manual mode (<code>fulfillment_timeline=manual</code>): the order moves only when you click. With{' '}
+            <code>automatic</code>, each step happens when it is due.
+          </>
+        )}
       </p>
     )}
   </>

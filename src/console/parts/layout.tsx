@@ -1,4 +1,4 @@
-// What pages are made of: the sandbox that they show, links, heads, tables, lists of facts, pagers.
+// The parts that every page is made of: links, headings, tables, lists of facts, pagers; and fragments as responses.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
@@ -6,16 +6,15 @@ import { contentAt, pageAt } from '../pages.ts';
 
 const SandboxContext = createContext('');
 
-/** The name of the sandbox that is shown, for the components that link to it or change it. */
+/** The name of the sandbox on the page, for components that link to it or change it. */
 export const useSandbox = (): string => useContext(SandboxContext);
 
-/** Its children must hold no promises: a context is the same for all that is rendered meanwhile. */
+/** The children must be synchronous: hono/jsx keeps one context for everything that renders at a time. */
 export const InSandbox = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <SandboxContext.Provider value={name}>{children}</SandboxContext.Provider>
 );
 
-/** Markup about a sandbox as HTML. */
-export const rendered = (sandbox: string, markup: Markup): string =>
+export const renderFragment = (sandbox: string, markup: Markup): string =>
   String(<InSandbox name={sandbox}>{markup}</InSandbox>);
 
 interface FragmentOptions {
@@ -23,13 +22,13 @@ interface FragmentOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** They hold a sandbox's data, so nothing keeps them. */
+/** Not to be stored: fragments hold the data of a sandbox. */
 export const fragmentHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
 };
 
-/** A part of a page as an answer: HTML that the shell puts in its place. */
+/** A part of a page as a response; htmx puts it in its place. */
 export const fragment = (
   sandbox: string,
   markup: Markup,
@@ -38,17 +37,18 @@ export const fragment = (
   kind: 'page',
   status,
   headers: { ...fragmentHeaders, ...headers },
-  body: rendered(sandbox, markup),
+  body: renderFragment(sandbox, markup),
 });
 
 type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
-  /** A page of the sandbox, with its query; `one` is the id of one of what the page lists. */
+  /** A page of the sandbox; may have a query. */
   readonly to: string;
-  readonly one?: string;
+  /** The id of an item of that page. */
+  readonly item?: string;
 };
 
-export const PageLink = ({ to, one, children, ...attributes }: LinkProps) => (
-  <a href={pageAt(useSandbox(), to, one)} {...attributes}>
+export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
+  <a href={pageAt(useSandbox(), to, item)} {...attributes}>
     {children}
   </a>
 );
@@ -59,11 +59,11 @@ interface RequestInDrawerProps {
   readonly children: Child;
 }
 
-/** A link to a request, which opens beside the page that it stands on. */
+/** A link that opens a request in the drawer, beside the current page. */
 export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawerProps) => (
   <PageLink
     to="requests"
-    one={id}
+    item={id}
     hx-get={contentAt(useSandbox(), 'requests', id)}
     hx-target="#drawer-content"
     {...attributes}
@@ -72,36 +72,34 @@ export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawer
   </PageLink>
 );
 
-/** What stands where there is nothing to show: why, and what would bring something. */
+/** In place of an empty list: why it is empty, and how to fill it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
   <div class="empty">
     <p>
       <b>{title}</b>
     </p>
-    {children}
+    {children && <p>{children}</p>}
   </div>
 );
 
-/** The head of a page: its title, of one of what is listed its id, and what stands at the other end of the line. */
-export const Head = ({
-  title,
-  id,
-  children,
-}: {
+interface HeadProps {
   readonly title: string;
+  /** The id of the item that the page shows. */
   readonly id?: string;
+  /** Tools at the right. */
   readonly children?: Child;
-}) => (
+}
+
+export const Head = ({ title, id, children }: HeadProps) => (
   <div class="head">
     <h1>
       {title}
       {id && [' ', <span class="id">{id}</span>]}
     </h1>
-    {children}
+    {children && <div class="tools">{children}</div>}
   </div>
 );
 
-/** A name and what it is, in a list of facts. */
 export const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <>
     <dt>{name}</dt>
@@ -111,22 +109,29 @@ export const Fact = ({ name, children }: { readonly name: string; readonly child
 
 interface TableProps {
   readonly titles: readonly string[];
-  /** What it holds; not needed where a heading says so. */
   readonly caption?: string;
-  /** Whether the caption is seen, not only heard. */
-  readonly isCaptionSeen?: boolean;
+  /** False hides the caption from sight, not from screen readers. */
+  readonly isCaptionVisible?: boolean;
   readonly class?: string;
-  /** Whether it is scrolled sideways by the keyboard: where nothing in it takes the focus. */
-  readonly isScrolled?: boolean;
-  /** Attributes of its body, for what runs in the page. */
+  /** Set it if nothing in the table takes the focus: then the keyboard can scroll it sideways. */
+  readonly isFocusable?: boolean;
+  /** Attributes of the body, for scripts. */
   readonly body?: Readonly<Record<string, string | number>>;
   readonly children: Child;
 }
 
-export const Table = ({ titles, caption, isCaptionSeen, isScrolled, body, children, ...attributes }: TableProps) => (
-  <div class="table" tabindex={isScrolled ? 0 : undefined}>
+export const Table = ({
+  titles,
+  caption,
+  isCaptionVisible,
+  isFocusable,
+  body,
+  children,
+  ...attributes
+}: TableProps) => (
+  <div class="table" tabindex={isFocusable ? 0 : undefined}>
     <table class={attributes.class}>
-      {caption !== undefined && <caption class={isCaptionSeen ? undefined : 'unseen'}>{caption}</caption>}
+      {caption !== undefined && <caption class={isCaptionVisible ? undefined : 'unseen'}>{caption}</caption>}
       <thead>
         <tr>
           {titles.map((title) => (
@@ -139,15 +144,44 @@ export const Table = ({ titles, caption, isCaptionSeen, isScrolled, body, childr
   </div>
 );
 
-// The way from page to page of a list whose newest stand first, and the page that is asked for.
+interface SelectProps {
+  readonly name: string;
+  /** For screen readers. */
+  readonly label: string;
+  /** Text by value; an empty value selects everything. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly selected: string;
+}
 
-/** Records on a page. */
+/** A filter of a list. */
+export const FilterSelect = ({ name, label, options, selected }: SelectProps) => (
+  <label>
+    <span class="unseen">{label}</span>
+    <select name={name} id={`filter-${name}`}>
+      {Object.entries(options).map(([value, text]) => (
+        <option value={value} selected={value === selected}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** The form around the filters of a list; browser/page.js applies them at once. */
+export const FilterForm = ({ children }: { readonly children: Child }) => (
+  <search>
+    <form id="filter" autocomplete="off" data-filter>
+      {children}
+    </form>
+  </search>
+);
+
 export const pageRows = 50;
 
-/** How many records are looked at for a page, where only some are shown. */
-export const mostLooked = 2000;
+/** A filtered page examines so many records at most. */
+export const maxExamined = 2000;
 
-/** The sequence number in `?before=`; undefined where there is none. */
+/** The sequence number in `?before=`. */
 export function beforeOf(query: URLSearchParams): number | undefined {
   const text = query.get('before') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -155,12 +189,12 @@ export function beforeOf(query: URLSearchParams): number | undefined {
 
 interface PagerProps {
   readonly page: 'orders' | 'fulfillments';
-  /** Where the next page begins; only where there is one. */
+  /** Where the next page begins; undefined for the last page. */
   readonly before: number | undefined;
   readonly isFirst: boolean;
-  /** Whether the search ended at its bound. */
+  /** Whether the search stopped at `maxExamined`. */
   readonly isCut?: boolean;
-  /** What is kept from page to page. */
+  /** The query that all pages of the list share. */
   readonly filter?: Readonly<Record<string, string>>;
 }
 
@@ -174,8 +208,8 @@ export function Pager({ page, before, isFirst, isCut = false, filter = {} }: Pag
     <>
       {isCut && (
         <p class="muted">
-          {mostLooked.toLocaleString('en')} {page} were looked through for this page; there are older ones, which may be
-          like that, too.
+          {maxExamined.toLocaleString('en')} {page} were looked through for this page; there are older ones, which may
+          be like that, too.
         </p>
       )}
       <nav class="pager" aria-label="Pages of the list">
@@ -188,9 +222,9 @@ export function Pager({ page, before, isFirst, isCut = false, filter = {} }: Pag
   );
 }
 
-/** How many there are, in words. @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+/** @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 
-/** At most so many characters of a text, with `…` for those that are left out. */
-export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+/** At most so many characters of a text, then `…`. */
+export const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

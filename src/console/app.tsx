@@ -1,0 +1,231 @@
+// The console's Hono app. Pages, redirections and assets are public and hold no data; all other routes need the key.
+import pico from '@picocss/pico/css/pico.min.css?raw';
+import { Hono } from 'hono';
+import htmx from 'htmx.org/dist/htmx.min.js?raw';
+import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
+import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
+import { controlOperations } from '../contract/control/operations.ts';
+import { limits } from '../contract/limits.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { boundedBytes } from '../http/body.ts';
+import { toRefusal } from '../http/control/app.ts';
+import { type HandledId, requireSandbox } from '../http/control/call.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { runGuards } from '../http/guards.ts';
+import type { Markup } from '../http/markup.ts';
+import { Assets } from '../http/markup.ts';
+import { requireMemoryForResponse } from '../http/memory.ts';
+import type { App, AppContext, Env } from '../http/request-context.ts';
+import type { ServiceResponse } from '../http/response.ts';
+import { protectedResponse, protectedStream } from '../http/response.ts';
+import { urlParts } from '../http/urls.ts';
+import { stopwatch } from '../system/time.ts';
+import keyScript from './browser/key.js?raw';
+import liveScript from './browser/live.js?raw';
+import pageScript from './browser/page.js?raw';
+import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
+import { bodyOf, doneField } from './form-body.ts';
+import { live } from './live.tsx';
+import { assumptionsPage } from './pages/assumptions.tsx';
+import { catalogPage } from './pages/catalog.tsx';
+import { clockPage } from './pages/clock.tsx';
+import { conductPage } from './pages/conduct.tsx';
+import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
+import { orderPage, ordersPage } from './pages/orders.tsx';
+import { requestPage } from './pages/request.tsx';
+import { requestsPage } from './pages/requests.tsx';
+import { sampleOrder, startPage } from './pages/start.tsx';
+import { switchesPage } from './pages/switches.tsx';
+import { type ListId, type PageId, pageAt, parsePagePath } from './pages.ts';
+import { fragment } from './parts/layout.tsx';
+import { refusedPage, shell, top } from './shell.tsx';
+import layoutStyles from './style/layout.css?raw';
+import pageStyles from './style/pages.css?raw';
+
+type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
+type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
+
+export function createConsole(dependencies: ConsoleDependencies): App {
+  const { deps } = dependencies;
+
+  const route =
+    (handle: (context: AppContext) => Promise<ServiceResponse | Response>, refused: RefusalHandler) =>
+    async (context: AppContext): Promise<Response> => {
+      const started = stopwatch();
+      const answer = await handle(context).catch((error: unknown) => refused(toRefusal(deps, error), context));
+      logUnlessRead(deps, context, answer.status, stopwatch() - started);
+      return answer instanceof Response
+        ? protectedStream(deps, 'page', answer)
+        : protectedResponse(context, deps, answer);
+    };
+  const publicRoute = (handle: (context: AppContext) => ServiceResponse | Promise<ServiceResponse>) =>
+    route(async (context) => {
+      await runGuards(deps.guards.browser, { deps, request: context.req.raw, sandboxName: undefined });
+      return handle(context);
+    }, refusedPage);
+  const keyRoute = (handle: Handler, refused: RefusalHandler = notice) =>
+    route(async (context) => {
+      const request = context.req.raw;
+      const name = context.req.param('sandbox') ?? '';
+      await runGuards([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+      const sandbox = await requireSandbox(deps, name);
+      await sandbox.journal.catchUp();
+      const answer = await handle(consoleRequest(dependencies, context, sandbox));
+      if (!(answer instanceof Response)) requireMemoryForResponse(deps, request.method, answer);
+      return answer;
+    }, refused);
+
+  const app: App = new Hono<Env>();
+  app.get(consolePath, publicRoute(toLiveRequests));
+  app.get(`${consolePath}/`, publicRoute(toLiveRequests));
+  app.get(
+    `${consolePath}/_assets/:name`,
+    publicRoute((context) => serveAsset(deps, context)),
+  );
+  app.get(`${consolePath}/_top/:sandbox`, keyRoute(top, topRefused));
+  app.get(`${consolePath}/_content/:sandbox/:page{.+}`, keyRoute(content, contentRefused));
+  app.get(`${consolePath}/_live/:sandbox`, keyRoute(live));
+  app.post(`${consolePath}/_do/:sandbox/:operation`, keyRoute(runOperation));
+  app.post(`${consolePath}/_order/:sandbox`, keyRoute(sampleOrder));
+  app.get(`${consolePath}/:sandbox`, publicRoute(toLiveRequests));
+  app.get(`${consolePath}/:sandbox/`, publicRoute(toLiveRequests));
+  app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
+  app.notFound(publicRoute(unknownPath));
+  app.onError((error) => {
+    throw error; // for the caller of fetch
+  });
+  return app;
+}
+
+/** Open pages fetch their content whenever something changes; logging that would bury the other requests. */
+function logUnlessRead({ log }: Dependencies, { req }: AppContext, status: number, milliseconds: number): void {
+  if (req.method === 'GET' && status < 400) return;
+  log({ method: req.method, path: urlParts(req.url).path, status, milliseconds, sandbox: req.param('sandbox') });
+}
+
+function unknownPath({ req }: AppContext): never {
+  throw new ControlRefusal(404, `The console has no ${urlParts(req.url).path.slice(0, 200)}`);
+}
+
+/** Redirects relative to the request's path. Browsers keep the fragment, and with it the key. */
+function toLiveRequests(context: AppContext): ServiceResponse {
+  const sandbox = context.req.param('sandbox');
+  if (!sandboxName.test(sandbox ?? stage)) return shell(context);
+  const { path } = urlParts(context.req.url);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
+  return { kind: 'page', status: 302, headers: { location }, body: '' };
+}
+
+const assetTexts = {
+  'htmx.js': htmx,
+  'pico.css': pico,
+  'console.css': [layoutStyles, pageStyles].join('\n'),
+  'key.js': keyScript,
+  'live.js': liveScript,
+  'page.js': pageScript,
+};
+const assets = new Assets('page', async () => assetTexts);
+
+async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {
+  const asset = await assets.serve(deps.hashes, context.req.param('name') ?? '', context.req.raw);
+  return asset ?? unknownPath(context);
+}
+
+type Content = Markup | Promise<Markup>;
+
+const contentOf: Readonly<Record<PageId, (request: ConsoleRequest) => Content>> = {
+  requests: requestsPage,
+  switches: switchesPage,
+  clock: clockPage,
+  orders: ordersPage,
+  fulfillments: fulfillmentsPage,
+  catalog: catalogPage,
+  conduct: conductPage,
+  assumptions: assumptionsPage,
+  start: startPage,
+};
+const itemContentOf: Readonly<Record<ListId, (request: ConsoleRequest, id: string) => Content>> = {
+  requests: requestPage,
+  orders: orderPage,
+  fulfillments: fulfillmentPage,
+};
+
+async function content(request: ConsoleRequest): Promise<ServiceResponse> {
+  const path = request.context.req.param('page') ?? '';
+  const page = parsePagePath(path);
+  if (!page) throw new ControlRefusal(404, `The console has no page ${path.slice(0, 80)}`);
+  const markup = page.item === undefined ? contentOf[page.id](request) : itemContentOf[page.id](request, page.item);
+  return fragment(request.sandbox.name, await markup);
+}
+
+/** Whether the operation changes one sandbox. Only these work with the sandbox's own key. */
+function changesSandbox(id: string): id is HandledId {
+  if (!Object.hasOwn(controlOperations, id)) return false;
+  const { method, path } = controlOperations[id as HandledId];
+  return method !== 'GET' && path.startsWith(`${adminPath}/sandboxes/{sandbox}`);
+}
+
+/** Runs the operation of the control API that a form submits. */
+async function runOperation(request: ConsoleRequest): Promise<ServiceResponse> {
+  const { context, query, control, sandbox } = request;
+  const operation = context.req.param('operation') ?? '';
+  if (!changesSandbox(operation))
+    throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
+  const form = await readForm(context);
+  await control(operation, { params: Object.fromEntries(query), body: bodyOf(form) });
+  const message = form.get(doneField) ?? 'Done';
+  return fragment(sandbox.name, <p class="done">{message}.</p>, { headers: { 'hx-trigger': 'changed' } });
+}
+
+/** @throws ControlRefusal 400, 413 or 415 */
+async function readForm(context: AppContext): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
+    throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
+  const bytes = await boundedBytes(context, limits.bodyBytes).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    return null;
+  });
+  if (bytes === null) throw new ControlRefusal(400, 'The form did not come whole');
+  if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
+  throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
+}
+
+/** A refusal as a message over the page. */
+const notice: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, false);
+
+/** A refusal in place of the page. */
+const contentRefused: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, true);
+
+/** The content says that the sandbox is missing; the head of the page stays as it is. */
+const topRefused: RefusalHandler = (refusal, context) =>
+  refusal.status === 404 ? { kind: 'page', status: 204, headers: {}, body: null } : notice(refusal, context);
+
+const headings: Partial<Record<number, string>> = { 404: 'Not there', 500: 'Something went wrong' };
+
+function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: boolean): ServiceResponse {
+  const { status, message, details = [] } = refusal;
+  const sandbox = context.req.param('sandbox') ?? '';
+  const heading = headings[status] ?? 'That is not possible';
+  // The message is that of the first detail.
+  const more = details.slice(1);
+  return fragment(
+    sandbox,
+    <div class="refused" role="alert">
+      {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
+      <p>{message}</p>
+      {more.length > 0 && (
+        <ul>
+          {more.map((detail) => (
+            <li>
+              <code>{detail.field}</code> {detail.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
+      {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
+    </div>,
+    refusal,
+  );
+}
