@@ -3,8 +3,7 @@
 
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import type { RuleId } from '../contract/rules.ts';
-import { allowedCharacters, explanations } from '../contract/rules.ts';
+import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isSecretName, preview, type Redactor, readJson, unredacted } from './redaction.ts';
 
 /** Where an answer may come from: the stages of HTTP-4, and what a sandbox serves beside the operations. */
@@ -147,14 +146,13 @@ type Reader = Pick<Redactor, 'text' | 'value' | 'field'>;
 
 /** @param part what the fault's path is looked up in: the body, the query or the path's parameters */
 function explain({ rule, path, facts }: Fault, part: unknown, redactor: Reader): Detail {
-  const allowed = explanations[rule];
+  const { requires: allowed, allowedCharacters: characters }: Rule = rules[rule];
   const required = `required: ${allowed} (${rule})`;
   if (!path) return withoutField(rule, facts.found, redactor);
   const value = facts.names ?? cameAt(path, part, facts.value);
   const field = bounded(redactor.text(path.join('.')));
   const came = shown(path, value, redactor);
   const label = labelOf(path, field);
-  const characters = allowedCharacters[rule];
   if (characters === undefined || typeof value !== 'string') {
     const what = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
     return { rule, field, came, allowed, sentence: `${label} ${what}; ${required}` };
@@ -166,7 +164,7 @@ function explain({ rule, path, facts }: Fault, part: unknown, redactor: Reader):
 
 /** A refusal that is about no field of the request may be about what it found, such as an order's status. */
 function withoutField(rule: RuleId, found: unknown, redactor: Reader): Detail {
-  const allowed = explanations[rule];
+  const allowed = rules[rule].requires;
   const required = `required: ${allowed} (${rule})`;
   if (found === undefined) return { rule, field: null, came: null, allowed, sentence: required };
   const came = preview(redactor.value(found));

@@ -14,7 +14,7 @@ import {
   type RefusalAnswer,
 } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import { explanations, type Facts, type Rule, type RuleId, rules } from '../contract/rules.ts';
+import { type Facts, type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { Samples } from './samples.ts';
 
@@ -250,7 +250,7 @@ type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;
 
 /** What a reader chooses it by, and what was required. */
 function exampleOf(rule: RuleId, body: ErrorBody) {
-  return { summary: `${rule}: ${body.message}`, description: `Required: ${explanations[rule]}.`, value: body };
+  return { summary: `${rule}: ${body.message}`, description: `Required: ${rules[rule].requires}.`, value: body };
 }
 
 /** What every operation shares stands in `components/responses`, under these names. */

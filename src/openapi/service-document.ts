@@ -8,8 +8,7 @@ import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
-import { rulebook } from '../contract/rulebook.ts';
-import { explanations } from '../contract/rules.ts';
+import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
 import { refusalResponses, sharedErrorResponses } from './refusal-examples.ts';
@@ -141,17 +140,15 @@ interface ShownRule {
 const required = (what = ''): string => `Required: ${what}.`;
 
 const numbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
-  rulebook.map(({ id, standing, says, requires }) => [id, { standing, says: says ?? required(requires) }]),
+  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? required(requires) }]),
 );
 
-/** Refusals without a number, and that no assumption of their name speaks of. */
-const unnumbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
-  Object.entries(explanations)
+/** The sandbox's own rules. A rule that an assumption decides is in `x-assumptions`. */
+const ownRules: Readonly<Record<string, ShownRule>> = Object.fromEntries(
+  Object.entries(rules)
     .filter(([id]) => !(id in numbered || id in assumptionRegister))
-    .map(([id, requires]) => [id, { standing: 'assumed', says: required(requires) }]),
+    .map(([id, { requires }]) => [id, { standing: 'assumed', says: required(requires) }]),
 );
-
-const shownRules = { ...numbered, ...unnumbered };
 
 export interface ServiceDocumentOptions extends Illustrated {
   /** The readings that it follows, and the fixtures' closed lists. */
@@ -209,7 +206,7 @@ export function serviceDocument({
         },
       },
       'x-generator': `Sachet ${version}`,
-      'x-rules': shownRules,
+      'x-rules': { ...numbered, ...ownRules },
       'x-assumptions': shownAssumptions(assumptions),
     },
     tidied,

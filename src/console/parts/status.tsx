@@ -1,7 +1,7 @@
 // How something stands at a glance: answers, packages, requests, and the rules behind them.
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/records.ts';
-import { explanations, type RuleId } from '../../contract/rules.ts';
+import { type RuleId, rules as catalogue } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { cut, RequestInDrawer } from './page.tsx';
@@ -101,7 +101,7 @@ export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
     {rules.map((rule, index) => (
       <>
         {index > 0 && ' '}
-        <code class="rule" title={explanations[rule]}>
+        <code class="rule" title={catalogue[rule].requires}>
           {rule}
         </code>
       </>

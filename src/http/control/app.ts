@@ -9,7 +9,7 @@ import {
 } from '../../contract/control/control-operation.ts';
 import { controlOperationList } from '../../contract/control/operations.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { explanations } from '../../contract/rules.ts';
+import { rules } from '../../contract/rules.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
 import { earlierReply } from '../../sandbox/idempotency.ts';
 import { SandboxGone } from '../../state/store.ts';
@@ -157,4 +157,4 @@ export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
 const serviceRefusal = ({ judgedAs }: Refusal): ControlRefusal =>
   judgedAs === 'max_memory'
     ? new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots')
-    : new ControlRefusal(422, `What is required: ${explanations[judgedAs]}`);
+    : new ControlRefusal(422, `What is required: ${rules[judgedAs].requires}`);

@@ -11,7 +11,7 @@ async function host({ deps, request }: GuardInput): Promise<void> {
   const strange = strangeHost(deps, request);
   if (!strange) return;
   const { value, isName } = strange;
-  if (!isName) throw new ControlRefusal(400, rules.malformed_host.words({ value }));
+  if (!isName) throw new ControlRefusal(400, rules.malformed_host.message({ value }));
   throw new ControlRefusal(
     403,
     `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,

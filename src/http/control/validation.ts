@@ -88,7 +88,7 @@ async function readJson(context: Exchange, bodyBytes: number): Promise<unknown> 
 function refusalOf(rule: RuleId, bodyBytes: number): ControlRefusal {
   if (rule === 'body_too_large')
     return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
-  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].words());
+  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
 /**
