@@ -70,7 +70,7 @@ export interface Decision {
 /** The decision of this server about a call. Its details are explained when somebody reads them. */
 export function decisionOf(decided: Decided, { received, redactor }: Explained): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const assumptions = decided.assumptions?.kept;
+  const assumptions = decided.assumptions?.interned;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
   const all = reportedFaults(refusal, assumptions);

@@ -56,7 +56,7 @@ function presentDecision({ status, decision }: Answer, operation: string | null)
 }
 
 const assumptionsOf = ({ assumptions }: Decision): Record<string, string> =>
-  assumptions ? Object.fromEntries(Array.from(assumptions.asked, (id) => [id, assumptions.choices[id]])) : {};
+  assumptions ? Object.fromEntries(Array.from(assumptions.used, (id) => [id, assumptions.choices[id]])) : {};
 
 /** The answer of `requests.list`: whole unless limit or cursor is given. */
 export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsJson {
@@ -100,7 +100,7 @@ interface Way {
 export function touchedIn(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Touch> {
   const touched = new Map<AssumptionId, Touch>();
   for (const { calls, newest, assumptions } of waysOf(newestFirst)) {
-    for (const id of assumptions.asked) {
+    for (const id of assumptions.used) {
       const before = touched.get(id);
       touched.set(id, { calls: calls + (before?.calls ?? 0), newest: before?.newest ?? newest });
     }
@@ -110,14 +110,13 @@ export function touchedIn(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionI
 
 /** Calls that asked for the same, as one; in the order of the first that came. */
 function waysOf(newestFirst: Iterable<Entry>): Iterable<Way> {
-  const ways = new Map<string, Way>();
+  const ways = new Map<Assumptions, Way>();
   for (const entry of newestFirst) {
     const assumptions = entry.answer?.decision.assumptions;
     if (!assumptions || entry.isByConsole) continue;
-    const key = `${assumptions.low} ${assumptions.high}`;
-    const way = ways.get(key);
+    const way = ways.get(assumptions);
     if (way) way.calls += 1;
-    else ways.set(key, { calls: 1, newest: entry, assumptions });
+    else ways.set(assumptions, { calls: 1, newest: entry, assumptions });
   }
   return ways.values();
 }

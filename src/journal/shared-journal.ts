@@ -29,7 +29,7 @@ function entryText(entry: Entry): string {
   const { status, answeredAt, durationMilliseconds, caller } = answer;
   const { stage, rules, reported, faults, isInjected, isLost, next, details, assumptions } = answer.decision;
   const asked =
-    assumptions && Object.fromEntries(Array.from(assumptions.asked, (one) => [one, assumptions.choices[one]]));
+    assumptions && Object.fromEntries(Array.from(assumptions.used, (one) => [one, assumptions.choices[one]]));
   const told: TextEntry = {
     ...{ id, receivedAt, isOverPort, isByConsole, method, path, query, operation, headers, body },
     answer: {

@@ -36,7 +36,7 @@ function shownAssumptions({ choices }: Assumptions): Readonly<Record<AssumptionI
 
 /** The readings in force that were asked for, by id. */
 function askedChoices(assumptions: Assumptions): Readonly<Record<string, string>> {
-  return Object.fromEntries([...assumptions.asked].map((id) => [id, assumptions.choices[id]]));
+  return Object.fromEntries([...assumptions.used].map((id) => [id, assumptions.choices[id]]));
 }
 
 // An operation of the service as an OpenAPI document shows it.

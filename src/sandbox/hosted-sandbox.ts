@@ -194,7 +194,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { choices, administrationTimes } = resolvedAssumptions(this.state);
     const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
     for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
-    return assumptions.kept;
+    return assumptions.interned;
   }
 
   /** Clients' conduct is judged by their calls, in the order of their answers, when somebody reads the report. */

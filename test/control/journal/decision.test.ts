@@ -224,7 +224,7 @@ describe('a call that faults met', () => {
 });
 
 test('an accepted call keeps no copy of its body, and the words are made only when they are read', () => {
-  const asked = vi.spyOn(Assumptions.prototype, 'asked', 'get');
+  const asked = vi.spyOn(Assumptions.prototype, 'used', 'get');
   const assumptions = new Assumptions(resolveChoices(), []);
   const body = { id: known.product };
   const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', assumptions } });

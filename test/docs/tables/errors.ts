@@ -48,7 +48,7 @@ export const kindOf = ({ status, message }: Told): string => `${status} ${messag
 function byReadings(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
   const usual = new Assumptions(resolveChoices(), []);
   const value = make(usual);
-  const others = [...usual.asked].map((id) => {
+  const others = [...usual.used].map((id) => {
     const made = assumptionRegister[id].choices.map(([reading]) =>
       make(new Assumptions(resolveChoices({ [id]: reading }), [])),
     );
@@ -79,7 +79,7 @@ function messageCell(rule: RuleId): string {
   const assumptions = new Assumptions(resolveChoices(), []);
   if (typeof message !== 'function') return codes([...new Set(messages)]);
   message({}, assumptions);
-  return assumptions.asked.size > 0 ? byReadings((each) => message({}, each), codes) : codes([...new Set(messages)]);
+  return assumptions.used.size > 0 ? byReadings((each) => message({}, each), codes) : codes([...new Set(messages)]);
 }
 
 /** The assumptions by whose default it does not refuse: those that all of its cases turn. */
