@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseClockInstant } from '../records.ts';
 import { docWays } from '../schema.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
 /** An instant, as milliseconds since 1970. */
 const instant = z.string().transform((text, context) => {
@@ -61,27 +61,13 @@ const advance = z
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
-  'clock.get': controlOperation({
-    id: 'clock.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/clock',
-    summary: "The sandbox's time",
-    responses: { 200: clockSchema },
-  }),
-  'clock.set': controlOperation({
-    id: 'clock.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/clock',
-    summary: 'Set, freeze, run or scale the time',
+  'clock.get': sandboxOperation('GET', '/clock', "The sandbox's time", { responses: { 200: clockSchema } }),
+  'clock.set': sandboxOperation('PATCH', '/clock', 'Set, freeze, run or scale the time', {
     body: clockPatch,
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },
   }),
-  'clock.advance': controlOperation({
-    id: 'clock.advance',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/clock/advance',
-    summary: 'Move the time on',
+  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Move the time on', {
     body: advance,
     examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockSchema },

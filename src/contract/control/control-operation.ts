@@ -34,10 +34,31 @@ export interface ControlOperation {
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
 }
 
-/** Declares an operation; keeps its literal types for the handler table and the client. */
-export function controlOperation<const O extends ControlOperation>(declared: O): O {
-  return declared;
-}
+type Parts = Omit<ControlOperation, 'id' | 'method' | 'path' | 'summary'>;
+
+/** Declares an operation; keeps its literal types for the handler table and the client. Its id is its key in the table of operations. */
+export const controlOperation = <
+  const Method extends ControlOperation['method'],
+  const Path extends ControlOperation['path'],
+  const P extends Parts,
+>(
+  method: Method,
+  path: Path,
+  summary: string,
+  parts: P,
+) => ({ method, path, summary, ...parts });
+
+/** Declares an operation of one sandbox. `path` is relative to `/_admin/sandboxes/{sandbox}`. */
+export const sandboxOperation = <
+  const Method extends ControlOperation['method'],
+  const Path extends string,
+  const P extends Parts,
+>(
+  method: Method,
+  path: Path,
+  summary: string,
+  parts: P,
+) => controlOperation(method, `/_admin/sandboxes/{sandbox}${path}`, summary, parts);
 
 /** The header that identifies a call which is sent again (draft-ietf-httpapi-idempotency-key-header). */
 export const idempotencyKey = {

@@ -9,7 +9,7 @@ import { eventOperations, requestOperations } from './requests.ts';
 import { sandboxOperations, snapshotOperations } from './sandboxes.ts';
 import { stateOperations } from './state.ts';
 
-export const controlOperations = {
+const declared = {
   ...sandboxOperations,
   ...snapshotOperations,
   ...clockOperations,
@@ -22,7 +22,13 @@ export const controlOperations = {
   ...eventOperations,
 } as const;
 
-export type ControlOperations = typeof controlOperations;
+export type ControlOperations = {
+  readonly [Id in keyof typeof declared]: (typeof declared)[Id] & { readonly id: Id };
+};
+/** By id. */
+export const controlOperations = Object.fromEntries(
+  Object.entries(declared).map(([id, operation]) => [id, { id, ...operation }]),
+) as unknown as ControlOperations;
 export type ControlId = keyof ControlOperations;
 export const controlOperationList: readonly ControlOperation[] = Object.values(controlOperations);
 

@@ -9,7 +9,7 @@ import {
   type RecordOf,
 } from '../records.ts';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
 /** The id of an order line, alone or as a fulfillment shows it. */
 const lineId = z.union(
@@ -30,9 +30,6 @@ const shipmentBody = z.strictObject({
   shipping_net_charge: amount.optional(),
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
-
-/** An order's actions need no body. */
-const nothing = z.strictObject({});
 
 /** `force` carries an update out that the package's status does not allow: one that comes twice, or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
@@ -56,22 +53,14 @@ const summaries = {
 } as const satisfies Record<OrderAction | FulfillmentAction, string>;
 
 const orderAction = <Action extends OrderAction>(action: Action) =>
-  controlOperation({
-    id: `orders.${action}`,
-    method: 'POST',
-    path: `/_admin/sandboxes/{sandbox}/orders/{id}/${action}`,
-    summary: summaries[action],
-    body: nothing.default({}),
+  sandboxOperation('POST', `/orders/{id}/${action}`, summaries[action], {
+    body: z.strictObject({}).default({}),
     examples: { sample: {} },
     responses: { 200: order },
   });
 
 const packageAction = <Action extends FulfillmentAction>(action: Action) =>
-  controlOperation({
-    id: `fulfillments.${action}`,
-    method: 'POST',
-    path: `/_admin/sandboxes/{sandbox}/fulfillments/{id}/${action}`,
-    summary: summaries[action],
+  sandboxOperation('POST', `/fulfillments/{id}/${action}`, summaries[action], {
     body: fulfillmentActionBody.default({}),
     examples: { sample: {} },
     responses: { 200: fulfillment },
@@ -79,19 +68,22 @@ const packageAction = <Action extends FulfillmentAction>(action: Action) =>
 
 type OrderActions = { readonly [A in OrderAction as `orders.${A}`]: ReturnType<typeof orderAction<A>> };
 type PackageActions = { readonly [A in FulfillmentAction as `fulfillments.${A}`]: ReturnType<typeof packageAction<A>> };
-const byId = <Operation extends { readonly id: string }>(all: readonly Operation[]) =>
-  Object.fromEntries(all.map((operation) => [operation.id, operation]));
 
 export const operatorOperations = {
-  ...(byId(orderActions.map(orderAction)) as unknown as OrderActions),
-  'orders.ship': controlOperation({
-    id: 'orders.ship',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/orders/{id}/fulfillments',
-    summary: 'Ship an order, or lines of it, as one package',
-    body: shipmentBody.default({}),
-    examples: { sample: {} },
-    responses: { 201: fulfillment },
-  }),
-  ...(byId(fulfillmentActions.map(packageAction)) as unknown as PackageActions),
+  ...(Object.fromEntries(
+    orderActions.map((action) => [`orders.${action}`, orderAction(action)]),
+  ) as unknown as OrderActions),
+  'orders.ship': sandboxOperation(
+    'POST',
+    '/orders/{id}/fulfillments',
+    'Ship an order, or lines of it, as one package',
+    {
+      body: shipmentBody.default({}),
+      examples: { sample: {} },
+      responses: { 201: fulfillment },
+    },
+  ),
+  ...(Object.fromEntries(
+    fulfillmentActions.map((action) => [`fulfillments.${action}`, packageAction(action)]),
+  ) as unknown as PackageActions),
 } as const;

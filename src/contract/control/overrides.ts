@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, profiles } from '../assumptions.ts';
 import type { DeepReadonly } from '../records.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
 import { conductRuleId } from './report.ts';
 import {
@@ -133,94 +133,45 @@ const switchExamples = {
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
 export const overrideOperations = {
-  'switches.get': controlOperation({
-    id: 'switches.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Every switch, and what remains of it',
+  'switches.get': sandboxOperation('GET', '/switches', 'Every switch, and what remains of it', {
     responses: { 200: switchesSchema },
   }),
-  'switches.set': controlOperation({
-    id: 'switches.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Turn switches: each named one is replaced whole, null turns it off',
-    body: switchesPatch,
-    examples: switchExamples,
-    responses: { 200: switchesSchema },
-  }),
-  'switches.clear': controlOperation({
-    id: 'switches.clear',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Turn all switches off',
-    responses: { 204: null },
-  }),
-  'faults.list': controlOperation({
-    id: 'faults.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/faults',
-    summary: 'List the faults',
+  'switches.set': sandboxOperation(
+    'PATCH',
+    '/switches',
+    'Turn switches: each named one is replaced whole, null turns it off',
+    {
+      body: switchesPatch,
+      examples: switchExamples,
+      responses: { 200: switchesSchema },
+    },
+  ),
+  'switches.clear': sandboxOperation('DELETE', '/switches', 'Turn all switches off', { responses: { 204: null } }),
+  'faults.list': sandboxOperation('GET', '/faults', 'List the faults', {
     responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),
-  'faults.create': controlOperation({
-    id: 'faults.create',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/faults',
-    summary: 'Add a fault',
+  'faults.create': sandboxOperation('POST', '/faults', 'Add a fault', {
     body: fault,
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
     },
     responses: { 201: faultSchema },
   }),
-  'faults.get': controlOperation({
-    id: 'faults.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
-    summary: 'Get a fault',
-    responses: { 200: faultSchema },
-  }),
-  'faults.delete': controlOperation({
-    id: 'faults.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
-    summary: 'Take a fault out',
-    responses: { 204: null },
-  }),
-  'scenarios.list': controlOperation({
-    id: 'scenarios.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/scenarios',
-    summary: 'List the scenarios',
+  'faults.get': sandboxOperation('GET', '/faults/{id}', 'Get a fault', { responses: { 200: faultSchema } }),
+  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Take a fault out', { responses: { 204: null } }),
+  'scenarios.list': sandboxOperation('GET', '/scenarios', 'List the scenarios', {
     responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
   }),
-  'scenarios.apply': controlOperation({
-    id: 'scenarios.apply',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
-    summary: 'Apply a scenario',
+  'scenarios.apply': sandboxOperation('POST', '/scenarios/{name}', 'Apply a scenario', {
     responses: { 200: scenarioSchema },
   }),
-  'scenarios.take_back': controlOperation({
-    id: 'scenarios.take_back',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
-    summary: 'Take a scenario back',
+  'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Take a scenario back', {
     responses: { 204: null },
   }),
-  'assumptions.get': controlOperation({
-    id: 'assumptions.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/assumptions',
-    summary: 'The readings in force',
+  'assumptions.get': sandboxOperation('GET', '/assumptions', 'The readings in force', {
     responses: { 200: choicesSchema },
   }),
-  'assumptions.set': controlOperation({
-    id: 'assumptions.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/assumptions',
-    summary: 'Turn readings',
+  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Turn readings', {
     body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: choicesSchema },

@@ -1,7 +1,7 @@
 // The rules of the conduct report: what a right client does, each in a sentence (product.md, "Conduct report").
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
 /** A pause after a 500 that is so long need not grow any more. */
 export const longestPauseSeconds = 10;
@@ -54,11 +54,10 @@ export type ConductReport = z.output<typeof conductReport>;
 export type ConductOutcome = z.output<typeof outcome>;
 
 export const reportOperations = {
-  'report.get': controlOperation({
-    id: 'report.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/report',
-    summary: 'The conduct report: what the client did right and wrong since the journal was last cleared',
-    responses: { 200: conductReport },
-  }),
+  'report.get': sandboxOperation(
+    'GET',
+    '/report',
+    'The conduct report: what the client did right and wrong since the journal was last cleared',
+    { responses: { 200: conductReport } },
+  ),
 } as const;

@@ -1,7 +1,7 @@
 // An HTTP Archive (HAR 1.2), as far as the journal fills it in: http://www.softwareishard.com/blog/har-12-spec/.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 import { cursorOf, wholeNumber } from './data.ts';
 import { count, match, operationId, ruleId } from './match.ts';
 
@@ -139,53 +139,30 @@ export const verified = z.strictObject({
 });
 export type VerifiedJson = z.output<typeof verified>;
 
-const path = '/_admin/sandboxes/{sandbox}/requests';
+const path = '/requests';
 
 export const requestOperations = {
-  'requests.list': controlOperation({
-    id: 'requests.list',
-    method: 'GET',
-    path,
-    summary: 'List the requests that the sandbox received, oldest first',
+  'requests.list': sandboxOperation('GET', path, 'List the requests that the sandbox received, oldest first', {
     query: requestsQuery,
     responses: { 200: requestsSchema },
   }),
-  'requests.clear': controlOperation({
-    id: 'requests.clear',
-    method: 'DELETE',
-    path,
-    summary: 'Forget the requests',
-    responses: { 204: null },
-  }),
-  'requests.get': controlOperation({
-    id: 'requests.get',
-    method: 'GET',
-    path: `${path}/{id}`,
-    summary: 'Get a request',
-    responses: { 200: requestSchema },
-  }),
-  'requests.har': controlOperation({
-    id: 'requests.har',
-    method: 'GET',
-    path: `${path}.har`,
-    summary: 'The completed requests as an HTTP Archive (HAR 1.2)',
+  'requests.clear': sandboxOperation('DELETE', path, 'Forget the requests', { responses: { 204: null } }),
+  'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
+  'requests.har': sandboxOperation('GET', `${path}.har`, 'The completed requests as an HTTP Archive (HAR 1.2)', {
     responses: { 200: harDocument },
   }),
-  'requests.verify': controlOperation({
-    id: 'requests.verify',
-    method: 'POST',
-    path: `${path}/verify`,
-    summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
-    body: z.strictObject(verification),
-    onlyLooks: true,
-    examples: { sample: ordered },
-    responses: { 200: verified },
-  }),
-  'requests.wait': controlOperation({
-    id: 'requests.wait',
-    method: 'POST',
-    path: `${path}/wait`,
-    summary: 'Wait until they came, in real time',
+  'requests.verify': sandboxOperation(
+    'POST',
+    `${path}/verify`,
+    'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    {
+      body: z.strictObject(verification),
+      onlyLooks: true,
+      examples: { sample: ordered },
+      responses: { 200: verified },
+    },
+  ),
+  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait until they came, in real time', {
     body: z.strictObject({
       ...verification,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
@@ -198,11 +175,10 @@ export const requestOperations = {
 
 /** The live events of a sandbox, as server-sent events. */
 export const eventOperations = {
-  'events.follow': controlOperation({
-    id: 'events.follow',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/events',
-    summary: 'Follow requests, state changes and the clock, as server-sent events',
-    responses: { 200: null },
-  }),
+  'events.follow': sandboxOperation(
+    'GET',
+    '/events',
+    'Follow requests, state changes and the clock, as server-sent events',
+    { responses: { 200: null } },
+  ),
 } as const;

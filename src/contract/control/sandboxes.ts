@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { builtInSandboxes, sandboxName } from '../addresses.ts';
 import { parseClockInstant } from '../records.ts';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { controlOperation, sandboxOperation } from './control-operation.ts';
 import { choicesPatch } from './overrides.ts';
 
 const login = z.strictObject({ username: z.string(), password: z.string() });
@@ -69,18 +69,10 @@ const newSandbox = z.strictObject({
 export type NewSandbox = z.output<typeof newSandbox>;
 
 export const sandboxOperations = {
-  'sandboxes.list': controlOperation({
-    id: 'sandboxes.list',
-    method: 'GET',
-    path: '/_admin/sandboxes',
-    summary: 'List the sandboxes',
+  'sandboxes.list': controlOperation('GET', '/_admin/sandboxes', 'List the sandboxes', {
     responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
   }),
-  'sandboxes.create': controlOperation({
-    id: 'sandboxes.create',
-    method: 'POST',
-    path: '/_admin/sandboxes',
-    summary: 'Make a sandbox',
+  'sandboxes.create': controlOperation('POST', '/_admin/sandboxes', 'Make a sandbox', {
     body: newSandbox,
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
@@ -88,20 +80,8 @@ export const sandboxOperations = {
       201: madeSandbox,
     },
   }),
-  'sandboxes.get': controlOperation({
-    id: 'sandboxes.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}',
-    summary: 'Get a sandbox',
-    responses: { 200: sandboxSchema },
-  }),
-  'sandboxes.delete': controlOperation({
-    id: 'sandboxes.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}',
-    summary: 'Delete a sandbox',
-    responses: { 204: null },
-  }),
+  'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', { responses: { 200: sandboxSchema } }),
+  'sandboxes.delete': sandboxOperation('DELETE', '', 'Delete a sandbox', { responses: { 204: null } }),
 } as const;
 
 /** Names that a tester gives, of the form that sandboxes' names have. */
@@ -112,49 +92,23 @@ const givenName = z
 export const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
 
 export const snapshotOperations = {
-  'sandboxes.reset': controlOperation({
-    id: 'sandboxes.reset',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/reset',
-    summary: 'Begin anew, as it was made',
+  'sandboxes.reset': sandboxOperation('POST', '/reset', 'Begin anew, as it was made', {
     givesRoom: true,
     responses: { 200: sandboxSchema },
   }),
-  'snapshots.list': controlOperation({
-    id: 'snapshots.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/snapshots',
-    summary: 'List the snapshots',
+  'snapshots.list': sandboxOperation('GET', '/snapshots', 'List the snapshots', {
     responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
   }),
-  'snapshots.create': controlOperation({
-    id: 'snapshots.create',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/snapshots',
-    summary: 'Keep the state under a name',
+  'snapshots.create': sandboxOperation('POST', '/snapshots', 'Keep the state under a name', {
     body: z.strictObject({ name: givenName }),
     examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),
-  'snapshots.get': controlOperation({
-    id: 'snapshots.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
-    summary: 'Get a snapshot',
-    responses: { 200: snapshot },
-  }),
-  'snapshots.delete': controlOperation({
-    id: 'snapshots.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
-    summary: 'Forget a snapshot',
+  'snapshots.get': sandboxOperation('GET', '/snapshots/{name}', 'Get a snapshot', { responses: { 200: snapshot } }),
+  'snapshots.delete': sandboxOperation('DELETE', '/snapshots/{name}', 'Forget a snapshot', {
     responses: { 204: null },
   }),
-  'snapshots.restore': controlOperation({
-    id: 'snapshots.restore',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}/restore',
-    summary: 'Bring a snapshot back',
+  'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Bring a snapshot back', {
     givesRoom: true,
     responses: { 200: snapshot },
   }),

@@ -15,7 +15,7 @@ import {
   trackingHistory,
 } from '../records.ts';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 import { type Override, type OverrideKind, type RateWindow, turnOf } from './overrides.ts';
 import { sandboxSchema } from './sandboxes.ts';
 import { fault, faultId, switches } from './switches.ts';
@@ -172,21 +172,11 @@ export const stateDocument = z.strictObject({
   rate_window: rateWindow.nullable(),
 }) as unknown as z.ZodType<StateDocument, StateDocument>;
 
-const path = '/_admin/sandboxes/{sandbox}/state';
+const path = '/state';
 
 export const stateOperations = {
-  'state.get': controlOperation({
-    id: 'state.get',
-    method: 'GET',
-    path,
-    summary: 'Export the whole state',
-    responses: { 200: stateDocument },
-  }),
-  'state.put': controlOperation({
-    id: 'state.put',
-    method: 'PUT',
-    path,
-    summary: 'Import a whole state',
+  'state.get': sandboxOperation('GET', path, 'Export the whole state', { responses: { 200: stateDocument } }),
+  'state.put': sandboxOperation('PUT', path, 'Import a whole state', {
     body: stateDocument,
     bodyBytes: bounds.stateBytes,
     responses: { 200: sandboxSchema },
