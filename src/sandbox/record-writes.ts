@@ -2,7 +2,7 @@
 // and approved packaging lets orders go on.
 
 import { z } from 'zod';
-import { accepted } from '../contract/control/switches.ts';
+import { requireValid } from '../contract/control/control-operation.ts';
 import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import {
   type CollectionName,
@@ -145,7 +145,7 @@ export function patchSingle<Name extends SingleName>(state: State, name: Name, p
   setSingle(
     state,
     name,
-    accepted(parseFile(singles[name], { name, content }) as unknown as ParsedFile<SingleOf<Name>>),
+    requireValid(parseFile(singles[name], { name, content }) as unknown as ParsedFile<SingleOf<Name>>),
   );
   return getSingle(state, name);
 }

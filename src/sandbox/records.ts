@@ -1,7 +1,6 @@
 // Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
-import { ControlRefusal, cannot, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, cannot, notThere, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
 import { cursorAfter, type RecordsQuery } from '../contract/control/data.ts';
-import { accepted, refuseFaults } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { CollectionName, RecordOf } from '../contract/records.ts';
@@ -58,7 +57,7 @@ export function insertRecord<Name extends CollectionName>(
   given: RecordInput,
   writing: Writing,
 ): RecordOf<Name> {
-  const after = accepted(newRecord(collection, given, { now: writing.now, newId: idsOf(state, writing) }));
+  const after = requireValid(newRecord(collection, given, { now: writing.now, newId: idsOf(state, writing) }));
   if (state.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
   const change = { collection, before: null, after, at: '$' };
@@ -81,7 +80,7 @@ export function patchRecord<Name extends CollectionName>(
 ): RecordOf<Name> {
   const before = getRecord(state, collection, id);
   const making = { now: writing.now, newId: idsOf(state, writing) };
-  const after = accepted(patchedRecord(collection, before, patch, making));
+  const after = requireValid(patchedRecord(collection, before, patch, making));
   if (after.id !== before.id)
     throw cannot(
       'id',

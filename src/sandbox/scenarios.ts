@@ -1,8 +1,7 @@
 // Scenarios as layers: applied whole, taken back whole. What a tester turned since is the tester's.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notThere, refuseFaults } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
-import { refuseFaults } from '../contract/control/switches.ts';
 import { type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';

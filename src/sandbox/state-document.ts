@@ -1,9 +1,9 @@
 // The whole state of a sandbox as one document: exported from one, imported into the same or another. What stays a sandbox's own is
 // its name, environment, keys, history, snapshots and journal.
 
+import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
-import { refuseFaults } from '../contract/control/switches.ts';
 import { type FileFault, quoted } from '../contract/file-errors.ts';
 import type { Origins } from '../contract/fixtures.ts';
 import { faultyReferences } from '../contract/fixtures.ts';

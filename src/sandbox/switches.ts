@@ -1,9 +1,10 @@
 // The switches: turned by name, shown with what remains of them. Those that are faults are evaluated by fault-evaluation.ts, the others override
 // what the world says (sandbox-world.ts).
 
+import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { refuseFaults, type SwitchName, switchNames } from '../contract/control/switches.ts';
+import { type SwitchName, switchNames } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { latestInstant } from '../contract/records.ts';

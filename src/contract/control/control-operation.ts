@@ -2,6 +2,8 @@
 // service's own, so its schemas do not follow the readings and its faults are told as found and expected.
 
 import type { z } from 'zod';
+import type { FileFault } from '../file-errors.ts';
+import type { ParsedFile } from '../fixtures.ts';
 import type { DeepReadonly } from '../records.ts';
 
 /** Where the control API stands. */
@@ -164,6 +166,30 @@ export function notThere(what: string, name: string, has: readonly string[] = []
 /** 422: the body was understood, and cannot be done. */
 export const cannot = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(422, message, { details: [{ field, message }] });
+
+const maxDetails = 50;
+
+/** A refusal with the first faults as details. The first of them is the message. */
+function refusalOf(faults: readonly FileFault[], status: 400 | 422): ControlRefusal {
+  const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
+    field: path.replace(/^\$\.?/, ''),
+    message: `found ${found}, expected ${expected}`,
+  }));
+  const [first] = details;
+  const where = first?.field ? `${first.field}: ` : '';
+  return new ControlRefusal(status, `${where}${first?.message}`, { details });
+}
+
+/** @throws ControlRefusal 422 if there are faults. */
+export function refuseFaults(faults: readonly FileFault[]): void {
+  if (faults.length > 0) throw refusalOf(faults, 422);
+}
+
+/** Returns the parsed data. @throws ControlRefusal if it has faults. */
+export function requireValid<T>(parsed: ParsedFile<T>, status: 400 | 422 = 422): T {
+  if (parsed.faults) throw refusalOf(parsed.faults, status);
+  return parsed.data;
+}
 
 // The admin key: whatever can stand in a header.
 

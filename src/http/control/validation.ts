@@ -7,9 +7,9 @@ import {
   type ControlOperation,
   ControlRefusal,
   idempotencyKey,
+  requireValid,
   takesKey,
 } from '../../contract/control/control-operation.ts';
-import { accepted } from '../../contract/control/switches.ts';
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
 import { type RuleId, rules } from '../../contract/rules.ts';
@@ -61,7 +61,7 @@ const validator = (
 /** The part of a request as its schema outputs it. @throws ControlRefusal 400 for a query, 422 for a body */
 export function parsed(schema: Schema, content: unknown, target: 'query' | 'json'): unknown {
   const name = target === 'query' ? 'query' : 'body';
-  return accepted(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
+  return requireValid(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
 }
 
 /** Reads the body for the validator, which on its own would accept any size and depth, and take other media types for `{}`. */
