@@ -2,7 +2,7 @@
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
 import type { RequestMatch } from '../contract/control/match.ts';
-import type { Override, RateWindow, SettingsOf, Turn } from '../contract/control/overrides.ts';
+import type { Override, OverridePhase, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { Delay, Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -74,7 +74,7 @@ class CallEvaluation {
   }
 
   /** Lets the levers of a turn meet the call, by age, until one answers it or breaks its connection. */
-  #turn(turn: Turn): boolean {
+  #turn(turn: OverridePhase): boolean {
     for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
       const spec = faultSpecOf(override);
       if (!spec) continue;
@@ -90,7 +90,7 @@ class CallEvaluation {
     return false;
   }
 
-  #take(turn: Turn, { status, retryAfterSeconds = limits.retryAfterSeconds, drop }: FaultSpec): void {
+  #take(turn: OverridePhase, { status, retryAfterSeconds = limits.retryAfterSeconds, drop }: FaultSpec): void {
     this.#drop = drop;
     if (status === undefined) return;
     const retry = status === 429 ? { retryAfterSeconds } : {};

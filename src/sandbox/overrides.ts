@@ -5,8 +5,8 @@ import {
   type Override,
   type OverrideKind,
   type OverrideOf,
+  phaseOf,
   type SettingsOf,
-  turnOf,
 } from '../contract/control/overrides.ts';
 import type { State } from '../state/state.ts';
 
@@ -30,7 +30,7 @@ export function addOverride<Kind extends OverrideKind>(
   removeOverride(state, id);
   if (state.table('levers').size >= bounds.overrides) throw full();
   const counted = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
-  const made = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counted };
+  const made = { id, name, kind, turn: phaseOf[kind], scenario, hidden: false, settings, ...counted };
   state.table('levers').insert(made as OverrideOf<Kind> as Override);
   showLast(state, name);
   return made as OverrideOf<Kind> as Override;

@@ -21,7 +21,7 @@ type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
 /** When a lever's turn comes (product.md, "Switches"): the first two before the route is known, the faults after it, the rest where they are asked for. */
-export type Turn = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
+export type OverridePhase = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
 
 /** A window of a rate limit: when it began, by the sandbox's clock in milliseconds, and the calls in it. */
 export interface RateWindow {
@@ -30,7 +30,7 @@ export interface RateWindow {
 }
 
 /** The turn of each kind. */
-export const turnOf = {
+export const phaseOf = {
   token_expiry: 'token_expiry',
   rate_limit: 'rate_limit',
   inactive_pags: 'inactive_pags',
@@ -41,14 +41,14 @@ export const turnOf = {
   connection: 'fault',
   maintenance: 'maintenance',
   fault: 'fault',
-} as const satisfies Record<OverrideKind, Turn>;
+} as const satisfies Record<OverrideKind, OverridePhase>;
 
 interface OverrideState {
   /** The row's own: the name, and the scenario behind an `@`. */
   readonly id: string;
   /** What the control API calls it: the switch's name, or the fault's id. */
   readonly name: string;
-  readonly turn: Turn;
+  readonly turn: OverridePhase;
   /** The scenario that set it. */
   readonly scenario: string | null;
   /** Under a later setting of the same switch. */
