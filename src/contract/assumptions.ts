@@ -1,5 +1,6 @@
-// The register of assumptions: what the contract leaves open, with the choices that a real service could have made. The first choice is
-// the default. Every assumption is a setting of a sandbox (`--assume id=choice`); remove one that no code reads.
+// The register of assumptions: what the contract leaves open, with the choices that a real service could have made. The
+// first choice is the default. Every assumption is a setting of a sandbox (`--assume id=choice`). Remove one that no code
+// reads.
 
 /** One gap of the contract. */
 export interface Assumption {
@@ -212,13 +213,13 @@ export const assumptionRegister = {
   ),
 } as const satisfies Record<string, Assumption>;
 
-/** What the contract leaves open and no setting decides, because only one answer makes sense. Shown in CONFORMANCE.md. */
+/** What the contract leaves open and no setting decides, because only one answer makes sense. For CONFORMANCE.md. */
 export const fixedAnswers = {
   units: {
     question: 'the units of `weight`, `shipping_net_charge` and `duration`',
     answer:
-      'they are plain numbers, and no answer of `/v2` names a unit or a currency; the printed label takes the weight as ' +
-      'grams',
+      'they are plain numbers, and no answer of `/v2` names a unit or a currency; the printed label takes the weight ' +
+      'as grams',
   },
   events: {
     question: 'events, webhooks or notifications sent by the service',

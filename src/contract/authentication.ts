@@ -16,7 +16,6 @@ const refreshToken = () => z.string().meta({ description: 'Gets a new access tok
 
 export const authenticationOperations = {
   'authentication.token': operation({
-    id: 'authentication.token',
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
@@ -36,7 +35,6 @@ export const authenticationOperations = {
     shapedBy: ['refresh_token_lifetime'],
   }),
   'authentication.refresh': operation({
-    id: 'authentication.refresh',
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',

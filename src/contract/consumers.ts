@@ -132,7 +132,6 @@ const single = perAssumptions((assumptions) =>
 
 export const consumerOperations = {
   'consumers.list': operation({
-    id: 'consumers.list',
     method: 'GET',
     path: '/v2/consumers',
     summary: 'List consumers',
@@ -145,7 +144,6 @@ export const consumerOperations = {
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'consumers.create': operation({
-    id: 'consumers.create',
     method: 'POST',
     path: '/v2/consumers',
     summary: 'Create a consumer',
@@ -170,7 +168,6 @@ export const consumerOperations = {
     ],
   }),
   'consumers.get': operation({
-    id: 'consumers.get',
     method: 'GET',
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',

@@ -63,7 +63,6 @@ const orderFilter = () =>
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
-    id: 'fulfillments.list',
     method: 'GET',
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
@@ -78,7 +77,6 @@ export const fulfillmentOperations = {
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'fulfillments.get': operation({
-    id: 'fulfillments.get',
     method: 'GET',
     path: '/v2/fulfillments/{fulfillmentId}',
     summary: 'Get a fulfillment',
@@ -90,7 +88,6 @@ export const fulfillmentOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
-    id: 'orders.fulfillments',
     method: 'GET',
     path: '/v2/orders/{orderId}/fulfillments',
     summary: 'List the fulfillments of an order',

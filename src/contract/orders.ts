@@ -64,7 +64,6 @@ const shapeRules = [
 
 export const orderOperations = {
   'orders.create': operation({
-    id: 'orders.create',
     method: 'POST',
     path: '/v2/orders',
     summary: 'Create an order',
@@ -78,7 +77,6 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.list': operation({
-    id: 'orders.list',
     method: 'GET',
     path: '/v2/orders',
     summary: 'List orders',
@@ -91,7 +89,6 @@ export const orderOperations = {
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'orders.get': operation({
-    id: 'orders.get',
     method: 'GET',
     path: '/v2/orders/{orderId}',
     summary: 'Get an order',
@@ -103,7 +100,6 @@ export const orderOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
-    id: 'orders.update',
     method: 'PATCH',
     path: '/v2/orders/{orderId}',
     summary: 'Modify an order',
@@ -126,7 +122,6 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.cancel': operation({
-    id: 'orders.cancel',
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',

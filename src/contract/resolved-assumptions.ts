@@ -1,5 +1,5 @@
-// The choices in force: checked, completed with the defaults, and interned, so that caches can be keyed by identity. Every read of an
-// assumption is recorded, so that an answer can say which assumptions shaped it.
+// The choices in force: checked, completed with the defaults, and interned, so that caches can be keyed by identity. Every
+// read of an assumption is recorded, so that an answer can say which assumptions shaped it.
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import {

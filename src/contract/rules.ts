@@ -1,5 +1,6 @@
-// The rules of the contract by their ids: what each requires, the status and message of its refusal, and the contract's own sentence.
-// An id with a number (ORD-9) is a rule of the contract. Any other is the sandbox's own, or names the assumption that decides it.
+// The rules of the contract by their ids: what each requires, the status and message of its refusal, and the contract's
+// own sentence. An id with a number (ORD-9) is a rule of the contract. Any other is the sandbox's own, or names the
+// assumption that decides it.
 import { limits } from './limits.ts';
 import { statusNames } from './operation.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -114,21 +115,13 @@ export const rules = {
       `\`Retry-After: ${limits.retryAfterSeconds}\`.`,
   },
   // Bounds of the sandbox and the process. The service has no such bound, so the answer is its 500.
-  max_records: {
-    status: 500,
-    message: failureMessage,
-    requires: 'no more records than the sandbox may hold',
-  },
+  max_records: { status: 500, message: failureMessage, requires: 'no more records than the sandbox may hold' },
   max_memory: {
     status: 500,
     message: failureMessage,
     requires: `${notOfTheClient}: the server holds as much as its memory takes`,
   },
-  max_delayed: {
-    status: 500,
-    message: failureMessage,
-    requires: 'no more calls at a time than a sandbox may delay',
-  },
+  max_delayed: { status: 500, message: failureMessage, requires: 'no more calls at a time than a sandbox may delay' },
   // A tester's fault with a status that has no rule of its own.
   fault_400: { status: 400, requires: `${notOfTheClient}: a fault that a tester set answers 400` },
   fault_404: { status: 404, requires: `${notOfTheClient}: a fault that a tester set answers 404` },
@@ -281,14 +274,8 @@ export const rules = {
     when: (assumptions) => assumptions.get('foreign_resource') === '403',
     requires: "the calling client's own products, consumers, orders and fulfillments only",
   },
-  order_endpoints: {
-    status: 404,
-    requires: 'an endpoint that this sandbox offers (assumption order_endpoints)',
-  },
-  consumer_endpoints: {
-    status: 404,
-    requires: 'an endpoint that this sandbox offers (assumption consumer_endpoints)',
-  },
+  order_endpoints: { status: 404, requires: 'an endpoint that this sandbox offers (assumption order_endpoints)' },
+  consumer_endpoints: { status: 404, requires: 'an endpoint that this sandbox offers (assumption consumer_endpoints)' },
 
   'ORD-1': { status: 422, requires: 'an order has a consumer' },
   'ORD-2': { status: 422, requires: 'an order has a shipping_address' },

@@ -31,8 +31,8 @@ function* usersOf(state: State): Generator<RecordOf<'users'>> {
 
 /** A login by this user: a switch that shortens the tokens of some logins asks for it. */
 function loginOf({ username, password }: RecordOf<'users'>): RequestFacts {
-  const { id, method, path } = authenticationOperations['authentication.token'];
-  return { operation: id, method, path, body: { username, password } };
+  const { method, path } = authenticationOperations['authentication.token'];
+  return { operation: 'authentication.token', method, path, body: { username, password } };
 }
 
 // Who logs in to a sandbox: its users, those who may before those who may not.
