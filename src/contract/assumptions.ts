@@ -1,6 +1,6 @@
 // The register of assumptions: what the contract leaves open, with the choices that a real service could have made. The
-// first choice is the default. Every assumption is a setting of a sandbox (`--assume id=choice`). Remove one that no code
-// reads.
+// first choice is the default. Every assumption is a setting of a sandbox (`--assume id=choice`). Remove one that no
+// code reads.
 
 /** One gap of the contract. */
 export interface Assumption {

@@ -188,7 +188,9 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
   }
 }
 
-/** Contents must refer to products, the lines of an order must differ, and shipped lines must be lines of their order. */
+/**
+ * Contents must refer to products, the lines of an order must differ, and shipped lines must be lines of their order.
+ */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {
     for (const { id, field } of productsOf(order)) {

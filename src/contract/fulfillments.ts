@@ -1,4 +1,4 @@
-// The three reads of fulfillments (FUL-1 to FUL-5).
+// The endpoints of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
@@ -26,7 +26,7 @@ const shippedLine = perAssumptions(() =>
 const statusIds = (assumptions: Assumptions): string =>
   assumptions.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
 
-/** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
+/** The 15 documented fields. */
 const fulfillmentBody = perAssumptions((assumptions) =>
   z
     .strictObject({
@@ -42,7 +42,9 @@ const fulfillmentBody = perAssumptions((assumptions) =>
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({
-        description: `A pre-signed URL that downloads the shipping label. It expires ${limits.labelSeconds / 60} minutes after this answer.`,
+        description:
+          'A pre-signed URL that downloads the shipping label. It expires ' +
+          `${limits.labelSeconds / 60} minutes after this answer.`,
       }),
       shipping_net_charge: z.number().meta({ description: 'Unit and currency are not published.' }),
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),

@@ -1,5 +1,5 @@
-// What an operation is: a row of the contract's table of endpoints, with its request parts, responses and refusals. Also what all
-// operations share: permissions, statuses, refusals, and the sandbox's response headers.
+// What an operation is: a row of the contract's table of endpoints, with its request parts, responses and refusals.
+// Also what all operations share: permissions, statuses, refusals, and the sandbox's response headers.
 import type { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -45,7 +45,9 @@ export interface Operation {
   readonly refusals: readonly RuleId[];
 }
 
-/** Declares an operation; keeps its literal types for the handler tables. Its id is its key in the table of operations. */
+/**
+ * Declares an operation; keeps its literal types for the handler tables. Its id is its key in the table of operations.
+ */
 export function operation<const O extends Omit<Operation, 'id'>>(declared: O): O {
   return declared;
 }

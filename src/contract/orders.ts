@@ -6,7 +6,7 @@ import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 
-/** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
+/** The order in every response. `order_fields` decides whether it has more fields than the contract shows. */
 const orderBody = perAssumptions((assumptions) => {
   const documented = {
     id: z.guid(),
@@ -21,7 +21,7 @@ const orderBody = perAssumptions((assumptions) => {
       })
       .meta({ id: 'OrderConsumer' }),
   };
-  // As wide as what is stored: what was taken by one reading is read by every other.
+  // As wide as a stored order: what one choice accepted, every other choice can read.
   const { shipping_address, order_lines } = collections.orders.shape;
   const echoed = { shipping_address, order_lines, created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
   const echo = assumptions.get('order_fields') === 'echo';
@@ -68,7 +68,9 @@ export const orderOperations = {
     path: '/v2/orders',
     summary: 'Create an order',
     description:
-      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as `Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order changes nothing.',
+      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as ' +
+      '`Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order ' +
+      'changes nothing.',
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },

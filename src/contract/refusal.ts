@@ -1,4 +1,4 @@
-// A refusal: a rule of the contract that a request broke. Thrown by rule id; status and words stand in rules.ts alone.
+// A refusal: the rules of the contract that a request broke, and the answer to it. Status and messages are in rules.ts.
 import { z } from 'zod';
 import { type Status, statusNames } from './operation.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -6,23 +6,23 @@ import { type Facts, isRuleId, type Rule, type RuleId, rules } from './rules.ts'
 
 export type FieldPath = readonly (string | number)[];
 
-/** One fault: the rule, the field it is about (none for a refusal without details) and what its words name. */
+/** One broken rule, with the field (a fault without one has no details) and what the message names. */
 export interface Fault {
   readonly rule: RuleId;
   readonly path?: FieldPath;
   readonly facts: Facts;
-  /** Words of the fault's kind, for a rule that has none of its own. */
+  /** The message if the rule has none of its own. */
   readonly words?: string;
 }
 
 /**
- * Thrown by the stages and the domain, rendered at the edge. The first fault's rule decides the status, or `judgedAs`.
+ * Thrown by the stages and the domain. The rule of the first fault decides the status, or `judgedAs`.
  * @example throw new Refusal('ORD-11', { path: ['consumer', 'id'] })
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly faults: readonly [Fault, ...Fault[]];
-  /** The rule whose status the answer has. */
+  /** The rule that decides the status. */
   readonly judgedAs: RuleId;
 
   constructor(
@@ -112,8 +112,6 @@ function fieldOf(path: FieldPath, assumptions: Assumptions): string {
   );
 }
 
-// From zod issues to faults. The error text of a schema is the id of the rule it enforces; the words are Joi's for that kind of issue.
-
 type Issue = z.core.$ZodIssue;
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -131,7 +129,10 @@ function labelOf(path: FieldPath): string {
   return typeof last === 'number' ? `[${last}]` : last || 'value';
 }
 
-/** The faults of a failed parse, the first of each field. Parse with `reportInput: true`. */
+/**
+ * The faults of a failed parse, the first of each field. Parse with `reportInput: true`. The error text of a schema is
+ * the id of the rule that it enforces; the words are Joi's for that kind of issue.
+ */
 export function faultsOf(error: z.core.$ZodError): [Fault, ...Fault[]] {
   const seen = new Set<string>();
   const faults = error.issues.flatMap(faultsOfIssue).filter(({ path }) => {

@@ -1,5 +1,5 @@
-// The choices in force: checked, completed with the defaults, and interned, so that caches can be keyed by identity. Every
-// read of an assumption is recorded, so that an answer can say which assumptions shaped it.
+// The choices in force: checked, completed with the defaults, and interned, so that caches can be keyed by identity.
+// Every read of an assumption is recorded, so that an answer can say which assumptions shaped it.
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import {
@@ -152,8 +152,8 @@ export class Assumptions {
 }
 
 /**
- * Wraps a function so that it runs once per distinct assumptions. The assumptions that it used count as used at every call.
- * The cache is weak: it does not outlive the choices and lists that its results are built from.
+ * Wraps a function so that it runs once per distinct assumptions. The assumptions that it used count as used at every
+ * call. The cache is weak: it does not outlive the choices and lists that its results are built from.
  */
 export function perAssumptions<T>(build: (assumptions: Assumptions) => T): (assumptions: Assumptions) => T {
   const cache = new WeakMap<Choices, WeakMap<readonly string[], { readonly result: T; readonly trace: Assumptions }>>();
@@ -173,8 +173,8 @@ export function perAssumptions<T>(build: (assumptions: Assumptions) => T): (assu
 const compiledSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema with the fast path that zod generates for good values. Where zod cannot generate code it takes the ordinary path.
- * Make documents from the original: a compiled schema has no metadata.
+ * The schema with the fast path that zod generates for good values. Where zod cannot generate code it takes the
+ * ordinary path. Make documents from the original: a compiled schema has no metadata.
  * @example compileOnce(orderRequest(assumptions)).safeParse(body, { reportInput: true })
  */
 export function compileOnce(schema: z.ZodType): z.ZodType {

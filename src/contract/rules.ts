@@ -63,7 +63,8 @@ export const rules = {
     status: 404,
     requires: 'a method and a path that the contract names, below /v2',
     contract:
-      'Every path begins with `/v2`. JSON in, JSON out; a request with a body carries `Content-Type: application/json`.',
+      'Every path begins with `/v2`. JSON in, JSON out; a request with a body carries ' +
+      '`Content-Type: application/json`.',
     addition:
       'answers are `application/json; charset=utf-8`; HTTPS ends before the sandbox, or in it with a certificate',
   },
@@ -260,7 +261,9 @@ export const rules = {
   // The storage of labels answers with its own words and statuses.
   'FUL-4': {
     status: 403,
-    requires: `a label_url as a read gave it, at most ${limits.labelSeconds / 60} minutes after the answer that carried it`,
+    requires:
+      'a label_url as a read gave it, at most ' +
+      `${limits.labelSeconds / 60} minutes after the answer that carried it`,
     contract:
       '`label_url` is a pre-signed object-storage URL. It downloads a shipping label for ' +
       `${limits.labelSeconds / 60} minutes after the response that carried it.`,

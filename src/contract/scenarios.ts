@@ -1,4 +1,5 @@
-// Scenario files: what each sets, why, and what a correct client then does. The base name of the file is the scenario's name.
+// Scenario files: what each sets, why, and what a correct client then does. The base name of the file is the scenario's
+// name.
 import { z } from 'zod';
 import { sandboxName } from './addresses.ts';
 import { bounds } from './control/bounds.ts';
@@ -91,7 +92,9 @@ const forbiddenKeys: readonly PropertyKey[] = ['__proto__', 'constructor', 'prot
 const entriesOf = (value: object): Iterable<[PropertyKey, unknown]> =>
   Array.isArray(value) ? value.entries() : Object.entries(value);
 
-/** Faults that must be found before a schema walks the content: keys of prototypes, and nesting or lists without end. */
+/**
+ * Faults that must be found before a schema walks the content: keys of prototypes, and nesting or lists without end.
+ */
 function unsafeValues({ name: file, content }: FixtureFile): FileFault[] {
   const faults: FileFault[] = [];
   let values = 0;

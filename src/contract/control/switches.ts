@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
-import { docAtMostOne, docOneOrBoth, docVariants, docWays } from '../schema.ts';
+import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
 
@@ -49,7 +49,7 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
 function atMostOne<S extends z.ZodObject>(schema: S) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
-    .meta({ override: docAtMostOne('burst', 'probability') });
+    .meta({ override: docVariants([{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }]) });
 }
 
 /** A switch that expires `what`, or changes its lifetime. */
@@ -72,7 +72,12 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
       match,
     })
     .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
-    .meta({ override: docOneOrBoth('expire_issued', 'lifetime_seconds') });
+    .meta({
+      override: docVariants([
+        { required: ['expire_issued'] },
+        { required: ['lifetime_seconds'], without: ['expire_issued'] },
+      ]),
+    });
 
 /** Settings by switch, in the order of the documentation. */
 export const switches = {
@@ -193,13 +198,14 @@ export const faultId = z
 
 /** For documents: a 429, another status, a broken connection, or a delay alone. */
 const faultVariants = [
-  { properties: { status: { const: 429 }, drop: false }, required: ['status'] },
+  { properties: { status: { const: 429 } }, required: ['status'], without: ['drop'] },
   {
-    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) }, drop: false, retry_after: false },
+    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) } },
     required: ['status'],
+    without: ['drop', 'retry_after'],
   },
-  { properties: { status: false, retry_after: false }, required: ['drop'] },
-  { properties: { status: false, drop: false, retry_after: false }, required: ['delay'] },
+  { required: ['drop'], without: ['status', 'retry_after'] },
+  { required: ['delay'], without: ['status', 'drop', 'retry_after'] },
 ];
 
 export const fault = z
