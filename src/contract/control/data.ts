@@ -1,4 +1,5 @@
-// Pages of the control API's lists: limits, and cursors, which are opaque to clients.
+// The data of a sandbox over the control API: five operations for every collection, two for every single resource. Also
+// pages of the control API's lists, with cursors that are opaque to clients.
 import { z } from 'zod';
 import {
   type CollectionName,
@@ -14,15 +15,15 @@ import { numberFromText } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 
-const mark = 'after ';
+const cursorPrefix = 'after ';
 
-/** The cursor of the page after what was shown last: a sequence number, or an id. */
-export const cursorAfter = (last: string | number): string => btoa(mark + last).replaceAll('=', '');
+/** The cursor of the next page. @param last the sequence number or id of the last item shown */
+export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
-/** A cursor as a client gives it back, as what was shown last; only the very text that was given is one. */
+/** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
 export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
-    const last = read(decoded(text).replace(mark, ''));
+    const last = read(decoded(text).replace(cursorPrefix, ''));
     if (last !== '' && cursorAfter(last) === text) return last;
     context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
     return z.NEVER;
@@ -42,15 +43,13 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     .preprocess(numberFromText, z.int().min(minimum).max(maximum))
     .meta({ override: { type: 'integer', minimum, maximum } });
 
-/** The query of a list of records. Without limit and cursor the list is complete. */
+/** The query of a list of records. Without limit and cursor the response has all of them. */
 export const recordsQuery = z.strictObject({
   limit: wholeNumber(1, bounds.pageItems).optional(),
-  /** As the sequence number of the last record shown. */
+  /** The sequence number of the last record shown. */
   cursor: cursorOf(Number).optional(),
 });
 export type RecordsQuery = z.output<typeof recordsQuery>;
-
-// The data of a sandbox over the control API: five operations for every collection, two for what a sandbox has one of.
 
 /** A new record or a merge patch (RFC 7396). The schema of the collection validates the resulting record. */
 const recordInput = z.record(z.string(), z.unknown());
@@ -113,18 +112,18 @@ type DataOperations = {
 const prefixed = (prefix: string, operations: object) =>
   Object.entries(operations).map(([verb, operation]) => [`${prefix}.${verb}`, operation]);
 
-/** `records.orders.list`, `singles.operator.update` and so on: five of every collection, two of every single resource. */
+/**
+ * `records.orders.list`, `singles.operator.update` and so on: five of every collection, two of every single resource.
+ */
 export const dataOperations = Object.fromEntries([
   ...collectionNames.flatMap((name) => prefixed(`records.${name}`, recordOperations(name))),
   ...singleNames.flatMap((name) => prefixed(`singles.${name}`, singleOperations(name))),
 ]) as unknown as DataOperations;
 
-// What documents show of a body that becomes a record. The schema of the whole record validates the result.
-
-/** What is filled in where a new record leaves it out. */
+/** Fields of a new record that are filled in if they are missing. */
 const filledIn: readonly string[] = ['id', 'created_at', 'updated_at'];
 
-/** A new record: its id and times may be left out, and what may be null; so may the ids of its lines. */
+/** For documents: a new record. Its id and times, fields that may be null, and the ids of lines may be missing. */
 function newOf({ shape }: z.ZodObject): z.ZodType {
   const fields = Object.entries<z.core.$ZodType>(shape).map(([name, field]) => [
     name,
@@ -140,8 +139,8 @@ function withoutIds(field: z.core.$ZodType): z.core.$ZodType {
 }
 
 /**
- * A merge patch (RFC 7396): every field of an object may be left out, at any depth; null removes one that the object need not have. Lists are
- * replaced whole.
+ * For documents: a merge patch (RFC 7396). Every field may be missing, at any depth; null removes an optional one.
+ * Lists are replaced whole.
  */
 function patchOf(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return patchOf(schema.unwrap()).nullable();

@@ -1,4 +1,4 @@
-// What the operator does, over the control API: to an order, to its packages.
+// The operator's actions over the control API: on orders and their packages.
 import { z } from 'zod';
 import {
   collections,
@@ -11,18 +11,18 @@ import {
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 
-/** The id of an order line, alone or as a fulfillment shows it. */
+/** The id of an order line, alone or in an object as in a fulfillment. */
 const lineId = z.union(
   [z.guid().toLowerCase(), z.object({ id: z.guid().toLowerCase() }).transform(({ id }) => id)],
   'the id of an order line',
 );
 const amount = z.number().min(0).max(bounds.amount);
 
-/** What is shipped, all of it by default; how, which else is drawn. */
+/** What to ship and how. Missing values are drawn. */
 const shipmentBody = z.strictObject({
-  /** Default: every line that is not shipped yet. */
+  /** By default every line that is not shipped yet. */
   order_lines: z.array(lineId).min(1).optional(),
-  /** The id of a carrier; null: none is assigned yet. */
+  /** The id of a carrier; null for no carrier yet. */
   carrier: z.string().nullable().optional(),
   /** One of the carrier's methods. */
   method: z.string().optional(),
@@ -31,7 +31,7 @@ const shipmentBody = z.strictObject({
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 
-/** `force` carries an update out that the package's status does not allow: one that comes twice, or too late. */
+/** `force` skips the check of the package's status, for events that come twice or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 
 const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;

@@ -1,4 +1,4 @@
-// Sandboxes over the control API; reset and named snapshots.
+// Sandboxes over the control API, with reset and named snapshots.
 import { z } from 'zod';
 import { builtInSandboxes, sandboxName } from '../addresses.ts';
 import { parseClockInstant } from '../records.ts';
@@ -18,7 +18,7 @@ export const sandboxSchema = z.strictObject({
   last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
 });
 
-/** A new sandbox: it and what opens it. */
+/** A new sandbox with its logins and its own key. */
 export const madeSandbox = z.strictObject({
   ...sandboxSchema.shape,
   logins: z.array(login),
@@ -29,7 +29,7 @@ const ownKey = /^[!-~]{16,200}$/;
 const isOwnKey = (given: unknown): boolean => given === true || (typeof given === 'string' && ownKey.test(given));
 const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
 
-/** What a new sandbox may be told; each by default as the server's own. */
+/** The settings of a new sandbox. The defaults are the server's own settings. */
 const newSandbox = z.strictObject({
   name: z
     .string()
@@ -84,12 +84,11 @@ export const sandboxOperations = {
   'sandboxes.delete': sandboxOperation('DELETE', '', 'Delete a sandbox', { responses: { 204: null } }),
 } as const;
 
-/** Names that a tester gives, of the form that sandboxes' names have. */
-const givenName = z
+const snapshotName = z
   .string()
   .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
 
-export const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
+export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
 
 export const snapshotOperations = {
   'sandboxes.reset': sandboxOperation('POST', '/reset', 'Begin anew, as it was made', {
@@ -100,7 +99,7 @@ export const snapshotOperations = {
     responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
   }),
   'snapshots.create': sandboxOperation('POST', '/snapshots', 'Keep the state under a name', {
-    body: z.strictObject({ name: givenName }),
+    body: z.strictObject({ name: snapshotName }),
     examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),

@@ -1,5 +1,5 @@
-// Switches, each a named fault that a tester turns on, and faults of the tester's own: a status, a delay or a broken connection for
-// matching requests.
+// Switches, each a named fault that a tester turns on, and faults of the tester's own: a status, a delay or a broken
+// connection for matching requests.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
