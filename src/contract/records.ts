@@ -74,45 +74,16 @@ export type OrderStatus = (typeof orderStatuses)[number];
 const name = once(() => z.string().min(1));
 const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
-const account = () => z.strictObject({ id: id(), name: name(), active: z.boolean() });
-const brand = () => z.strictObject({ id: id(), account_id: id(), name: name() });
-const user = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    username: name(),
-    password: name(),
-    active: z.boolean(),
-    permissions: z.array(z.enum(permissions)),
-  });
-const operatorProduct = () => z.strictObject({ id: id(), name: name(), discontinued: z.boolean() });
-const product = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    operator_product_id: id(),
-    product_name: name(),
-    active: z.boolean(),
-    serving_size: z.number().positive(),
-  });
-const pack = () => z.strictObject({ id: name(), brand_id: id(), name: name() });
-const pag = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    name: name(),
-    status: name(),
-    duration: z.number().positive().nullable(),
-  });
-const consumer = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    first_name: name().nullable(),
-    last_name: name().nullable(),
-    email: z.string().nullable(),
-    phone_number: bounded(limits.phoneCharacters).nullable(),
-  });
+const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** A URL. Of a page of the sandbox it begins with a slot that every read fills with the base URL. */
+const sandboxUrl = once(() =>
+  z
+    .string()
+    .refine(
+      (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
+      `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
+    ),
+);
 
 const shippingAddress = () =>
   z.strictObject({
@@ -130,29 +101,6 @@ const pouch = () =>
     pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
   });
 const orderLine = () => z.strictObject({ id: id(), duration: z.number().optional(), pouches: z.array(pouch()) });
-const order = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    consumer_id: id(),
-    status: z.enum(orderStatuses),
-    shipping_address: shippingAddress(),
-    order_lines: z.array(orderLine()).min(1),
-    created_at: time(),
-    updated_at: time(),
-  });
-
-const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-/** A URL. Of a page of the sandbox it begins with a slot that every read fills with the base URL. */
-const sandboxUrl = once(() =>
-  z
-    .string()
-    .refine(
-      (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
-      `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
-    ),
-);
-
 const trackingInfo = () =>
   z.strictObject({
     shipping_carrier: name(),
@@ -160,72 +108,99 @@ const trackingInfo = () =>
     tracking_number: name(),
     tracking_url: sandboxUrl(),
   });
-const fulfillment = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    order_id: id(),
-    consumer_id: id(),
-    status_id: name(),
-    delivery_date: time().nullable(),
-    pickup_date: time().nullable(),
-    tracking_info: trackingInfo().nullable(),
-    shipment_order_id: name(),
-    shipment_order_number: name(),
-    shipping_net_charge: z.number().nonnegative(),
-    weight: z.number().nonnegative(),
-    created_at: time(),
-    updated_at: time(),
-    order_lines: z.array(z.strictObject({ id: id(), name: name() })),
-  });
-const fulfillmentStatus = () => z.strictObject({ id: name(), uuid: id(), name: name() });
-const carrier = () =>
-  z.strictObject({
-    id: name(),
-    name: name(),
-    methods: z.array(name()).min(1),
-    tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
-    tracking_url: sandboxUrl().refine(
-      (text) => text.includes(trackingNumberSlot),
-      `a URL that includes ${trackingNumberSlot}`,
-    ),
-  });
-
-export const timelineStep = once(() =>
-  z.strictObject({
-    delay_seconds: z.number().nonnegative(),
-    spread_seconds: z.number().nonnegative(),
-  }),
-);
-const timeline = () =>
-  z.strictObject({
-    accepted: timelineStep(),
-    in_production: timelineStep(),
-    shipped: timelineStep(),
-    picked_up: timelineStep(),
-    delivered: timelineStep(),
-  });
 
 /** The collections of records, keyed by `id`. */
 export const collections = lazily({
-  accounts: account,
-  brands: brand,
-  users: user,
-  operator_products: operatorProduct,
-  products: product,
-  packs: pack,
-  pags: pag,
-  consumers: consumer,
-  orders: order,
-  fulfillments: fulfillment,
-  fulfillment_statuses: fulfillmentStatus,
-  carriers: carrier,
+  accounts: () => z.strictObject({ id: id(), name: name(), active: z.boolean() }),
+  brands: () => z.strictObject({ id: id(), account_id: id(), name: name() }),
+  users: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      username: name(),
+      password: name(),
+      active: z.boolean(),
+      permissions: z.array(z.enum(permissions)),
+    }),
+  operator_products: () => z.strictObject({ id: id(), name: name(), discontinued: z.boolean() }),
+  products: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      operator_product_id: id(),
+      product_name: name(),
+      active: z.boolean(),
+      serving_size: z.number().positive(),
+    }),
+  packs: () => z.strictObject({ id: name(), brand_id: id(), name: name() }),
+  pags: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      name: name(),
+      status: name(),
+      duration: z.number().positive().nullable(),
+    }),
+  consumers: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      first_name: name().nullable(),
+      last_name: name().nullable(),
+      email: z.string().nullable(),
+      phone_number: bounded(limits.phoneCharacters).nullable(),
+    }),
+  orders: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      consumer_id: id(),
+      status: z.enum(orderStatuses),
+      shipping_address: shippingAddress(),
+      order_lines: z.array(orderLine()).min(1),
+      created_at: time(),
+      updated_at: time(),
+    }),
+  fulfillments: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      order_id: id(),
+      consumer_id: id(),
+      status_id: name(),
+      delivery_date: time().nullable(),
+      pickup_date: time().nullable(),
+      tracking_info: trackingInfo().nullable(),
+      shipment_order_id: name(),
+      shipment_order_number: name(),
+      shipping_net_charge: z.number().nonnegative(),
+      weight: z.number().nonnegative(),
+      created_at: time(),
+      updated_at: time(),
+      order_lines: z.array(z.strictObject({ id: id(), name: name() })),
+    }),
+  fulfillment_statuses: () => z.strictObject({ id: name(), uuid: id(), name: name() }),
+  carriers: () =>
+    z.strictObject({
+      id: name(),
+      name: name(),
+      methods: z.array(name()).min(1),
+      tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
+      tracking_url: sandboxUrl().refine(
+        (text) => text.includes(trackingNumberSlot),
+        `a URL that includes ${trackingNumberSlot}`,
+      ),
+    }),
 });
 export type CollectionName = keyof typeof collections;
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 /** A record of a collection. It is replaced, never changed in place. */
 export type RecordOf<Name extends CollectionName> = DeepReadonly<z.output<(typeof collections)[Name]>>;
 export const collectionNames = Object.keys(collections) as CollectionName[];
+
+export const timelineStep = once(() =>
+  z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() }),
+);
 
 /** The resources that a sandbox has one of. */
 export const singles = lazily({
@@ -234,7 +209,14 @@ export const singles = lazily({
     z.strictObject({
       values: z.array(bounded(limits.administrationTimeCharacters)).min(1).max(limits.administrationTimes),
     }),
-  timeline,
+  timeline: () =>
+    z.strictObject({
+      accepted: timelineStep(),
+      in_production: timelineStep(),
+      shipped: timelineStep(),
+      picked_up: timelineStep(),
+      delivered: timelineStep(),
+    }),
 });
 export type SingleName = keyof typeof singles;
 export type SingleOf<Name extends SingleName> = DeepReadonly<z.output<(typeof singles)[Name]>>;

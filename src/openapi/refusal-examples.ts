@@ -1,5 +1,6 @@
-// The error responses of an operation. Each example is the real answer: a good request is changed so that it breaks one rule, and the
-// operation's own schemas judge it. Examples of rules that no schema judges are made of the facts that their messages name.
+// The error responses of an operation. Each example is the real answer: a good request is changed so that it breaks one
+// rule, and the operation's own schemas judge it. Examples of rules that no schema judges are made of the facts that
+// their messages name.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
 import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';

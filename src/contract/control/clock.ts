@@ -67,7 +67,7 @@ export const clockOperations = {
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },
   }),
-  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Move the time on', {
+  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Advance the time', {
     body: advance,
     examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockSchema },

@@ -135,7 +135,7 @@ export const overrideOperations = {
   'switches.set': sandboxOperation(
     'PATCH',
     '/switches',
-    'Turn switches: each named one is replaced whole, null turns it off',
+    'Set switches: each named one is replaced whole, null turns it off',
     {
       body: switchesPatch,
       examples: switchExamples,
@@ -154,20 +154,20 @@ export const overrideOperations = {
     responses: { 201: faultSchema },
   }),
   'faults.get': sandboxOperation('GET', '/faults/{id}', 'Get a fault', { responses: { 200: faultSchema } }),
-  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Take a fault out', { responses: { 204: null } }),
+  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Delete a fault', { responses: { 204: null } }),
   'scenarios.list': sandboxOperation('GET', '/scenarios', 'List the scenarios', {
     responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
   }),
   'scenarios.apply': sandboxOperation('POST', '/scenarios/{name}', 'Apply a scenario', {
     responses: { 200: scenarioSchema },
   }),
-  'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Take a scenario back', {
+  'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Remove a scenario', {
     responses: { 204: null },
   }),
-  'assumptions.get': sandboxOperation('GET', '/assumptions', 'The readings in force', {
+  'assumptions.get': sandboxOperation('GET', '/assumptions', 'The choices in force', {
     responses: { 200: choicesSchema },
   }),
-  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Turn readings', {
+  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Change choices', {
     body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: choicesSchema },

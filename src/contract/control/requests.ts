@@ -146,7 +146,7 @@ export const requestOperations = {
     query: requestsQuery,
     responses: { 200: requestsSchema },
   }),
-  'requests.clear': sandboxOperation('DELETE', path, 'Forget the requests', { responses: { 204: null } }),
+  'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', { responses: { 204: null } }),
   'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
   'requests.har': sandboxOperation('GET', `${path}.har`, 'The completed requests as an HTTP Archive (HAR 1.2)', {
     responses: { 200: harDocument },

@@ -72,7 +72,7 @@ export const sandboxOperations = {
   'sandboxes.list': controlOperation('GET', '/_admin/sandboxes', 'List the sandboxes', {
     responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
   }),
-  'sandboxes.create': controlOperation('POST', '/_admin/sandboxes', 'Make a sandbox', {
+  'sandboxes.create': controlOperation('POST', '/_admin/sandboxes', 'Create a sandbox', {
     body: newSandbox,
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
@@ -91,23 +91,23 @@ const snapshotName = z
 export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
 
 export const snapshotOperations = {
-  'sandboxes.reset': sandboxOperation('POST', '/reset', 'Begin anew, as it was made', {
+  'sandboxes.reset': sandboxOperation('POST', '/reset', 'Reset to the initial state', {
     givesRoom: true,
     responses: { 200: sandboxSchema },
   }),
   'snapshots.list': sandboxOperation('GET', '/snapshots', 'List the snapshots', {
     responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
   }),
-  'snapshots.create': sandboxOperation('POST', '/snapshots', 'Keep the state under a name', {
+  'snapshots.create': sandboxOperation('POST', '/snapshots', 'Take a snapshot', {
     body: z.strictObject({ name: snapshotName }),
     examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),
   'snapshots.get': sandboxOperation('GET', '/snapshots/{name}', 'Get a snapshot', { responses: { 200: snapshot } }),
-  'snapshots.delete': sandboxOperation('DELETE', '/snapshots/{name}', 'Forget a snapshot', {
+  'snapshots.delete': sandboxOperation('DELETE', '/snapshots/{name}', 'Delete a snapshot', {
     responses: { 204: null },
   }),
-  'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Bring a snapshot back', {
+  'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Restore a snapshot', {
     givesRoom: true,
     responses: { 200: snapshot },
   }),

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
 import type { ControlExamples } from '../../openapi/control-document.ts';
-import type { Illustrated } from '../../openapi/samples.ts';
+import type { DocumentExamples } from '../../openapi/samples.ts';
 import { after } from '../../system/time.ts';
 
 /** Gives what the documents show as examples: of the server's own fixtures with their passwords, or nothing that is anybody's secret. */
 export interface Illustrations {
   /** By the terms that the document follows; the server is at `origin` in them, and the sandbox is `stage`. */
-  readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
+  readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<DocumentExamples>;
   readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 
