@@ -6,7 +6,7 @@ import {
   type ControlOperation,
   idempotencyKey,
   requireKey,
-  takesKey,
+  takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
 import { type ControlId, controlOperations } from '../contract/control/operations.ts';
 import { requestId } from '../system/random.ts';
@@ -103,7 +103,7 @@ function askingOver(fetch: Fetch): Asking {
   if (fetch !== globalThis.fetch) return (_, url, init) => heard(fetch, url, init);
   const ask = patient(fetch);
   return (operation, url, { headers, ...init }) => {
-    const key = takesKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
+    const key = takesIdempotencyKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
     return ask(url, { ...init, headers: { ...headers, ...key } });
   };
 }

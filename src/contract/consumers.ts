@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 import { atMost, componentRef, docAtLeastOne, email, guid, isRecord, object, pickSchema, text } from './schema.ts';
@@ -117,10 +117,10 @@ const consumerBody = perAssumptions((assumptions) =>
   z
     .strictObject({
       id: z.guid(),
-      first_name: maybe(assumptions, z.string()),
-      last_name: maybe(assumptions, z.string()),
-      email: maybe(assumptions, z.string()),
-      phone_number: maybe(assumptions, z.string()),
+      first_name: optionalValue(assumptions, z.string()),
+      last_name: optionalValue(assumptions, z.string()),
+      email: optionalValue(assumptions, z.string()),
+      phone_number: optionalValue(assumptions, z.string()),
     })
     .meta({ id: 'Consumer' }),
 );

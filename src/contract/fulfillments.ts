@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { fulfillmentStatuses } from './records.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 
@@ -34,11 +34,13 @@ const fulfillmentBody = perAssumptions((assumptions) =>
       order_id: z.guid(),
       consumer_id: z.guid(),
       status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(assumptions)}.` }),
-      delivery_date: maybe(assumptions, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
-      pickup_date: maybe(assumptions, z.iso.datetime()).meta({
+      delivery_date: optionalValue(assumptions, z.iso.datetime()).meta({
+        description: 'When the package was delivered.',
+      }),
+      pickup_date: optionalValue(assumptions, z.iso.datetime()).meta({
         description: 'When the carrier picked the package up.',
       }),
-      tracking_info: maybe(assumptions, trackingInfo(assumptions)),
+      tracking_info: optionalValue(assumptions, trackingInfo(assumptions)),
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 
@@ -16,8 +16,8 @@ const orderBody = perAssumptions((assumptions) => {
     consumer: z
       .strictObject({
         id: z.guid(),
-        first_name: maybe(assumptions, z.string()),
-        last_name: maybe(assumptions, z.string()),
+        first_name: optionalValue(assumptions, z.string()),
+        last_name: optionalValue(assumptions, z.string()),
       })
       .meta({ id: 'OrderConsumer' }),
   };

@@ -78,6 +78,9 @@ export function pathId(assumptions: Assumptions, what: string) {
 }
 
 /** A field without a value is null or missing, as `absent_values` decides. */
-export function maybe<T extends z.ZodType>(assumptions: Assumptions, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
+export function optionalValue<T extends z.ZodType>(
+  assumptions: Assumptions,
+  schema: T,
+): z.ZodNullable<T> | z.ZodOptional<T> {
   return assumptions.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
 }

@@ -15,7 +15,7 @@ import { collectionNames } from './records.ts';
 /** A merge patch (RFC 7396) of the record with this id, or a new record. */
 const recordPatch = z.looseObject({ id: z.string().min(1) });
 
-export const scenarioFile = z.strictObject({
+const scenarioFile = z.strictObject({
   intent: z.string().min(1),
   switches: switchesSet.optional(),
   faults: z.array(fault).max(bounds.overrides).optional(),
@@ -28,7 +28,7 @@ export const scenarioFile = z.strictObject({
   expect: z.array(expectation).optional(),
   conduct: z.array(conductRuleId).optional(),
 });
-export type ScenarioFile = z.output<typeof scenarioFile>;
+type ScenarioFile = z.output<typeof scenarioFile>;
 
 /**
  * A scenario as its file describes it, and its name.

@@ -43,8 +43,8 @@ export const answers = new MemoryBudget();
 type Heap = Pick<Dependencies, 'hasMemory'>;
 
 /** For what a call of the control API has done. @throws Refusal max_memory */
-export function requireMemoryFor({ method, givesRoom = false }: ControlOperation, { hasMemory }: Heap): void {
-  if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
+export function requireMemoryFor({ method, freesMemory = false }: ControlOperation, { hasMemory }: Heap): void {
+  if (!freesMemory && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
 /** Only a GET is refused: what another request has done must be told. @throws Refusal max_memory */

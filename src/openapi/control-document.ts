@@ -8,13 +8,13 @@ import {
   controlStatusNames,
   idempotencyKey,
   keyScheme,
-  takesKey,
+  takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
 import { match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
 import { controlOperationList } from '../contract/control/operations.ts';
 import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
 import { requestSchema, verified } from '../contract/control/requests.ts';
-import { madeSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
+import { createdSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
 import { stateDocument } from '../contract/control/state.ts';
 import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -122,9 +122,9 @@ function tagOf(id: string): string {
 
 function operationObject(operation: ControlOperation, { bodies, ids }: ControlExamples): ZodOpenApiOperationObject {
   const { id, summary, body, query } = operation;
-  const bodySchema = operation.shownBody?.() ?? body;
+  const bodySchema = operation.documentedBody?.() ?? body;
   const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
-  const parameters = [...pathParameters(operation, ids[id]), ...(takesKey(operation) ? [keyParameter] : [])];
+  const parameters = [...pathParameters(operation, ids[id]), ...(takesIdempotencyKey(operation) ? [keyParameter] : [])];
   const content = bodySchema && {
     'application/json': {
       schema: bodySchema,
@@ -213,7 +213,7 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
 /** The components that the document refers to by name. */
 const schemas = {
   Sandbox: sandboxSchema,
-  MadeSandbox: madeSandbox,
+  MadeSandbox: createdSandbox,
   Snapshot: snapshot,
   Clock: clockSchema,
   Switches: switchesSchema,

@@ -1,5 +1,5 @@
 // Faults: added, listed and taken out by id.
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
 import type { OverrideOf } from '../contract/control/overrides.ts';
 import type { Fault } from '../contract/control/switches.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -46,7 +46,7 @@ function found(state: State, id: string): FaultOverride {
   const faults = faultsOf(state);
   const fault = faults.find(({ name }) => name === id);
   if (fault) return fault;
-  throw notThere(
+  throw notFound(
     'fault',
     id,
     faults.map(({ name }) => name),

@@ -1,5 +1,5 @@
 // Records of every collection under control: listed, read, added, patched, removed, and put as scenarios bring them.
-import { ControlRefusal, cannot, notThere, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
+import { ControlRefusal, cannot, notFound, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
 import { cursorAfter, type RecordsQuery } from '../contract/control/data.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { limits } from '../contract/limits.ts';
@@ -43,7 +43,7 @@ export function listRecords<Name extends CollectionName>(
 /** @throws ControlRefusal 404 */
 export function getRecord<Name extends CollectionName>(state: State, collection: Name, id: string): RecordOf<Name> {
   const record = state.table(collection).get(String(withLowerIds(collection, { id }).id));
-  if (!record) throw notThere(`record in ${collection} with the id`, id);
+  if (!record) throw notFound(`record in ${collection} with the id`, id);
   return record as RecordOf<Name>;
 }
 

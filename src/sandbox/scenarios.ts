@@ -1,6 +1,6 @@
 // Scenarios as layers: applied whole, taken back whole. What a tester turned since is the tester's.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere, refuseFaults } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
 import { type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -85,7 +85,7 @@ export function takeBack(state: State, name: string, writing: Writing): void {
   const all = state.value('scenarios');
   const layer = all.find((one) => one.name === name);
   if (!layer)
-    throw notThere(
+    throw notFound(
       'applied scenario',
       name,
       all.map((one) => one.name),

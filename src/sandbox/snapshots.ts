@@ -1,6 +1,6 @@
 // Named snapshots of a sandbox, and beginning anew.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
 import { begunAnew, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
@@ -28,7 +28,7 @@ export function takeSnapshot(state: State, name: string, now: number): ShownSnap
 export function getSnapshot(state: State, name: string): ShownSnapshot {
   const snapshot = name === initialSnapshot ? undefined : state.snapshots.get(name);
   if (snapshot) return shown(name, snapshot.at);
-  throw notThere(
+  throw notFound(
     'snapshot',
     name,
     listSnapshots(state).map((one) => one.name),

@@ -23,11 +23,11 @@ export interface ControlOperation {
   /** The limit of the body, if it may be larger than a body of the service. */
   readonly bodyBytes?: number;
   /** Allowed even if the memory is full, because it frees memory. */
-  readonly givesRoom?: boolean;
+  readonly freesMemory?: boolean;
   /** It changes nothing, though it is no GET. */
-  readonly onlyLooks?: boolean;
+  readonly isReadOnly?: boolean;
   /** For OpenAPI documents: the schema of a body that is validated later, as a whole record. */
-  readonly shownBody?: () => z.ZodType;
+  readonly documentedBody?: () => z.ZodType;
   /** Valid bodies by name, for OpenAPI documents. */
   readonly examples?: Readonly<Record<string, unknown>>;
   /** The body of a success by its status; null if it has no JSON body. */
@@ -71,7 +71,8 @@ export const idempotencyKey = {
 } as const;
 
 /** Whether the operation takes the header: only if it changes something. */
-export const takesKey = ({ method, onlyLooks = false }: ControlOperation): boolean => method !== 'GET' && !onlyLooks;
+export const takesIdempotencyKey = ({ method, isReadOnly = false }: ControlOperation): boolean =>
+  method !== 'GET' && !isReadOnly;
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type OutputOf<S> = S extends z.ZodType ? DeepReadonly<z.output<S>> : undefined;
@@ -158,7 +159,7 @@ export class ControlRefusal extends Error {
 }
 
 /** 404. The message lists the names that exist, if they are few. */
-export function notThere(what: string, name: string, has: readonly string[] = []): ControlRefusal {
+export function notFound(what: string, name: string, has: readonly string[] = []): ControlRefusal {
   const shown = JSON.stringify(name.slice(0, 80));
   const others = has.length > 0 && has.length <= 50 ? `; there are: ${has.join(', ')}` : '';
   return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);

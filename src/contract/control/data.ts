@@ -44,7 +44,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     .meta({ override: { type: 'integer', minimum, maximum } });
 
 /** The query of a list of records. Without limit and cursor the response has all of them. */
-export const recordsQuery = z.strictObject({
+const recordsQuery = z.strictObject({
   limit: wholeNumber(1, bounds.pageItems).optional(),
   /** The sequence number of the last record shown. */
   cursor: cursorOf(Number).optional(),
@@ -70,13 +70,13 @@ function recordOperations<Name extends CollectionName>(name: Name) {
     }),
     create: sandboxOperation('POST', `/${name}`, `Add one to the ${words}`, {
       body: recordInput,
-      shownBody: () => newOf(collections[name]),
+      documentedBody: () => newOf(collections[name]),
       responses: { 201: record },
     }),
     get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, { responses: { 200: record } }),
     update: sandboxOperation('PATCH', `/${name}/{id}`, `Patch one of the ${words}`, {
       body: recordInput,
-      shownBody: () => patchOf(record),
+      documentedBody: () => patchOf(record),
       responses: { 200: record },
     }),
     delete: sandboxOperation('DELETE', `/${name}/{id}`, `Remove one of the ${words}`, { responses: { 204: null } }),
@@ -90,7 +90,7 @@ function singleOperations<Name extends SingleName>(name: Name) {
     get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, { responses }),
     update: sandboxOperation('PATCH', `/${name}`, `Patch the ${words}`, {
       body: recordInput,
-      shownBody: () => patchOf(singles[name]),
+      documentedBody: () => patchOf(singles[name]),
       responses,
     }),
   };

@@ -157,7 +157,7 @@ export const requestOperations = {
     'Whether the requests that are expected came; 409 where evicted ones would decide it',
     {
       body: z.strictObject(verification),
-      onlyLooks: true,
+      isReadOnly: true,
       examples: { sample: ordered },
       responses: { 200: verified },
     },
@@ -167,7 +167,7 @@ export const requestOperations = {
       ...verification,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
     }),
-    onlyLooks: true,
+    isReadOnly: true,
     examples: { sample: { ...ordered, timeout_ms: defaultWaitMilliseconds } },
     responses: { 200: verified },
   }),

@@ -19,7 +19,7 @@ export const sandboxSchema = z.strictObject({
 });
 
 /** A new sandbox with its logins and its own key. */
-export const madeSandbox = z.strictObject({
+export const createdSandbox = z.strictObject({
   ...sandboxSchema.shape,
   logins: z.array(login),
   key: z.string().nullable(),
@@ -77,7 +77,7 @@ export const sandboxOperations = {
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
     responses: {
-      201: madeSandbox,
+      201: createdSandbox,
     },
   }),
   'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', { responses: { 200: sandboxSchema } }),
@@ -92,7 +92,7 @@ export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.d
 
 export const snapshotOperations = {
   'sandboxes.reset': sandboxOperation('POST', '/reset', 'Reset to the initial state', {
-    givesRoom: true,
+    freesMemory: true,
     responses: { 200: sandboxSchema },
   }),
   'snapshots.list': sandboxOperation('GET', '/snapshots', 'List the snapshots', {
@@ -108,7 +108,7 @@ export const snapshotOperations = {
     responses: { 204: null },
   }),
   'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Restore a snapshot', {
-    givesRoom: true,
+    freesMemory: true,
     responses: { 200: snapshot },
   }),
 } as const;

@@ -8,7 +8,7 @@ import {
   ControlRefusal,
   idempotencyKey,
   requireValid,
-  takesKey,
+  takesIdempotencyKey,
 } from '../../contract/control/control-operation.ts';
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
@@ -101,7 +101,7 @@ export function idempotencyOf(
   { headers }: Request,
   input: unknown,
 ): Once | undefined {
-  const key = takesKey(operation) ? headers.get(idempotencyKey.header) : null;
+  const key = takesIdempotencyKey(operation) ? headers.get(idempotencyKey.header) : null;
   if (key === null) return undefined;
   if (!idempotencyKey.form.test(key)) throw new ControlRefusal(400, idempotencyKey.words);
   return { key, fingerprint: hex(hashes.sha256(JSON.stringify([operation.id, input]))) };
