@@ -2,14 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
 import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
-import {
-  createdSandbox,
-  type MadeSandbox,
-  type NewSandboxOptions,
-  rebased,
-  type Sandbox,
-  sandboxAt,
-} from './sandbox.ts';
+import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
 import type { Result } from './sandbox-control.ts';
 
 /**
@@ -75,7 +68,7 @@ export function sachetAt(
     fetch: rebased(baseUrl, fetch),
     sandboxes: async () => (await control.list()).sandboxes,
     sandbox: (name) => sandboxAt(place, name),
-    createSandbox: async (options = {}) => createdSandbox(place, await control.create(options)),
+    createSandbox: async (options = {}) => madeSandbox(place, await control.create(options)),
     close,
     [Symbol.asyncDispose]: close,
   };

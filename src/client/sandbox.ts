@@ -83,7 +83,7 @@ export function sandboxAt(place: Place, name: string): Sandbox {
   return { ...control, name, baseUrl, fetch, client, received };
 }
 
-export function createdSandbox(place: Place, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
+export function madeSandbox(place: Place, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
   const sandbox = sandboxAt(place, name);
   const [login = nobody] = logins;
   return {

@@ -55,5 +55,5 @@ describe.each([
 
 test('a declaration without a comment of its own has none, whatever stands above', () => {
   expect(docOf({ name: 'rebased', file: 'src/client/sandbox.ts' })).toContain('fetch with paths');
-  expect(docOf({ name: 'createdSandbox', file: 'src/client/sandbox.ts' })).toBeUndefined();
+  expect(docOf({ name: 'madeSandbox', file: 'src/client/sandbox.ts' })).toBeUndefined();
 });
