@@ -1,4 +1,4 @@
-// The control API: all its operations, by id (product.md, "Control API").
+// All operations of the control API, by id.
 import { clockOperations } from './clock.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
 import { dataOperations } from './data.ts';
@@ -25,7 +25,6 @@ const declared = {
 export type ControlOperations = {
   readonly [Id in keyof typeof declared]: (typeof declared)[Id] & { readonly id: Id };
 };
-/** By id. */
 export const controlOperations = Object.fromEntries(
   Object.entries(declared).map(([id, operation]) => [id, { id, ...operation }]),
 ) as unknown as ControlOperations;

@@ -19,17 +19,16 @@ export type OverrideKind = SwitchName | 'fault';
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
-/**
- * When an override is applied: the first two before the route is known, faults after it, the rest when they are needed.
- */
-export type OverridePhase = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
-
 /** A window of a rate limit: its start by the sandbox's clock, in milliseconds, and the calls in it. */
 export interface RateWindow {
   readonly began_at: number;
   readonly calls: number;
 }
 
+/**
+ * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when they
+ * are needed.
+ */
 export const phaseOf = {
   token_expiry: 'token_expiry',
   rate_limit: 'rate_limit',
@@ -41,7 +40,8 @@ export const phaseOf = {
   connection: 'fault',
   maintenance: 'maintenance',
   fault: 'fault',
-} as const satisfies Record<OverrideKind, OverridePhase>;
+} as const satisfies Record<OverrideKind, string>;
+export type OverridePhase = (typeof phaseOf)[OverrideKind];
 
 interface OverrideState {
   /** The name, then `@` and the scenario if one set it. */
