@@ -8,7 +8,7 @@ import { orderOperations } from './orders.ts';
 import { productOperations } from './products.ts';
 import type { DeepReadonly } from './records.ts';
 
-const declared = {
+const operationsById = {
   ...authenticationOperations,
   ...productOperations,
   ...consumerOperations,
@@ -16,12 +16,12 @@ const declared = {
   ...fulfillmentOperations,
 } as const;
 
-export type OperationId = keyof typeof declared;
-export type Operations = { readonly [Id in OperationId]: (typeof declared)[Id] & { readonly id: Id } };
+export type OperationId = keyof typeof operationsById;
+export type Operations = { readonly [Id in OperationId]: (typeof operationsById)[Id] & { readonly id: Id } };
 /** Any operation of the service. */
 export type ServiceOperation = Operation & { readonly id: OperationId };
 export const operations = Object.fromEntries(
-  Object.entries(declared).map(([id, operation]) => [id, { id, ...operation }]),
+  Object.entries(operationsById).map(([id, operation]) => [id, { id, ...operation }]),
 ) as unknown as Operations;
 export const operationList: readonly ServiceOperation[] = Object.values(operations);
 

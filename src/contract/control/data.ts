@@ -70,13 +70,13 @@ function recordOperations<Name extends CollectionName>(name: Name) {
     }),
     create: sandboxOperation('POST', `/${name}`, `Add one to the ${words}`, {
       body: recordInput,
-      documentedBody: () => newOf(collections[name]),
+      documentedBody: () => newRecordSchema(collections[name]),
       responses: { 201: record },
     }),
     get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, { responses: { 200: record } }),
     update: sandboxOperation('PATCH', `/${name}/{id}`, `Patch one of the ${words}`, {
       body: recordInput,
-      documentedBody: () => patchOf(record),
+      documentedBody: () => mergePatchSchema(record),
       responses: { 200: record },
     }),
     delete: sandboxOperation('DELETE', `/${name}/{id}`, `Remove one of the ${words}`, { responses: { 204: null } }),
@@ -90,7 +90,7 @@ function singleOperations<Name extends SingleName>(name: Name) {
     get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, { responses }),
     update: sandboxOperation('PATCH', `/${name}`, `Patch the ${words}`, {
       body: recordInput,
-      documentedBody: () => patchOf(singles[name]),
+      documentedBody: () => mergePatchSchema(singles[name]),
       responses,
     }),
   };
@@ -121,18 +121,20 @@ export const dataOperations = Object.fromEntries([
 ]) as unknown as DataOperations;
 
 /** Fields of a new record that are filled in if they are missing. */
-const filledIn: readonly string[] = ['id', 'created_at', 'updated_at'];
+const generatedFields: readonly string[] = ['id', 'created_at', 'updated_at'];
 
 /** For documents: a new record. Its id and times, fields that may be null, and the ids of lines may be missing. */
-function newOf({ shape }: z.ZodObject): z.ZodType {
+function newRecordSchema({ shape }: z.ZodObject): z.ZodType {
   const fields = Object.entries<z.core.$ZodType>(shape).map(([name, field]) => [
     name,
-    filledIn.includes(name) || field instanceof z.ZodNullable ? (field as z.ZodType).optional() : withoutIds(field),
+    generatedFields.includes(name) || field instanceof z.ZodNullable
+      ? (field as z.ZodType).optional()
+      : optionalLineIds(field),
   ]);
   return z.strictObject(Object.fromEntries(fields));
 }
 
-function withoutIds(field: z.core.$ZodType): z.core.$ZodType {
+function optionalLineIds(field: z.core.$ZodType): z.core.$ZodType {
   const lines = field instanceof z.ZodArray ? field.element : undefined;
   if (!(lines instanceof z.ZodObject && 'pouches' in lines.shape)) return field;
   return z.array(lines.partial({ id: true })).min(1);
@@ -142,10 +144,10 @@ function withoutIds(field: z.core.$ZodType): z.core.$ZodType {
  * For documents: a merge patch (RFC 7396). Every field may be missing, at any depth; null removes an optional one.
  * Lists are replaced whole.
  */
-function patchOf(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return patchOf(schema.unwrap()).nullable();
-  if (schema instanceof z.ZodOptional) return patchOf(schema.unwrap()).nullish();
+function mergePatchSchema(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return mergePatchSchema(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodOptional) return mergePatchSchema(schema.unwrap()).nullish();
   if (!(schema instanceof z.ZodObject)) return schema as z.ZodType;
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
-  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, patchOf(field).optional()])));
+  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, mergePatchSchema(field).optional()])));
 }

@@ -9,7 +9,7 @@ import { eventOperations, requestOperations } from './requests.ts';
 import { sandboxOperations, snapshotOperations } from './sandboxes.ts';
 import { stateOperations } from './state.ts';
 
-const declared = {
+const operationsById = {
   ...sandboxOperations,
   ...snapshotOperations,
   ...clockOperations,
@@ -23,10 +23,10 @@ const declared = {
 } as const;
 
 export type ControlOperations = {
-  readonly [Id in keyof typeof declared]: (typeof declared)[Id] & { readonly id: Id };
+  readonly [Id in keyof typeof operationsById]: (typeof operationsById)[Id] & { readonly id: Id };
 };
 export const controlOperations = Object.fromEntries(
-  Object.entries(declared).map(([id, operation]) => [id, { id, ...operation }]),
+  Object.entries(operationsById).map(([id, operation]) => [id, { id, ...operation }]),
 ) as unknown as ControlOperations;
 export type ControlId = keyof ControlOperations;
 export const controlOperationList: readonly ControlOperation[] = Object.values(controlOperations);
