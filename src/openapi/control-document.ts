@@ -170,8 +170,8 @@ const namedExamples = (examples: Readonly<Record<string, unknown>>) =>
     ]),
   );
 
-const description = `What a tester controls: sandboxes, their clocks, switches, faults, scenarios, assumptions and data, and
-the journal of what they received.
+const description = `What a tester controls: sandboxes, their clocks, switches, faults, scenarios, assumptions and data,
+and the journal of what they received.
 
 Every call carries the admin key as a bearer token, or a sandbox's own key on the routes of that sandbox.`;
 

@@ -26,8 +26,8 @@ export interface RateWindow {
 }
 
 /**
- * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when they
- * are needed.
+ * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
+ * they are needed.
  */
 export const phaseOf = {
   token_expiry: 'token_expiry',
