@@ -1,5 +1,5 @@
-// The examples of an OpenAPI document: good requests made of the fixtures, and what a new sandbox of the same readings answers to them.
-
+// The examples of the OpenAPI documents: sample requests of the fixtures, and the answers of a new sandbox with the
+// same assumptions.
 import { controlClient } from './client/control-client.ts';
 import { filled, stage } from './contract/addresses.ts';
 import type { Fixtures } from './contract/fixtures.ts';
@@ -12,32 +12,37 @@ import { operatorActions } from './domain/order-status.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { Illustrations } from './http/docs/documents.ts';
 import { controlExamples } from './openapi/control-document.ts';
-import { type Illustrated, type SampleAnswer, type SampleRequest, type Samples, samplesOf } from './openapi/samples.ts';
+import {
+  type DocumentExamples,
+  type SampleAnswer,
+  type SampleRequest,
+  type Samples,
+  samplesOf,
+} from './openapi/samples.ts';
 import { orderOf, readyUser } from './sample-order.ts';
 import { shippedFixtures } from './shipped.ts';
 
-/** Where the clock of the examples stands. */
+/** The frozen clock of the examples. */
 const clock = '2026-01-01T12:00:00Z';
-/** The same examples at every start; no sandbox has it, so no key of these examples is a sandbox's. */
+/** Gives the same examples at every start. No other sandbox has this seed, so the keys in the examples open nothing. */
 const randomSeed = 'the examples of the OpenAPI document';
 
 export interface ExamplesOptions {
-  /** The server's own. */
   readonly fixtures: Fixtures;
   readonly createEngine: (options: EngineOptions) => Engine;
 }
 
 /**
- * Each document of the service has a sandbox of its own to ask, in an engine that nobody else reaches. One that is not open shows the data of the
- * shipped fixtures, which is nobody's.
+ * Each document asks a sandbox in an engine of its own. A document that is not open shows the data of the shipped
+ * fixtures, which contain no secrets.
  */
 export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustrations {
-  const shownTo = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
+  const fixturesFor = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
   const service: Illustrations['service'] = async (assumptions, origin, isOpen) => {
-    const shown = withTimesOf(assumptions, shownTo(isOpen), isOpen);
-    const samples = samplesOf(shown, readyUser(shown), orderOf(shown));
+    const data = withTimesOf(assumptions, fixturesFor(isOpen), isOpen);
+    const samples = samplesOf(data, readyUser(data), orderOf(data));
     const engine = createEngine({
-      fixtures: shown,
+      fixtures: data,
       assumptions: assumptions.choices,
       clock,
       randomSeed,
@@ -49,22 +54,21 @@ export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustr
       engine.close();
     }
   };
-  return { service, control: async (isOpen) => controlExamples(shownTo(isOpen), actedOn(shownTo(isOpen))) };
+  return { service, control: async (isOpen) => controlExamples(fixturesFor(isOpen), actedOn(fixturesFor(isOpen))) };
 }
 
-/** A closed list of the sandbox stands in the schema, so that examples must follow it; an open one may be somebody's own. */
+/** Examples must use the sandbox's list of times if it is closed, because it is part of the schema. */
 const withTimesOf = (assumptions: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>
   isOpen || assumptions.choices.time_of_administration === 'closed'
     ? { ...fixtures, administration_times: { values: [...assumptions.administrationTimes] } }
     : fixtures;
 
-/** The same data, for whoever may not know how to log in. */
 export const withoutPasswords = ({ users, ...others }: Fixtures): Fixtures => ({
   ...others,
   users: users.map((user) => ({ ...user, password: 'your-password' })),
 });
 
-/** What an action of the operator can be tried on: the first order or package that is where it may be taken. */
+/** The id of the first order or package that allows the action, by operation. */
 function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, string | undefined>> {
   const isNow = (action: OrderAction) =>
     orders.find(({ status }) => operatorActions(status, 'documented_path').includes(action));
@@ -79,15 +83,13 @@ function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, st
   };
 }
 
-// What an engine answers to the sample requests: the examples of successes in an OpenAPI document.
-
-/** What the engine answers to the sample requests, one after the other. */
+/** The engine's answers to the sample requests, sent one after the other. */
 export async function recordedAnswers(
   engine: Engine,
   assumptions: Assumptions,
   { requests }: Samples,
   origin: string,
-): Promise<Illustrated['answers']> {
+): Promise<DocumentExamples['answers']> {
   const answers: { [Id in OperationId]?: SampleAnswer[] } = {};
   let tokens: Readonly<Record<string, string>> = {};
   for (const operation of operationList.filter((one) => isOffered(one, assumptions))) {
@@ -106,7 +108,7 @@ const needsChanges = { name: 'needs_changes', summary: 'A success, too: the oper
 
 type Answer = Pick<SampleAnswer, 'status' | 'body'>;
 
-/** The answer where no PAG is Active. */
+/** The answer while no PAG is Active. */
 async function whileInactive({ fetch, adminKey }: Engine, ask: () => Promise<Answer>): Promise<Answer> {
   const { sandbox } = controlClient({ url: 'http://localhost', adminKey, fetch });
   await sandbox(stage).switches.set({ inactive_pags: { all: true } });
@@ -131,10 +133,12 @@ function requestInit({ method }: Operation, body: unknown, token: string | undef
   return { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
 }
 
-const pathOf = ({ path }: Operation, { params = {}, query = {} }: SampleRequest): string =>
-  `${filled(path, (name) => params[name] ?? '')}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+function pathOf({ path }: Operation, { params = {}, query = {} }: SampleRequest): string {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return `${filled(path, (name) => params[name] ?? '')}?${search}`;
+}
 
-/** A list says enough with two of its items. */
+/** Shortens lists to two items. */
 const shortened = (body: unknown): unknown =>
   Object.fromEntries(
     Object.entries(body as object).map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, 2) : value]),

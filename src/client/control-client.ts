@@ -5,7 +5,7 @@ import {
   type ControlOperation,
   idempotencyKey,
   requireKey,
-  takesKey,
+  takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
 import { type ControlId, controlOperations } from '../contract/control/operations.ts';
 import { requestId } from '../system/random.ts';
@@ -70,7 +70,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
   const send: Send = isGlobalFetch ? retryingFetch(fetch) : (at, init) => readResponse(fetch, at, init);
   async function call(operation: ControlOperation, sandbox: string | undefined, args: readonly unknown[]) {
     const { path, body } = requestOf(operation, sandbox, args);
-    const key = isGlobalFetch && takesKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
+    const key = isGlobalFetch && takesIdempotencyKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
     const init = { method: operation.method, headers: { ...headers, ...key }, ...(body !== undefined && { body }) };
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
       if (!isConnectionFailure(cause, fetch)) throw cause;

@@ -1,30 +1,31 @@
-// Where things stand beside the contract's own paths (product.md, "Addresses").
+// The paths of everything beside the contract's own endpoints, names of sandboxes, and path templates.
 
-/** Names of sandboxes. */
+/** Names of sandboxes. They are parts of paths and logins. */
 export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-/** @throws TypeError for what is no name of a sandbox. */
+/** @throws TypeError if it is no name of a sandbox */
 export function requireSandboxName(name: string): string {
   if (sandboxName.test(name)) return name;
   throw new TypeError(`"${name}" is no name of a sandbox such as w7: lower-case letters, digits, ".", "_", "-"`);
 }
 
-/** The environment of the plain base URL, and the sandbox of whoever names none. */
+/** The environment and sandbox of the plain base URL. */
 export const stage = 'stage';
-/** The sandboxes that exist from the start; each is the environment of its name. */
+/** The sandboxes that exist from the start. Each is the environment of its name. */
 export const builtInSandboxes: readonly string[] = [stage, 'production'];
 
 /**
- * A URL that paths are put behind: without slashes at its end.
- * @throws TypeError for what is no absolute http or https URL.
+ * A base URL without slashes at its end.
+ * @throws TypeError if it is no absolute http or https URL, or has credentials or a query
  */
 export function bareUrl(given: string | URL): string {
   const url = String(given);
-  if (/^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url) && isOpen(new URL(url))) return url.replace(/\/+$/, '');
+  const isUrl = /^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url) && !hasCredentials(new URL(url));
+  if (isUrl) return url.replace(/\/+$/, '');
   throw new TypeError(`"${url}" is no http or https URL without query and credentials, such as http://localhost:4010`);
 }
 
-const isOpen = ({ username, password }: URL): boolean => username === '' && password === '';
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
 /** The base URL of a sandbox by its name, relative to the server. */
 export const sandboxBase = (name: string): string => `/sandboxes/${name}`;
@@ -35,13 +36,13 @@ export const labelPath = (fulfillmentId: string): string => `${storagePath}/labe
 export const trackingPath = '/_tracking';
 /** The API reference and the documents it shows, relative to a sandbox's base URL. */
 export const docsPath = '/_docs';
-/** The web console, relative to the server; below it a sandbox's name and a page's. */
+/** The web console, relative to the server. Its pages are below `/{sandbox}/`. */
 export const consolePath = '/_console';
-/** Where the console shows what a sandbox receives, relative to the server. */
+/** The console's page of a sandbox's requests, relative to the server. */
 export const liveRequestsPath = (name: string): string => `${consolePath}/${name}/requests`;
-/** Stands in URLs of records for the base URL of the sandbox that they are read from. */
+/** In URLs of records, the place of the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
-/** Stands in a carrier's tracking pattern for the number of a package. */
+/** In the tracking URL of a carrier, the place of the tracking number. */
 export const trackingNumberSlot = '{tracking_number}';
 export const healthPath = '/health';
 /** The OpenAPI document of a sandbox, relative to its base URL. */
@@ -49,34 +50,31 @@ export const openApiPath = `${docsPath}/openapi.json`;
 /** The OpenAPI document of the control API, relative to the server. */
 export const controlOpenApiPath = `${docsPath}/control/openapi.json`;
 
-// Path templates such as `/v2/orders/{orderId}`.
-
+/** A name in a path template such as `/v2/orders/{orderId}`. */
 const name = /\{(\w+)\}/g;
 const never = /(?!)/;
 
-/** The template with something in the place of each name. */
-export const filled = (template: string, put: (name: string) => string): string =>
-  template.replaceAll(name, (_, one: string) => put(one));
+/** Replaces each name in the template. */
+export const filled = (template: string, replace: (name: string) => string): string =>
+  template.replaceAll(name, (_, one: string) => replace(one));
 
-/** The names of a template, in their order. */
+/** The names in the template, in order. */
 export const namesIn = (template: string): string[] => Array.from(template.matchAll(name), ([, one = '']) => one);
 
-const literally = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** Whether no two names stand between the same two slashes: where one ends and the next begins, nobody could tell. */
+/** At most one name between two slashes: a pattern with two of them could match in very many ways. */
 export const isTemplate = (template: string): boolean =>
   template.split('/').every((segment) => namesIn(segment).length <= 1);
 
-/** The paths that a template stands for: where a name is, a part without a slash. Of what is no template, the path itself. */
+/** Matches the paths of a template, with a part without a slash for each name. Matches other texts literally. */
 export const patternOf = (template: string): RegExp =>
   new RegExp(
     `^${template
       .split(isTemplate(template) ? name : never)
-      .map((part, at) => (at % 2 === 1 ? '[^/]+' : literally(part)))
+      .map((part, at) => (at % 2 === 1 ? '[^/]+' : escapeRegExp(part)))
       .join('')}$`,
   );
 
-// A word of a command that is pasted into a shell.
-
-/** The text in single quotes, in which nothing has a meaning. */
+/** The text as one word of a shell command, in single quotes. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

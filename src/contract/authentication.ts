@@ -5,10 +5,9 @@ import { bodyRefusals, operation } from './operation.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 import { body, text } from './schema.ts';
 
-/** 86400, unless a switch of the sandbox gives tokens another lifetime. */
 const expiresIn = () => z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
 
-/** The name of the service's security scheme. */
+/** The name of the security scheme in OpenAPI documents. */
 export const bearerScheme = 'bearerAuth';
 
 const accessToken = () => z.string().meta({ description: 'A JWT, sent as `Authorization: Bearer …`.' });
@@ -16,7 +15,6 @@ const refreshToken = () => z.string().meta({ description: 'Gets a new access tok
 
 export const authenticationOperations = {
   'authentication.token': operation({
-    id: 'authentication.token',
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
@@ -36,7 +34,6 @@ export const authenticationOperations = {
     shapedBy: ['refresh_token_lifetime'],
   }),
   'authentication.refresh': operation({
-    id: 'authentication.refresh',
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',

@@ -1,14 +1,13 @@
-// The reads of consumers and the assumed endpoints that create and list them (CAT-2, `consumer_endpoints`).
+// The consumer in an order request, one of two patterns: existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2); and
+// the endpoints of consumers (CAT-2, `consumer_endpoints`).
 
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
-import { atMost, chosen, componentRef, docAtLeastOne, email, guid, isRecord, object, text } from './schema.ts';
-
-// The consumer in an order request: exactly one of the two patterns, existing or new (ORD-9 to ORD-13, ORD-26, OPEN-1, OPEN-2).
+import { atMost, componentRef, docAtLeastOne, email, guid, isRecord, object, pickSchema, text } from './schema.ts';
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
@@ -20,7 +19,7 @@ function phone(assumptions: Assumptions) {
 
 const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
 
-/** The existing-consumer pattern: an id, and no field of the other pattern. */
+/** The pattern of an existing consumer: an id, and no field of the other pattern. */
 export const existingConsumer = perAssumptions((assumptions) => {
   const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
   return object(assumptions, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
@@ -30,16 +29,20 @@ const contacts = ['email', 'phone_number'];
 const fields = ['first_name', 'last_name', ...contacts];
 const unreachable = { params: { words: `must contain at least one of [${contacts.join(', ')}]` } };
 
-/** A rule that a new consumer breaks as a whole. */
-type Broken = 'new_consumer_contact' | 'OPEN-2';
+/** The rules about a new consumer as a whole: a way to reach it, and at least one field. */
+type WholeRule = 'new_consumer_contact' | 'OPEN-2';
 
-/** The new-consumer pattern. `named`: a first name came. */
-function newConsumer(assumptions: Assumptions, named: boolean, broken?: Broken) {
+/**
+ * The pattern of a new consumer.
+ * @param hasFirstName requires a last name, too
+ * @param broken the rule that the consumer breaks as a whole
+ */
+function newConsumer(assumptions: Assumptions, hasFirstName: boolean, broken?: WholeRule) {
   const contact = assumptions.get('new_consumer_contact');
   const required = (which: string) => contact === which || contact === 'both';
   const pattern = object(assumptions, {
     first_name: text().optional(),
-    last_name: named ? text('ORD-9') : text().optional(),
+    last_name: hasFirstName ? text('ORD-9') : text().optional(),
     email: required('email') ? email('new_consumer_contact') : email().optional(),
     phone_number: required('phone_number') ? phone(assumptions) : phone(assumptions).optional(),
   });
@@ -47,12 +50,12 @@ function newConsumer(assumptions: Assumptions, named: boolean, broken?: Broken) 
   return broken ? pattern.refine(() => false, { error: broken, when: () => true, ...unreachable }) : pattern;
 }
 
-/** The new-consumer pattern as an OpenAPI document shows it: one schema for whatever comes. */
+/** The pattern of a new consumer for OpenAPI documents: one schema for all values. */
 export const newConsumerDoc = perAssumptions((assumptions) => {
   const needsContact = assumptions.get('new_consumer_contact') === 'either';
   const isClosed = assumptions.get('unknown_fields') === 'reject';
   const some = isClosed && !needsContact ? { minProperties: 1 } : docAtLeastOne(needsContact ? contacts : fields);
-  // Where unknown fields are ignored, an id is one of them.
+  // If unknown fields are ignored, an id is one of them.
   const pattern = isClosed
     ? newConsumer(assumptions, false).extend({ id: forbidden() })
     : newConsumer(assumptions, false);
@@ -64,8 +67,7 @@ export const newConsumerDoc = perAssumptions((assumptions) => {
   });
 });
 
-/** The rule that a new consumer breaks as a whole: no way to reach it, or no field at all. */
-function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unknown>>): Broken | undefined {
+function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unknown>>): WholeRule | undefined {
   const isReachable = Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone_number');
   if (assumptions.get('new_consumer_contact') === 'either' && !isReachable) return 'new_consumer_contact';
   const isEmpty =
@@ -75,32 +77,32 @@ function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unk
   return isEmpty ? 'OPEN-2' : undefined;
 }
 
-/** The variants of the new-consumer pattern, all built at once so that their askings are known. */
+/** All variants are built at once, so that the assumptions that they use are known before a value comes. */
 function newConsumerVariants(assumptions: Assumptions) {
-  const variants = (named: boolean) => ({
-    whole: z.compile(newConsumer(assumptions, named)),
-    'OPEN-2': newConsumer(assumptions, named, 'OPEN-2'),
-    new_consumer_contact: newConsumer(assumptions, named, 'new_consumer_contact'),
+  const variants = (hasFirstName: boolean) => ({
+    whole: z.compile(newConsumer(assumptions, hasFirstName)),
+    'OPEN-2': newConsumer(assumptions, hasFirstName, 'OPEN-2'),
+    new_consumer_contact: newConsumer(assumptions, hasFirstName, 'new_consumer_contact'),
   });
-  const [named, nameless] = [variants(true), variants(false)];
+  const [withFirstName, withoutFirstName] = [variants(true), variants(false)];
   return (value: Readonly<Record<string, unknown>>) =>
-    (Object.hasOwn(value, 'first_name') ? named : nameless)[brokenRule(assumptions, value) ?? 'whole'];
+    (Object.hasOwn(value, 'first_name') ? withFirstName : withoutFirstName)[brokenRule(assumptions, value) ?? 'whole'];
 }
 
 const wrongType = (missing: RuleId, wrong: RuleId) =>
   z.strictObject({}, { error: ({ input }) => (input === undefined ? missing : wrong) });
 
-/** The consumer of an order request: the pattern is chosen by the presence of `id`. */
+/** The consumer of an order request. An `id` selects the pattern. */
 export const consumerPattern = perAssumptions((assumptions) => {
   const existing = z.compile(existingConsumer(assumptions));
   const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('ORD-1', 'OPEN-3');
-  const nameless =
+  const withoutId =
     assumptions.get('unknown_fields') === 'ignore'
       ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
       : {};
-  return chosen((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
-    oneOf: [componentRef('ExistingConsumer'), { ...componentRef('NewConsumer'), ...nameless }],
+  return pickSchema((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
+    oneOf: [componentRef('ExistingConsumer'), { ...componentRef('NewConsumer'), ...withoutId }],
   });
 });
 
@@ -108,18 +110,17 @@ export const consumerPattern = perAssumptions((assumptions) => {
 function newConsumerPattern(assumptions: Assumptions) {
   const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('OPEN-6', 'OPEN-6');
-  return chosen((value) => (isRecord(value) ? fresh(value) : neither), componentRef('NewConsumer'));
+  return pickSchema((value) => (isRecord(value) ? fresh(value) : neither), componentRef('NewConsumer'));
 }
 
-/** A consumer as the reads answer it; fields as in the new-consumer pattern, and its id. */
 const consumerBody = perAssumptions((assumptions) =>
   z
     .strictObject({
       id: z.guid(),
-      first_name: maybe(assumptions, z.string()),
-      last_name: maybe(assumptions, z.string()),
-      email: maybe(assumptions, z.string()),
-      phone_number: maybe(assumptions, z.string()),
+      first_name: optionalValue(assumptions, z.string()),
+      last_name: optionalValue(assumptions, z.string()),
+      email: optionalValue(assumptions, z.string()),
+      phone_number: optionalValue(assumptions, z.string()),
     })
     .meta({ id: 'Consumer' }),
 );
@@ -132,7 +133,6 @@ const single = perAssumptions((assumptions) =>
 
 export const consumerOperations = {
   'consumers.list': operation({
-    id: 'consumers.list',
     method: 'GET',
     path: '/v2/consumers',
     summary: 'List consumers',
@@ -145,7 +145,6 @@ export const consumerOperations = {
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'consumers.create': operation({
-    id: 'consumers.create',
     method: 'POST',
     path: '/v2/consumers',
     summary: 'Create a consumer',
@@ -170,7 +169,6 @@ export const consumerOperations = {
     ],
   }),
   'consumers.get': operation({
-    id: 'consumers.get',
     method: 'GET',
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',

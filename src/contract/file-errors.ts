@@ -1,9 +1,10 @@
-// Faults of fixture and scenario files, told so that a reader can go to the place: file, JSON path, what was found, what was expected.
+// Faults of fixture and scenario files: the file, the JSON path in it, what was found and what was expected.
 import { z } from 'zod';
 
 /**
- * One fault: in which file, where in it, what was found and what was expected.
- * @example const { file, path, found, expected }: FileFault = error.faults[0]; // pags.json, $.pags[0].status, nothing, a text
+ * One fault of a file.
+ * @example const { file, path, found, expected }: FileFault = error.faults[0];
+ * // pags.json, $.pags[0].status, nothing, a text
  */
 export interface FileFault {
   readonly file: string;
@@ -14,11 +15,10 @@ export interface FileFault {
 
 const maxLines = 20;
 
-/** A fault as one line. */
 export const faultLine = ({ file, path, found, expected }: FileFault): string =>
   `${file} ${path}: found ${found}, expected ${expected}`;
 
-/** Files are not usable. The message has one line per fault, the first twenty; `faults` has all. */
+/** Files with faults. The message has a line for each of the first twenty; `faults` has all. */
 export class FilesError extends Error {
   readonly faults: readonly FileFault[];
 
@@ -31,22 +31,26 @@ export class FilesError extends Error {
 }
 
 /**
- * The fixtures are not usable.
- * @example try { createSachet({ fixtures }); } catch (error) { if (error instanceof FixturesError) console.error(error.faults); }
+ * Fixtures with faults.
+ * @example
+ * try { createSachet({ fixtures }); }
+ * catch (error) { if (error instanceof FixturesError) console.error(error.faults); }
  */
 export class FixturesError extends FilesError {
   override readonly name = 'FixturesError';
 }
 
 /**
- * Scenarios are not usable, or do not fit the fixtures.
- * @example try { createSachet({ scenarios }); } catch (error) { if (error instanceof ScenariosError) console.error(error.faults); }
+ * Scenarios with faults, or that do not fit the fixtures.
+ * @example
+ * try { createSachet({ scenarios }); }
+ * catch (error) { if (error instanceof ScenariosError) console.error(error.faults); }
  */
 export class ScenariosError extends FilesError {
   override readonly name = 'ScenariosError';
 }
 
-/** The faults of a failed parse by this schema. `at` is the place of what was parsed. */
+/** The faults of a failed parse. `at` is the place of the parsed value in the file. */
 export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$ZodType, at = '$'): FileFault[] {
   return error.issues.flatMap((issue) => {
     const path = jsonPath(issue.path, at);
@@ -58,7 +62,7 @@ export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$Zo
   });
 }
 
-/** The keys that an object at this place of the schema may have. */
+/** The keys that the schema allows at this path. */
 function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return keysAt(schema.unwrap(), path);
@@ -71,13 +75,13 @@ function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[
   return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest);
 }
 
-/** zod's words, so that they can be read after "expected". */
+/** zod's message, to be read after "expected". */
 function expectation({ message }: z.core.$ZodIssue): string {
   const [, , words] = /^(Invalid|Too)[^:]*: (?:expected )?(.*)$/.exec(message) ?? [];
   return (words ?? message.replace(/^Invalid /, 'a valid ')).replace(/, received .*$/, '');
 }
 
-/** `$.orders[3].status`: a path a reader can follow in the file. */
+/** A path such as `$.orders[3].status`. */
 export const jsonPath = (path: readonly PropertyKey[], from = '$'): string =>
   path.reduce<string>((text, part) => text + step(part), from);
 
@@ -86,7 +90,7 @@ function step(part: PropertyKey): string {
   return `[${typeof part === 'number' ? part : quoted(String(part))}]`;
 }
 
-/** A value in at most 80 characters of JSON. */
+/** A value as at most 80 characters of JSON. */
 export function quoted(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;

@@ -1,4 +1,4 @@
-// The fixtures: all data a sandbox is born from, and where each record of it came from.
+// The fixtures: all data that a sandbox starts with. They are read from JSON files, each an object of collections.
 import { z } from 'zod';
 import { type FileFault, FixturesError, faultsOfFile } from './file-errors.ts';
 import {
@@ -13,38 +13,35 @@ import {
 } from './records.ts';
 
 /**
- * All data a sandbox is born from, by collection.
+ * All data that a sandbox starts with, by collection.
  * @example const { users }: Fixtures = loadFixtures('./fixtures');
  */
 export type Fixtures = { readonly [Name in CollectionName]: readonly RecordOf<Name>[] } & {
   readonly [Name in SingleName]: SingleOf<Name>;
 };
 
-/** A parsed JSON file and the name to say in a fault. */
+/** A parsed JSON file, and the name of the file for messages. */
 export interface FixtureFile {
   readonly name: string;
   readonly content: unknown;
 }
 
-/** The place of a record. */
 interface Origin {
   readonly file: string;
   readonly path: string;
 }
 
-/** Where each record came from, for faults found after the merge. */
+/** The place of each record, for faults that are found after the merge. */
 export type Origins = Pick<ReadonlyMap<object, Origin>, 'get'>;
 
-// One file's content against its schema: the data, or every fault with its place.
-
-/** Read once, so compiling the schemas would cost more than it saves: 10 ms of the start. */
+/** A file is read once: compiling its schema would cost more than it saves, 10 ms of the start. */
 const parsing = { reportInput: true, jitless: true } as const;
 
 export type ParsedFile<T> =
   | { readonly data: T; readonly faults?: never }
   | { readonly data?: never; readonly faults: readonly FileFault[] };
 
-/** `at` is the place of the content in its file, for a part that is parsed alone. */
+/** Parses a file, or a part of one that is at `at` in it. Returns the data, or every fault with its place. */
 export function parseFile<S extends z.ZodType>(
   schema: S,
   { name, content }: FixtureFile,
@@ -54,7 +51,7 @@ export function parseFile<S extends z.ZodType>(
     const parsed = schema.safeParse(content, parsing);
     return parsed.success ? { data: parsed.data } : { faults: faultsOfFile(name, parsed.error, schema, at) };
   } catch (error) {
-    // zod hands faults on as arguments of a call, of which there is a largest number.
+    // zod passes faults on as arguments of one call, and their number is limited.
     if (!(error instanceof RangeError)) throw error;
     return {
       faults: [
@@ -64,9 +61,7 @@ export function parseFile<S extends z.ZodType>(
   }
 }
 
-// Fixture files: an object of collections each; together they must be whole and agree with one another.
-
-/** Made where files are read: a start without any does without it. */
+/** Made when files are read, so that a start without files does not pay for it. */
 const fileSchema = () =>
   z.strictObject({
     ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
@@ -79,58 +74,36 @@ const fileSchema = () =>
  * @example readFixtures([{ name: 'fixtures/accounts.json', content: JSON.parse(text) }, …])
  */
 export function readFixtures(files: readonly FixtureFile[]): Fixtures {
-  const merge = new Merge();
   const schema = fileSchema();
+  const merged: Record<string, unknown> = Object.fromEntries(collectionNames.map((name) => [name, []]));
+  const origins = new Map<object, Origin>();
+  const fileOf = new Map<string, string>();
+  const add = (file: string, key: string, value: unknown): FileFault[] => {
+    if (Array.isArray(value)) {
+      for (const [index, record] of value.entries()) origins.set(record, { file, path: `$.${key}[${index}]` });
+      merged[key] = [...(merged[key] as object[]), ...value];
+      return [];
+    }
+    const former = fileOf.get(key);
+    fileOf.set(key, file);
+    merged[key] = value;
+    return former
+      ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in one file only' }]
+      : [];
+  };
   const faults = files.flatMap((file) => {
-    const { data, faults } = parseFile(schema, file);
-    return faults ?? merge.add(file.name, data);
+    const parsed = parseFile(schema, file);
+    return parsed.faults ?? Object.entries(parsed.data).flatMap(([key, value]) => add(file.name, key, value));
   });
   if (faults.length > 0) throw new FixturesError(faults);
-  const unsound = [...merge.missing(), ...faultyReferences(merge.fixtures, merge.origins)];
-  if (unsound.length > 0) throw new FixturesError(unsound);
-  return merge.fixtures;
+  const missing = singleNames
+    .filter((name) => !(name in merged))
+    .map((name) => ({ file: '(all files)', path: `$.${name}`, found: 'nothing', expected: 'it in one file' }));
+  const fixtures = merged as unknown as Fixtures;
+  const unresolved = [...missing, ...faultyReferences(fixtures, origins)];
+  if (unresolved.length > 0) throw new FixturesError(unresolved);
+  return fixtures;
 }
-
-class Merge {
-  readonly #merged: Record<string, unknown> = Object.fromEntries(collectionNames.map((name) => [name, []]));
-  readonly #singleFiles = new Map<string, string>();
-  readonly origins = new Map<object, { file: string; path: string }>();
-
-  get fixtures(): Fixtures {
-    return this.#merged as unknown as Fixtures;
-  }
-
-  /** Adds a file's content; a resource that there is one of, and that stood in a file before, is a fault. */
-  add(file: string, content: object): FileFault[] {
-    return Object.entries(content).flatMap(([key, value]) => {
-      if (Array.isArray(value)) return this.#addRecords(file, key, value);
-      const former = this.#singleFiles.get(key);
-      this.#singleFiles.set(key, file);
-      this.#merged[key] = value;
-      return former
-        ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in one file only' }]
-        : [];
-    });
-  }
-
-  #addRecords(file: string, key: string, records: readonly object[]): FileFault[] {
-    for (const [index, record] of records.entries()) this.origins.set(record, { file, path: `$.${key}[${index}]` });
-    this.#merged[key] = [...(this.#merged[key] as object[]), ...records];
-    return [];
-  }
-
-  missing(): FileFault[] {
-    const absent = singleNames.filter((name) => !(name in this.#merged));
-    return absent.map((name) => ({
-      file: '(all files)',
-      path: `$.${name}`,
-      found: 'nothing',
-      expected: 'it in one file',
-    }));
-  }
-}
-
-// References of the data model: every id is unique in its collection, every reference resolves, brands agree.
 
 interface Reference {
   readonly from: CollectionName;
@@ -140,7 +113,7 @@ interface Reference {
   readonly sameBrand?: true;
 }
 
-/** The plain references; those nested in lists stand in `checkLines`. */
+/** The references of the data model. Those nested in lists are in `checkLines`. */
 const references: readonly Reference[] = [
   { from: 'brands', field: 'account_id', to: 'accounts' },
   { from: 'users', field: 'brand_id', to: 'brands' },
@@ -157,7 +130,7 @@ const references: readonly Reference[] = [
   { from: 'fulfillments', field: 'status_id', to: 'fulfillment_statuses' },
 ];
 
-/** The collections whose records may name one of this collection. */
+/** The collections whose records can refer to a record of this collection. */
 export const referrersOf = (to: CollectionName): readonly CollectionName[] => {
   const plain = references.filter((reference) => reference.to === to).map(({ from }) => from);
   return [...new Set(to === 'products' ? [...plain, 'orders' as const] : plain)];
@@ -165,7 +138,7 @@ export const referrersOf = (to: CollectionName): readonly CollectionName[] => {
 
 type Loose = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Every fault of identity and reference in the fixtures. */
+/** Repeated ids and usernames, references that do not resolve, and those to another brand. */
 export function faultyReferences(fixtures: Fixtures, origins: Origins): FileFault[] {
   const byId = new Map<CollectionName, ReadonlyMap<string, Loose>>();
   const faults: FileFault[] = [];
@@ -215,7 +188,9 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
   }
 }
 
-/** Contents name products, lines of an order differ, and shipped lines name lines of their order. */
+/**
+ * Contents must refer to products, the lines of an order must differ, and shipped lines must be lines of their order.
+ */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {
     for (const { id, field } of productsOf(order)) {
@@ -234,7 +209,7 @@ function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Repor
   }
 }
 
-/** Every product that an order's contents name, and the field that names it. */
+/** Every product that the contents of an order refer to, and the field that does. */
 function productsOf({ order_lines }: RecordOf<'orders'>): { readonly id: string; readonly field: string }[] {
   return order_lines.flatMap(({ pouches }, line) =>
     pouches.flatMap(({ contents = [] }, pouch) =>

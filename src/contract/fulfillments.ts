@@ -1,8 +1,8 @@
-// The three reads of fulfillments (FUL-1 to FUL-5).
+// The endpoints of fulfillments (FUL-1 to FUL-5).
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
 import { fulfillmentStatuses } from './records.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 
@@ -26,7 +26,7 @@ const shippedLine = perAssumptions(() =>
 const statusIds = (assumptions: Assumptions): string =>
   assumptions.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
 
-/** A fulfillment with the 15 documented fields. Units of weight and charge are not published. */
+/** The 15 documented fields. */
 const fulfillmentBody = perAssumptions((assumptions) =>
   z
     .strictObject({
@@ -34,15 +34,19 @@ const fulfillmentBody = perAssumptions((assumptions) =>
       order_id: z.guid(),
       consumer_id: z.guid(),
       status_id: z.string().meta({ description: `The identifier of a fulfillment status: ${statusIds(assumptions)}.` }),
-      delivery_date: maybe(assumptions, z.iso.datetime()).meta({ description: 'When the package was delivered.' }),
-      pickup_date: maybe(assumptions, z.iso.datetime()).meta({
+      delivery_date: optionalValue(assumptions, z.iso.datetime()).meta({
+        description: 'When the package was delivered.',
+      }),
+      pickup_date: optionalValue(assumptions, z.iso.datetime()).meta({
         description: 'When the carrier picked the package up.',
       }),
-      tracking_info: maybe(assumptions, trackingInfo(assumptions)),
+      tracking_info: optionalValue(assumptions, trackingInfo(assumptions)),
       shipment_order_id: z.string(),
       shipment_order_number: z.string(),
       label_url: z.url().meta({
-        description: `A pre-signed URL that downloads the shipping label. It expires ${limits.labelSeconds / 60} minutes after this answer.`,
+        description:
+          'A pre-signed URL that downloads the shipping label. It expires ' +
+          `${limits.labelSeconds / 60} minutes after this answer.`,
       }),
       shipping_net_charge: z.number().meta({ description: 'Unit and currency are not published.' }),
       weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
@@ -63,7 +67,6 @@ const orderFilter = () =>
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
-    id: 'fulfillments.list',
     method: 'GET',
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
@@ -78,7 +81,6 @@ export const fulfillmentOperations = {
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'fulfillments.get': operation({
-    id: 'fulfillments.get',
     method: 'GET',
     path: '/v2/fulfillments/{fulfillmentId}',
     summary: 'Get a fulfillment',
@@ -90,7 +92,6 @@ export const fulfillmentOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
-    id: 'orders.fulfillments',
     method: 'GET',
     path: '/v2/orders/{orderId}/fulfillments',
     summary: 'List the fulfillments of an order',

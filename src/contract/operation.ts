@@ -1,5 +1,5 @@
-// What an operation is: one row of the contract's endpoint table, with its request parts, its answers and its refusals; and what
-// all operations share: permissions and statuses.
+// What an operation is: a row of the contract's table of endpoints, with its request parts, responses and refusals.
+// Also what all operations share: permissions, statuses, refusals, and the sandbox's response headers.
 import type { z } from 'zod';
 import type { AssumptionId } from './assumptions.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -13,9 +13,8 @@ export const permissions = [
   'orders:write',
   'fulfillments:read',
 ] as const;
-type Permission = (typeof permissions)[number];
 
-/** A schema that follows the readings; made by `perAssumptions`, so asking for it costs nothing. */
+/** A schema that depends on the assumptions. `perAssumptions` builds it once, so calling it costs nothing. */
 export type Schema<T extends z.ZodType = z.ZodType> = (assumptions: Assumptions) => T;
 
 export interface Operation {
@@ -25,33 +24,41 @@ export interface Operation {
   /** The contract's template, relative to {base_url}. */
   readonly path: `/v2/${string}`;
   readonly summary: string;
-  /** What a client should know of it beside its summary, in Markdown. */
+  /** More for clients, in Markdown. */
   readonly description?: string;
-  /** The permission it needs (reading.md, `permissions`); null for the two endpoints that need no token. */
-  readonly permission: Permission | null;
-  /** Offered only under the reading `assumed` of this assumption. */
+  /** The permission that it needs (`permissions`); null for the two endpoints that need no token. */
+  readonly permission: (typeof permissions)[number] | null;
+  /** It exists only if this assumption is `assumed`. */
   readonly offeredBy?: AssumptionId & ('order_endpoints' | 'consumer_endpoints');
   readonly params?: Schema<z.ZodObject>;
   readonly query?: Schema<z.ZodObject>;
   readonly body?: Schema;
-  /** The answers of a success, by status. */
+  /** The bodies of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
-  /** Which of several responses the readings choose. */
+  /** Chooses between several responses. */
   readonly answersWith?: (assumptions: Assumptions) => 200 | 201;
-  /** Headers of a success, each with what it holds. */
+  /** Headers of a success, each with its description. */
   readonly headers?: (assumptions: Assumptions) => Readonly<Record<string, string>>;
-  /** Assumptions that its answers follow beside those that its schemas and refusals ask for. */
+  /** Assumptions that its answers depend on, beside those that its schemas and refusals read. */
   readonly shapedBy?: readonly AssumptionId[];
-  /** Every rule by which it may refuse, but for those that any operation has (see `commonRefusals`). */
+  /** Every rule that it may refuse by, without `commonRefusals` and `everywhereRefusals`. */
   readonly refusals: readonly RuleId[];
 }
 
-/** Declares an operation; keeps its literal types for the handler tables and the case table of the tests. */
-export function operation<const O extends Operation>(declared: O): O {
+/**
+ * Declares an operation; keeps its literal types for the handler tables. Its id is its key in the table of operations.
+ */
+export function operation<const O extends Omit<Operation, 'id'>>(declared: O): O {
   return declared;
 }
 
-/** By which a body is refused before its schema sees it: of each operation that takes one. */
+/** Whether a sandbox with these assumptions has the operation. */
+export const isOffered = (
+  { offeredBy }: Pick<Operation, 'offeredBy'>,
+  assumptions: Pick<Assumptions, 'get'>,
+): boolean => !offeredBy || assumptions.get(offeredBy) === 'assumed';
+
+/** Refusals of a body before its schema, by every operation with a body. */
 export const bodyRefusals = [
   'malformed_body',
   'unsupported_media_type',
@@ -59,19 +66,13 @@ export const bodyRefusals = [
   'body_too_large',
 ] as const satisfies readonly RuleId[];
 
-/** By which the id in a path is refused: of each operation that has one. */
+/** Refusals of the id in a path, by every operation that has one. */
 export const pathIdRefusals = ['malformed_path', 'malformed_path_id'] as const satisfies readonly RuleId[];
 
-/** Whether a sandbox of these readings has the operation. */
-export const isOffered = (
-  { offeredBy }: Pick<Operation, 'offeredBy'>,
-  assumptions: Pick<Assumptions, 'get'>,
-): boolean => !offeredBy || assumptions.get(offeredBy) === 'assumed';
-
-/** Rules by which any operation may refuse. */
+/** Refusals by every operation. */
 export const everywhereRefusals = ['LIM-1', 'HTTP-3'] as const satisfies readonly RuleId[];
 
-/** Rules by which any operation that needs a token may refuse. */
+/** Refusals by every operation that needs a token. */
 export const commonRefusals = [
   'unauthorized_message',
   'AUTH-3',
@@ -80,7 +81,7 @@ export const commonRefusals = [
   'AUTH-6',
 ] as const satisfies readonly RuleId[];
 
-/** The only statuses that ever come from /v2 (HTTP-2), with the names that stand in `error` (HTTP-3). */
+/** The only statuses of /v2 (HTTP-2), with their names in `error` (HTTP-3). */
 export const statusNames = {
   200: 'OK',
   201: 'Created',
@@ -94,15 +95,12 @@ export const statusNames = {
 } as const;
 export type Status = keyof typeof statusNames;
 
-// The headers that answers carry beside the service's own (product.md, "Start and use"). They can be turned off.
-
-const prefix = 'Sandbox-';
-
+/** Response headers that the service does not have. They can be turned off. */
 export const debugHeaderNames = {
-  requestId: `${prefix}Request-Id`,
-  rule: `${prefix}Rule`,
-  assumption: `${prefix}Assumption`,
-  fault: `${prefix}Fault`,
+  requestId: 'Sandbox-Request-Id',
+  rule: 'Sandbox-Rule',
+  assumption: 'Sandbox-Assumption',
+  fault: 'Sandbox-Fault',
 } as const;
 
-export const isDebugHeader = (name: string): boolean => name.startsWith(prefix);
+export const isDebugHeader = (name: string): boolean => name.startsWith('Sandbox-');

@@ -1,5 +1,4 @@
-// All operations of the service, by id. The order of a path's registration is the order here.
-
+// All operations of the service, by id, in the order of their routes.
 import type { z } from 'zod';
 import { authenticationOperations } from './authentication.ts';
 import { consumerOperations } from './consumers.ts';
@@ -9,7 +8,7 @@ import { orderOperations } from './orders.ts';
 import { productOperations } from './products.ts';
 import type { DeepReadonly } from './records.ts';
 
-export const operations = {
+const operationsById = {
   ...authenticationOperations,
   ...productOperations,
   ...consumerOperations,
@@ -17,23 +16,26 @@ export const operations = {
   ...fulfillmentOperations,
 } as const;
 
-export type Operations = typeof operations;
-export type OperationId = keyof Operations;
-/** An operation of the service, whichever. */
+export type OperationId = keyof typeof operationsById;
+export type Operations = { readonly [Id in OperationId]: (typeof operationsById)[Id] & { readonly id: Id } };
+/** Any operation of the service. */
 export type ServiceOperation = Operation & { readonly id: OperationId };
+export const operations = Object.fromEntries(
+  Object.entries(operationsById).map(([id, operation]) => [id, { id, ...operation }]),
+) as unknown as Operations;
 export const operationList: readonly ServiceOperation[] = Object.values(operations);
 
 type OutputOf<S> = S extends Schema<infer T> ? z.output<T> : undefined;
 type PartOf<O, Part extends string> = O extends { readonly [P in Part]: infer S } ? OutputOf<S> : undefined;
 
-/** The parsed parts of a request, as its operation declares them. */
+/** The validated parts of a request. */
 export interface InputOf<Id extends OperationId> {
   readonly params: PartOf<Operations[Id], 'params'>;
   readonly query: PartOf<Operations[Id], 'query'>;
   readonly body: PartOf<Operations[Id], 'body'>;
 }
 
-/** The answers an operation declares: a status and the body that goes with it. */
+/** The responses of a success: a status and the body that belongs to it. */
 export type ReplyOf<Id extends OperationId> = {
   [S in keyof Operations[Id]['responses'] & Status]: {
     readonly status: S;

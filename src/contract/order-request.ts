@@ -1,4 +1,4 @@
-// The order request and its parts, in the contract's order of fields (ORD-1 to ORD-16).
+// The body of an order request and its parts, in the contract's order of fields (ORD-1 to ORD-16).
 import { z } from 'zod';
 import { consumerPattern } from './consumers.ts';
 import { limits } from './limits.ts';
@@ -50,7 +50,7 @@ const content = perAssumptions((assumptions) =>
 
 const has = (value: unknown, key: string): boolean => isRecord(value) && value[key] !== undefined;
 
-/** A pouch: pack_id or contents, never both and never neither. */
+/** Either pack_id or contents. */
 const pouch = perAssumptions((assumptions) => {
   const both = assumptions.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
   return object(assumptions, {
@@ -85,7 +85,7 @@ export const orderRequest = perAssumptions((assumptions) =>
   }).meta({ id: 'OrderRequest' }),
 );
 
-/** The body of PATCH /v2/orders/{orderId}: any of the order request's three fields, at least one. */
+/** The body of PATCH /v2/orders/{orderId}: at least one of the three fields. */
 export const orderUpdate = perAssumptions((assumptions) => {
   const fields = {
     consumer: consumerPattern(assumptions).optional(),

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { maybe, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 
-/** The order as every answer gives it; `order_fields` says whether it tells more than the contract shows. */
+/** The order in every response. `order_fields` decides whether it has more fields than the contract shows. */
 const orderBody = perAssumptions((assumptions) => {
   const documented = {
     id: z.guid(),
@@ -16,12 +16,12 @@ const orderBody = perAssumptions((assumptions) => {
     consumer: z
       .strictObject({
         id: z.guid(),
-        first_name: maybe(assumptions, z.string()),
-        last_name: maybe(assumptions, z.string()),
+        first_name: optionalValue(assumptions, z.string()),
+        last_name: optionalValue(assumptions, z.string()),
       })
       .meta({ id: 'OrderConsumer' }),
   };
-  // As wide as what is stored: what was taken by one reading is read by every other.
+  // As wide as a stored order: what one choice accepted, every other choice can read.
   const { shipping_address, order_lines } = collections.orders.shape;
   const echoed = { shipping_address, order_lines, created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
   const echo = assumptions.get('order_fields') === 'echo';
@@ -64,12 +64,13 @@ const shapeRules = [
 
 export const orderOperations = {
   'orders.create': operation({
-    id: 'orders.create',
     method: 'POST',
     path: '/v2/orders',
     summary: 'Create an order',
     description:
-      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as `Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order changes nothing.',
+      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as ' +
+      '`Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order ' +
+      'changes nothing.',
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },
@@ -78,7 +79,6 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.list': operation({
-    id: 'orders.list',
     method: 'GET',
     path: '/v2/orders',
     summary: 'List orders',
@@ -91,7 +91,6 @@ export const orderOperations = {
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'orders.get': operation({
-    id: 'orders.get',
     method: 'GET',
     path: '/v2/orders/{orderId}',
     summary: 'Get an order',
@@ -103,7 +102,6 @@ export const orderOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
-    id: 'orders.update',
     method: 'PATCH',
     path: '/v2/orders/{orderId}',
     summary: 'Modify an order',
@@ -126,7 +124,6 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.cancel': operation({
-    id: 'orders.cancel',
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',

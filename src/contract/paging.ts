@@ -1,4 +1,4 @@
-// What every list shares: limit, cursor, and where the next cursor stands.
+// What all lists share: limit, cursor, and the place of the next cursor. Also path ids and fields that may be missing.
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -6,12 +6,12 @@ import { isSafe, numberFromText, object } from './schema.ts';
 
 const wrong = 'malformed_parameter';
 
-/** A query value: its faults are all `malformed_parameter`, in Joi's words. */
+/** A query value. All its faults are `malformed_parameter`, in Joi's words. */
 export const queryText = () => z.string(wrong).min(1, wrong);
 
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
-/** limit: an integer of at least 1, default 20; above the largest accepted one by `over_max_limit`. */
+/** An integer of at least 1. `over_max_limit` decides whether a larger one than `max_limit` is rejected. */
 function limit(assumptions: Assumptions) {
   const max = Number(assumptions.get('max_limit'));
   const isBounded = assumptions.get('over_max_limit') === 'reject';
@@ -35,16 +35,16 @@ function limit(assumptions: Assumptions) {
     });
 }
 
-/** The query of a list: limit, cursor and whatever the list filters by. */
+/** The query of a list: limit, cursor and the list's own filters. */
 export function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, filters: Shape) {
   const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
   return object(assumptions, { limit: limit(assumptions), cursor, ...filters });
 }
 
-/** The header that carries the next cursor, by the readings that put it in one. */
+/** The header with the next cursor, by the choices of `next_cursor` that use one. */
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
-/** Those headers of a list, each with what it holds; none where the next cursor stands in the body. */
+/** The headers of a list, each with its description. */
 export function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>> {
   const { link_header, header } = nextCursorHeaders;
   return {
@@ -55,7 +55,7 @@ export function pageHeaders(assumptions: Assumptions): Readonly<Record<string, s
   }[assumptions.get('next_cursor')];
 }
 
-/** The answer of a list: the items under their key, and the next cursor where its reading puts it in the body. */
+/** The response of a list: the items under their key, and the next cursor if `next_cursor` puts it in the body. */
 export function pageOf<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
   const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
@@ -70,14 +70,17 @@ export function pageOf<Key extends string, Item extends z.ZodType>(assumptions: 
   });
 }
 
-/** A path parameter that is the id of `what`. By `malformed_path_id` a malformed one is refused, or is an unknown id like any other. */
+/** A path parameter: the id of `what`. `malformed_path_id` decides whether a malformed id counts as an unknown one. */
 export function pathId(assumptions: Assumptions, what: string) {
   const isAnyText = assumptions.get('malformed_path_id') === '404';
   const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
   return id.meta({ description: `The id of ${what}.` });
 }
 
-/** A field that may be not there: `absent_values` says how that looks. */
-export function maybe<T extends z.ZodType>(assumptions: Assumptions, schema: T): z.ZodNullable<T> | z.ZodOptional<T> {
+/** A field without a value is null or missing, as `absent_values` decides. */
+export function optionalValue<T extends z.ZodType>(
+  assumptions: Assumptions,
+  schema: T,
+): z.ZodNullable<T> | z.ZodOptional<T> {
   return assumptions.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
 }

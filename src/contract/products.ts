@@ -17,7 +17,6 @@ const clientProduct = perAssumptions(() =>
 
 export const productOperations = {
   'products.list': operation({
-    id: 'products.list',
     method: 'GET',
     path: '/v2/products',
     summary: "List the client's products",
@@ -30,7 +29,6 @@ export const productOperations = {
     shapedBy: ['product_list'],
   }),
   'products.get': operation({
-    id: 'products.get',
     method: 'GET',
     path: '/v2/products/{id}',
     summary: 'Get a product',

@@ -1,37 +1,36 @@
-// Instants as options and the control API take them: ISO 8601 with an offset.
+// The data model: one strict schema per collection, as fixtures, the control API and state documents have it. Also what
+// a sandbox stores of the progress of orders and packages, and instants.
 import { z } from 'zod';
 import { baseUrlSlot, trackingNumberSlot } from './addresses.ts';
 import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 import { lazily, once } from './schema.ts';
 
-const schema = once(() => z.iso.datetime({ offset: true }));
+const isoInstant = once(() => z.iso.datetime({ offset: true }));
 
-/** The last instant that ISO 8601 writes with four digits for the year, in milliseconds since 1970. */
+/** The last instant with a year of four digits, in milliseconds since 1970. */
 export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An instant that a clock may show: from 1970 to the end of 9999; undefined for any other text. */
+/** An instant that a clock may show, from 1970 to 9999, in milliseconds since 1970; undefined for any other text. */
 export function parseClockInstant(text: string): number | undefined {
   const at = parseInstant(text);
   return at !== undefined && at >= 0 && at <= latestInstant ? at : undefined;
 }
 
-/** Milliseconds since 1970; undefined for what is no instant, such as a day that is not in the calendar. */
+/** An ISO 8601 instant with an offset, in milliseconds since 1970; undefined for any other text. */
 export function parseInstant(text: string): number | undefined {
-  return schema().safeParse(text).success ? Date.parse(text) : undefined;
+  return isoInstant().safeParse(text).success ? Date.parse(text) : undefined;
 }
 
-// How an order gets on: what the operator may do to it and its packages, and what a sandbox keeps of that beside the records.
-
-/** What the operator does to an order. */
+/** The operator's actions on an order. */
 export const orderActions = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
 export type OrderAction = (typeof orderActions)[number];
 
-/** What becomes of a package. */
+/** Events of a package. */
 export const fulfillmentActions = ['pick_up', 'depart', 'delay', 'deliver', 'lose', 'return'] as const;
 export type FulfillmentAction = (typeof fulfillmentActions)[number];
 
-/** The fulfillment statuses that the service itself gives, by the ids that the fixtures name and describe them under. */
+/** The fulfillment statuses that the service itself sets, by their ids in the fixtures. */
 export const fulfillmentStatuses = [
   'label_created',
   'picked_up',
@@ -43,21 +42,20 @@ export const fulfillmentStatuses = [
 ] as const;
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
 
-/** The steps of the timeline, in their order (`fulfillment_timeline: automatic`). */
+/** The steps of the timeline in order (`fulfillment_timeline: automatic`). */
 export const timelineSteps = ['accepted', 'in_production', 'shipped', 'picked_up', 'delivered'] as const;
 export type TimelineStep = (typeof timelineSteps)[number];
 
 const id = once(() => z.guid().lowercase());
 const time = once(() => z.iso.datetime({ precision: 3 }));
 
-/** The next step of an order or of a package, by the id of its record: taken when the sandbox's clock passes `due_at`. */
+/** The next step of the order or package with this id, taken when the sandbox's clock passes `due_at`. */
 export const dueStep = once(() => z.strictObject({ id: id(), step: z.enum(timelineSteps), due_at: time() }));
 export type DueStep = Readonly<z.output<ReturnType<typeof dueStep>>>;
 
-/** How many events of a package are kept. */
 export const maxTrackingEvents = 100;
 
-/** What became of a package and when, by the fulfillment's id, oldest first. */
+/** The events of the fulfillment with this id, oldest first. */
 export const trackingHistory = once(() =>
   z.strictObject({
     id: id(),
@@ -70,53 +68,22 @@ export interface TrackingHistory {
   readonly events: readonly TrackingEvent[];
 }
 
-// The data model: one strict schema per collection, as fixtures, the control API and state documents hold it (product.md).
-
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 const name = once(() => z.string().min(1));
 const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
 
-const account = () => z.strictObject({ id: id(), name: name(), active: z.boolean() });
-const brand = () => z.strictObject({ id: id(), account_id: id(), name: name() });
-const user = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    username: name(),
-    password: name(),
-    active: z.boolean(),
-    permissions: z.array(z.enum(permissions)),
-  });
-const operatorProduct = () => z.strictObject({ id: id(), name: name(), discontinued: z.boolean() });
-const product = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    operator_product_id: id(),
-    product_name: name(),
-    active: z.boolean(),
-    serving_size: z.number().positive(),
-  });
-const pack = () => z.strictObject({ id: name(), brand_id: id(), name: name() });
-const pag = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    name: name(),
-    status: name(),
-    duration: z.number().positive().nullable(),
-  });
-const consumer = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    first_name: name().nullable(),
-    last_name: name().nullable(),
-    email: z.string().nullable(),
-    phone_number: bounded(limits.phoneCharacters).nullable(),
-  });
+const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** A URL. Of a page of the sandbox it begins with a slot that every read fills with the base URL. */
+const sandboxUrl = once(() =>
+  z
+    .string()
+    .refine(
+      (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
+      `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
+    ),
+);
 
 const shippingAddress = () =>
   z.strictObject({
@@ -134,29 +101,6 @@ const pouch = () =>
     pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
   });
 const orderLine = () => z.strictObject({ id: id(), duration: z.number().optional(), pouches: z.array(pouch()) });
-const order = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    consumer_id: id(),
-    status: z.enum(orderStatuses),
-    shipping_address: shippingAddress(),
-    order_lines: z.array(orderLine()).min(1),
-    created_at: time(),
-    updated_at: time(),
-  });
-
-const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-/** A URL, also of this sandbox: its base URL is filled in at every read. */
-const sandboxUrl = once(() =>
-  z
-    .string()
-    .refine(
-      (text) => text.startsWith(`${baseUrlSlot}/`) || isUrl(text),
-      `an http(s) URL, or ${baseUrlSlot} and a path for a page of this sandbox`,
-    ),
-);
-
 const trackingInfo = () =>
   z.strictObject({
     shipping_carrier: name(),
@@ -164,81 +108,115 @@ const trackingInfo = () =>
     tracking_number: name(),
     tracking_url: sandboxUrl(),
   });
-const fulfillment = () =>
-  z.strictObject({
-    id: id(),
-    brand_id: id(),
-    order_id: id(),
-    consumer_id: id(),
-    status_id: name(),
-    delivery_date: time().nullable(),
-    pickup_date: time().nullable(),
-    tracking_info: trackingInfo().nullable(),
-    shipment_order_id: name(),
-    shipment_order_number: name(),
-    shipping_net_charge: z.number().nonnegative(),
-    weight: z.number().nonnegative(),
-    created_at: time(),
-    updated_at: time(),
-    order_lines: z.array(z.strictObject({ id: id(), name: name() })),
-  });
-const fulfillmentStatus = () => z.strictObject({ id: name(), uuid: id(), name: name() });
-const carrier = () =>
-  z.strictObject({
-    id: name(),
-    name: name(),
-    methods: z.array(name()).min(1),
-    tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
-    tracking_url: sandboxUrl().refine(
-      (text) => text.includes(trackingNumberSlot),
-      `a URL that includes ${trackingNumberSlot}`,
-    ),
-  });
 
-export const timelineStep = once(() =>
-  z.strictObject({
-    delay_seconds: z.number().nonnegative(),
-    spread_seconds: z.number().nonnegative(),
-  }),
-);
-const timeline = () =>
-  z.strictObject({
-    accepted: timelineStep(),
-    in_production: timelineStep(),
-    shipped: timelineStep(),
-    picked_up: timelineStep(),
-    delivered: timelineStep(),
-  });
-
-/** The collections of records, each keyed by `id`. */
+/** The collections of records, keyed by `id`. */
 export const collections = lazily({
-  accounts: account,
-  brands: brand,
-  users: user,
-  operator_products: operatorProduct,
-  products: product,
-  packs: pack,
-  pags: pag,
-  consumers: consumer,
-  orders: order,
-  fulfillments: fulfillment,
-  fulfillment_statuses: fulfillmentStatus,
-  carriers: carrier,
+  accounts: () => z.strictObject({ id: id(), name: name(), active: z.boolean() }),
+  brands: () => z.strictObject({ id: id(), account_id: id(), name: name() }),
+  users: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      username: name(),
+      password: name(),
+      active: z.boolean(),
+      permissions: z.array(z.enum(permissions)),
+    }),
+  operator_products: () => z.strictObject({ id: id(), name: name(), discontinued: z.boolean() }),
+  products: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      operator_product_id: id(),
+      product_name: name(),
+      active: z.boolean(),
+      serving_size: z.number().positive(),
+    }),
+  packs: () => z.strictObject({ id: name(), brand_id: id(), name: name() }),
+  pags: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      name: name(),
+      status: name(),
+      duration: z.number().positive().nullable(),
+    }),
+  consumers: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      first_name: name().nullable(),
+      last_name: name().nullable(),
+      email: z.string().nullable(),
+      phone_number: bounded(limits.phoneCharacters).nullable(),
+    }),
+  orders: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      consumer_id: id(),
+      status: z.enum(orderStatuses),
+      shipping_address: shippingAddress(),
+      order_lines: z.array(orderLine()).min(1),
+      created_at: time(),
+      updated_at: time(),
+    }),
+  fulfillments: () =>
+    z.strictObject({
+      id: id(),
+      brand_id: id(),
+      order_id: id(),
+      consumer_id: id(),
+      status_id: name(),
+      delivery_date: time().nullable(),
+      pickup_date: time().nullable(),
+      tracking_info: trackingInfo().nullable(),
+      shipment_order_id: name(),
+      shipment_order_number: name(),
+      shipping_net_charge: z.number().nonnegative(),
+      weight: z.number().nonnegative(),
+      created_at: time(),
+      updated_at: time(),
+      order_lines: z.array(z.strictObject({ id: id(), name: name() })),
+    }),
+  fulfillment_statuses: () => z.strictObject({ id: name(), uuid: id(), name: name() }),
+  carriers: () =>
+    z.strictObject({
+      id: name(),
+      name: name(),
+      methods: z.array(name()).min(1),
+      tracking_number: z.enum(['ups_1z', 'usps_22', 'upu_s10', 'fedex_12', 'dhl_10']),
+      tracking_url: sandboxUrl().refine(
+        (text) => text.includes(trackingNumberSlot),
+        `a URL that includes ${trackingNumberSlot}`,
+      ),
+    }),
 });
 export type CollectionName = keyof typeof collections;
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
-/** A record of a collection: deeply read-only; replaced, never changed in place. */
+/** A record of a collection. It is replaced, never changed in place. */
 export type RecordOf<Name extends CollectionName> = DeepReadonly<z.output<(typeof collections)[Name]>>;
 export const collectionNames = Object.keys(collections) as CollectionName[];
 
-/** The resources of which a sandbox has one. */
+export const timelineStep = once(() =>
+  z.strictObject({ delay_seconds: z.number().nonnegative(), spread_seconds: z.number().nonnegative() }),
+);
+
+/** The resources that a sandbox has one of. */
 export const singles = lazily({
   operator: () => z.strictObject({ name: name() }),
   administration_times: () =>
     z.strictObject({
       values: z.array(bounded(limits.administrationTimeCharacters)).min(1).max(limits.administrationTimes),
     }),
-  timeline,
+  timeline: () =>
+    z.strictObject({
+      accepted: timelineStep(),
+      in_production: timelineStep(),
+      shipped: timelineStep(),
+      picked_up: timelineStep(),
+      delivered: timelineStep(),
+    }),
 });
 export type SingleName = keyof typeof singles;
 export type SingleOf<Name extends SingleName> = DeepReadonly<z.output<(typeof singles)[Name]>>;

@@ -1,4 +1,4 @@
-// A refusal: a rule of the contract that a request broke. Thrown by rule id; status and words stand in rules.ts alone.
+// A refusal: the rules of the contract that a request broke, and the answer to it. Status and messages are in rules.ts.
 import { z } from 'zod';
 import { type Status, statusNames } from './operation.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
@@ -6,23 +6,23 @@ import { type Facts, isRuleId, type Rule, type RuleId, rules } from './rules.ts'
 
 export type FieldPath = readonly (string | number)[];
 
-/** One fault: the rule, the field it is about (none for a refusal without details) and what its words name. */
+/** One broken rule, with the field (a fault without one has no details) and what the message names. */
 export interface Fault {
   readonly rule: RuleId;
   readonly path?: FieldPath;
   readonly facts: Facts;
-  /** Words of the fault's kind, for a rule that has none of its own. */
+  /** The message if the rule has none of its own. */
   readonly words?: string;
 }
 
 /**
- * Thrown by the stages and the domain, rendered at the edge. The first fault's rule decides the status, or `judgedAs`.
+ * Thrown by the stages and the domain. The rule of the first fault decides the status, or `judgedAs`.
  * @example throw new Refusal('ORD-11', { path: ['consumer', 'id'] })
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly faults: readonly [Fault, ...Fault[]];
-  /** The rule whose status the answer has. */
+  /** The rule that decides the status. */
   readonly judgedAs: RuleId;
 
   constructor(
@@ -35,8 +35,6 @@ export class Refusal extends Error {
     this.judgedAs = judgedAs ?? this.faults[0].rule;
   }
 }
-
-// The body of every error, as the documents show it.
 
 const errorDetail = z
   .strictObject({
@@ -56,35 +54,34 @@ export const errorBody = z
   .meta({ id: 'ErrorBody', description: 'The body of every error.' });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-// A refusal → its answer (HTTP-3): status and words by the rule, their place by the readings.
-
-/** What a client gets that was refused. */
+/** The answer to a refused request. */
 export interface RefusalAnswer {
   readonly status: Status;
   readonly body: ErrorBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages stand. */
 export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;
-  const body = { statusCode: status, error: statusNames[status], ...told(refusal.faults, status, assumptions) };
+  const body = { statusCode: status, error: statusNames[status], ...messagesOf(refusal.faults, status, assumptions) };
   const headers = rule.headers?.(refusal.faults[0].facts);
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** Message and details, by the readings of validation_report and validation_placement. */
-function told(
+/** Follows `validation_report` and `validation_placement`. */
+function messagesOf(
   faults: readonly [Fault, ...Fault[]],
   status: Status,
   assumptions: Assumptions,
 ): Pick<ErrorBody, 'message' | 'details'> {
   const [first] = faults;
-  if (!first.path) return { message: wordsOf(first, status, assumptions) };
+  if (!first.path) return { message: messageOf(first, status, assumptions) };
   const reported = assumptions.get('validation_report') === 'first' ? [first] : faults;
   const details = reported.map((fault) => ({
     field: fieldOf(fault.path ?? [], assumptions),
-    message: wordsOf(fault, status, assumptions),
+    message: messageOf(fault, status, assumptions),
   }));
   const message = details[0]?.message ?? '';
   switch (assumptions.get('validation_placement')) {
@@ -99,10 +96,11 @@ function told(
   }
 }
 
-/** The rule's own words, else those of the fault's kind, else the status name (HTTP-3). */
-function wordsOf({ rule, facts, words }: Fault, status: Status, assumptions: Assumptions): string {
-  const own: Rule = rules[rule];
-  return own.words?.(facts, assumptions) ?? words ?? statusNames[status];
+/** The rule's own message, else the schema's words for the fault, else the status name (HTTP-3). */
+function messageOf({ rule, facts, words }: Fault, status: Status, assumptions: Assumptions): string {
+  const { message }: Rule = rules[rule];
+  if (typeof message === 'function') return message(facts, assumptions);
+  return message ?? words ?? statusNames[status];
 }
 
 function fieldOf(path: FieldPath, assumptions: Assumptions): string {
@@ -113,9 +111,6 @@ function fieldOf(path: FieldPath, assumptions: Assumptions): string {
     '',
   );
 }
-
-// zod issue → fault: rule, dotted path and, where the rule has none of its own, Joi's words for that kind of fault.
-// A schema's error text is the rule id it enforces; the order is the schema's, one fault per field, the first.
 
 type Issue = z.core.$ZodIssue;
 
@@ -134,7 +129,10 @@ function labelOf(path: FieldPath): string {
   return typeof last === 'number' ? `[${last}]` : last || 'value';
 }
 
-/** The faults of a failed parse. The parse must have been asked to report inputs (`reportInput: true`). */
+/**
+ * The faults of a failed parse, the first of each field. Parse with `reportInput: true`. The error text of a schema is
+ * the id of the rule that it enforces; the words are Joi's for that kind of issue.
+ */
 export function faultsOf(error: z.core.$ZodError): [Fault, ...Fault[]] {
   const seen = new Set<string>();
   const faults = error.issues.flatMap(faultsOfIssue).filter(({ path }) => {

@@ -1,32 +1,33 @@
-// Building blocks of the request schemas. The error text of each check is the id of the rule it enforces; see messages.ts.
+// Building blocks of schemas, and what an OpenAPI document shows of checks that JSON Schema cannot see. In request
+// schemas the error text of each check is the id of the rule that it enforces; refusal.ts makes messages of it.
 import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
 import type { Assumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 
-/** The rule a required field's absence breaks, else the wrong type's, else the unknown key's. */
-function typed(missing: RuleId) {
+/** The rule that a missing field, an unknown key or a wrong type breaks. */
+function typeError(missing: RuleId) {
   return (issue: { readonly code?: string | undefined; readonly input?: unknown }): RuleId => {
     if (issue.code === 'unrecognized_keys') return 'unknown_fields';
     return issue.input === undefined ? missing : 'OPEN-3';
   };
 }
 
-/** A non-empty string. `missing` is the rule that its absence breaks; leave it out for an optional field. */
+/** A non-empty string. `missing` is the rule that a missing value breaks; omit it for an optional field. */
 export function text(missing: RuleId = 'OPEN-3') {
-  return z.string({ error: typed(missing) }).min(1, 'OPEN-4');
+  return z.string({ error: typeError(missing) }).min(1, 'OPEN-4');
 }
 
-/** A text of at most `max` UTF-16 units, as Joi counts; zod counts code points. Longer, it breaks `rule`. */
+/** A text of at most `max` UTF-16 units, as Joi counts them (zod counts code points). A longer one breaks `rule`. */
 export const atMost = <S extends z.ZodType<string>>(text: S, max: number, rule: RuleId): S =>
   text.refine((value) => value.length <= max, rule).meta({ maxLength: max });
 
-/** A GUID of 8-4-4-4-12 hexadecimal digits, any version, either case (reading.md); in lower case from here on. */
+/** A GUID of 8-4-4-4-12 hexadecimal digits, of any version and in either case. The output is in lower case. */
 export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
   return text(missing).check(z.guid(wrong), z.toLowerCase());
 }
 
-/** An e-mail as Joi's `email({ tlds: false })` takes it, by the package Joi itself asks. */
+/** An e-mail address that Joi's `email({ tlds: false })` accepts, checked by the package that Joi uses. */
 export function email(missing: RuleId = 'OPEN-3') {
   return text(missing).refine(isEmailValid, 'ORD-12').meta({ format: 'email' });
 }
@@ -39,38 +40,38 @@ function finite() {
   return z.number({ error: ({ input }) => (isInfinite(input) ? 'OPEN-5' : 'OPEN-3') }).refine(isSafe, 'OPEN-5');
 }
 
-/** A number of a body; a numeric string by the reading of numeric_strings. */
+/** A number of a body. `numeric_strings` decides whether a numeric string counts as one. */
 export function number(assumptions: Assumptions) {
   if (assumptions.get('numeric_strings') === 'reject') return finite();
   return z.preprocess(numberFromText, finite()).meta({ override: docNumberOrText });
 }
 
-/** A string or a number (pack_id); the empty string is refused. */
+/** A non-empty string or a number (pack_id). */
 export function textOrNumber() {
   return z.union([text(), finite()], { error: ({ input }) => (isInfinite(input) ? 'OPEN-5' : 'OPEN-3') });
 }
 
-/** A list. `missing` as for text; `empty` is the rule an empty list breaks, none where it is accepted. */
+/** A list. `missing` as for text; `empty` is the rule that an empty list breaks, undefined if it is accepted. */
 export function list<Item extends z.ZodType>(item: Item, missing: RuleId, empty?: RuleId) {
-  const array = z.array(item, { error: typed(missing) });
+  const array = z.array(item, { error: typeError(missing) });
   return empty ? array.min(1, empty) : array;
 }
 
-/** An object; a field it does not name is refused or left out, by the reading of unknown_fields. */
+/** An object. `unknown_fields` decides whether other fields are rejected or left out. */
 export function object<Shape extends z.core.$ZodLooseShape>(
   assumptions: Assumptions,
   shape: Shape,
   missing: RuleId = 'OPEN-3',
 ) {
-  return shaped(assumptions, shape, typed(missing));
+  return objectOf(assumptions, shape, typeError(missing));
 }
 
-/** The whole body of a request: anything but an object breaks OPEN-6. */
+/** The whole body of a request. Anything but an object breaks OPEN-6. */
 export function body<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, shape: Shape) {
-  return shaped(assumptions, shape, ({ code }) => (code === 'unrecognized_keys' ? 'unknown_fields' : 'OPEN-6'));
+  return objectOf(assumptions, shape, ({ code }) => (code === 'unrecognized_keys' ? 'unknown_fields' : 'OPEN-6'));
 }
 
-function shaped<Shape extends z.core.$ZodLooseShape>(
+function objectOf<Shape extends z.core.$ZodLooseShape>(
   assumptions: Assumptions,
   shape: Shape,
   error: z.core.$ZodErrorMap,
@@ -79,10 +80,10 @@ function shaped<Shape extends z.core.$ZodLooseShape>(
 }
 
 /**
- * The schema chosen by looking at the value, for patterns that a union would report badly.
- * Faults keep the order and the paths of the chosen schema. `shown` is what stands in an OpenAPI document for it.
+ * Validates by a schema that depends on the value, for patterns whose faults a union would report badly.
+ * Faults keep the order and the paths of the picked schema. `shown` is what an OpenAPI document shows.
  */
-export function chosen<Schema extends z.ZodType>(
+export function pickSchema<Schema extends z.ZodType>(
   pick: (value: unknown) => Schema,
   shown: NonNullable<z.core.GlobalMeta['override']>,
 ): z.ZodPipe<z.ZodUnknown, z.ZodTransform<z.output<Schema>, unknown>> {
@@ -100,11 +101,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Numbers that come as text: query values, and bodies under `numeric_strings: accept`. What counts as one is Joi's pattern.
+/** A number as text: a query value, or in a body if `numeric_strings` accepts it. The pattern is Joi's. */
+const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-export const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
-
-/** The digits that carry the value: without sign, exponent, point, and the zeros around. */
+/**
+ * The digits without sign, exponent, point, and the zeros around. No regular expression: `0+$` takes quadratic time.
+ */
 function significantDigits(text: string): string {
   const [mantissa = ''] = text.toLowerCase().split('e');
   const digits = mantissa.replace(/[+\-.]/g, '');
@@ -114,70 +116,75 @@ function significantDigits(text: string): string {
   return digits.slice(start, end);
 }
 
-/** Stands for a number that text says exactly and a double cannot hold: outside the safe range (OPEN-5). */
+/** Stands for a number that a double cannot hold exactly, so that it breaks OPEN-5. */
 const unsafe = Number.MAX_VALUE;
 
-/** The number a text says, the text itself where it says none. Anything but a string passes through. */
+/** The number that a text says; any other value is returned as it is. */
 export function numberFromText(value: unknown): unknown {
   if (typeof value !== 'string' || !numericText.test(value)) return value;
   const number = Number.parseFloat(value);
   return significantDigits(value.trim()) === significantDigits(String(number)) ? number : unsafe;
 }
 
-// What is made when it is first asked for: a start waits for no schema that it does not need.
-
-/** Gives what the maker makes, which is made once. */
+/**
+ * Calls `make` at the first call only. Schemas are made so, because a start must not wait for those it does not need.
+ */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let result: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 
 type Makers = Readonly<Record<string, () => unknown>>;
-type Made<M extends Makers> = { readonly [Name in keyof M]: ReturnType<M[Name]> };
 
-/** An object of what the makers make, each made once, when it is first read. */
-export function lazily<M extends Makers>(makers: M): Made<M> {
+/** An object whose properties are made when they are first read. */
+export function lazily<M extends Makers>(makers: M): { readonly [Name in keyof M]: ReturnType<M[Name]> } {
   const properties = Object.entries(makers).map(([name, make]) => [name, { get: once(make), enumerable: true }]);
-  return Object.defineProperties({}, Object.fromEntries(properties)) as Made<M>;
+  return Object.defineProperties({}, Object.fromEntries(properties)) as { [Name in keyof M]: ReturnType<M[Name]> };
 }
 
-// What a schema shows in an OpenAPI document where JSON Schema cannot see what it checks: metadata, or an `override` in it.
-
-/** A number that may come as a text. */
-export function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
+/** For documents: a number that may come as text. */
+function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
   if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
 }
 
-/** Metadata of an object that has at least one of these fields. Within `allOf`, as generators of types lose the object beside an `anyOf`. */
+/** For documents: at least one of these fields. In `allOf`, as generators of types drop an object beside `anyOf`. */
 export const docAtLeastOne = (fields: readonly string[]) => ({
   allOf: [{ anyOf: fields.map((field) => ({ required: [field] })) }],
 });
 
-interface ShownObject {
+/** One way in which the fields of an object may stand together. */
+interface Variant {
+  readonly required?: readonly string[];
+  /** Fields that must be missing. */
+  readonly without?: readonly string[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+interface JsonObjectSchema {
   type?: unknown;
   properties?: Record<string, unknown>;
   required?: readonly string[];
   additionalProperties?: unknown;
 }
 
-/** What is said of some fields of an object, beside what holds of all; `false` for one that may not be there. */
-interface Variant {
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly required: readonly string[];
-}
-
-/** An object of exactly one of these variants. Each is a schema of its own, so that generators of types see that they exclude each other. */
+/**
+ * For documents: exactly one of these variants. Each is a whole schema, so that generators of types tell them apart.
+ */
 export function docVariants(variants: readonly Variant[]) {
-  return ({ jsonSchema }: { readonly jsonSchema: ShownObject }): void => {
+  return ({ jsonSchema }: { readonly jsonSchema: JsonObjectSchema }): void => {
     const { type, properties, required = [], additionalProperties } = jsonSchema;
     const closed = additionalProperties === undefined ? {} : { additionalProperties };
     const oneOf = variants.map((variant) => ({
       type,
-      properties: { ...properties, ...variant.properties },
-      required: [...required, ...variant.required],
+      properties: {
+        ...properties,
+        ...variant.properties,
+        ...Object.fromEntries((variant.without ?? []).map((field) => [field, false])),
+      },
+      required: [...required, ...(variant.required ?? [])],
       ...closed,
     }));
     for (const keyword of ['type', 'properties', 'required', 'additionalProperties'] as const)
@@ -186,32 +193,13 @@ export function docVariants(variants: readonly Variant[]) {
   };
 }
 
-const never = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, false]));
-
-/** An object whose fields stand together in one of these ways, and in no other. */
+/** For documents: exactly one of these sets of fields. */
 export const docWays = (ways: readonly (readonly string[])[]) =>
-  docVariants(
-    ways.map((way) => ({ properties: never(ways.flat().filter((field) => !way.includes(field))), required: way })),
-  );
+  docVariants(ways.map((way) => ({ required: way, without: ways.flat().filter((field) => !way.includes(field)) })));
 
-/** An object that has one of these two fields, or both. */
-export const docOneOrBoth = (one: string, other: string) =>
-  docVariants([
-    { properties: {}, required: [one] },
-    { properties: never([one]), required: [other] },
-  ]);
-
-/** An object that has one of these two fields, or neither. */
-export const docAtMostOne = (one: string, other: string) =>
-  docVariants([
-    { properties: never([other]), required: [] },
-    { properties: never([one]), required: [other] },
-  ]);
-
-/** Components that are referred to by name alone; a document must have each. */
+/** Components that a document must have, because others refer to them by name. */
 export type ComponentName = 'ExistingConsumer' | 'NewConsumer';
 
-/** A component of the document. */
 export const componentRef = (component: ComponentName): { readonly $ref: string } => ({
   $ref: `#/components/schemas/${component}`,
 });

@@ -114,7 +114,7 @@ async function requireKnownControlHost({ deps, request }: GuardInput): Promise<v
   const strange = strangeHost(deps, request);
   if (!strange) return;
   const { value, isName } = strange;
-  if (!isName) throw new ControlRefusal(400, rules.malformed_host.words({ value }));
+  if (!isName) throw new ControlRefusal(400, rules.malformed_host.message({ value }));
   throw new ControlRefusal(
     403,
     `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,

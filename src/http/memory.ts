@@ -42,8 +42,8 @@ export const answers = new MemoryBudget();
 type Heap = Pick<Dependencies, 'hasMemory'>;
 
 /** Before a call of the control API that adds to memory. @throws Refusal max_memory */
-export function requireMemoryFor({ method, givesRoom = false }: ControlOperation, { hasMemory }: Heap): void {
-  if (!givesRoom && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
+export function requireMemoryFor({ method, freesMemory = false }: ControlOperation, { hasMemory }: Heap): void {
+  if (!freesMemory && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
 /** Refuses only a GET: any other request has had its effect by now. @throws Refusal max_memory */

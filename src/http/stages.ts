@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Schema } from '../contract/operation.ts';
 import { faultsOf, Refusal } from '../contract/refusal.ts';
-import { compiled } from '../contract/resolved-assumptions.ts';
+import { compileOnce } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
 import { evaluateFaults, type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
@@ -143,7 +143,7 @@ async function validate(
     if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
   };
   // Without `reportInput`, a missing field looks like one of the wrong type.
-  const validationFunction = (validated: z.ZodType) => compiled(validated).safeParse(value, { reportInput: true });
+  const validationFunction = (validated: z.ZodType) => compileOnce(validated).safeParse(value, { reportInput: true });
   const middleware = zValidator(target, schema(assumptions), refuse, { validationFunction });
   await middleware(c as Context, async () => undefined);
   input[target === 'param' ? 'params' : 'query'] = c.req.valid(target as never);
@@ -153,7 +153,7 @@ async function validate(
 function validateBody(request: RequestContext): undefined {
   const { operation, body, assumptions } = request;
   if (!operation?.body || !assumptions || !body || !('value' in body)) return undefined;
-  const result = compiled(operation.body(assumptions)).safeParse(body.value, { reportInput: true });
+  const result = compileOnce(operation.body(assumptions)).safeParse(body.value, { reportInput: true });
   if (!result.success) throw new Refusal(faultsOf(result.error));
   request.input.body = result.data;
   return undefined;

@@ -2,7 +2,7 @@
 // Sentences are made when somebody reads them.
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import { allowedCharacters, explanations, type RuleId } from '../contract/rules.ts';
+import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isSecretName, type Redactor, readJson } from './redaction.ts';
 
 /** Where an answer comes from: a stage of HTTP-4, or what a sandbox serves beside the operations. */
@@ -79,7 +79,7 @@ type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
 /** @param body of the request */
 export function decisionOf(decided: Decided, body: string | null, redactor: TextRedactor): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const assumptions = decided.assumptions?.kept;
+  const assumptions = decided.assumptions?.interned;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
   const all = reportedFaults(refusal, assumptions);
@@ -125,7 +125,7 @@ function rulesOf(faults: readonly Fault[]): readonly RuleId[] {
 
 /** The assumptions that the call asked for, with their choices. */
 export const askedChoices = ({ assumptions }: Decision): Record<string, string> =>
-  assumptions ? Object.fromEntries(Array.from(assumptions.asked, (id) => [id, assumptions.choices[id]])) : {};
+  assumptions ? Object.fromEntries(Array.from(assumptions.used, (id) => [id, assumptions.choices[id]])) : {};
 
 /** The decision in one sentence. @param status null for a broken connection */
 export function sentenceOf(
@@ -143,7 +143,7 @@ export function sentenceOf(
 
 /** @param input where the fault's path leads to its value: the body or the path's parameters */
 function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRedactor): Detail {
-  const allowed = explanations[rule];
+  const { requires: allowed, allowedCharacters: maxCharacters }: Rule = rules[rule];
   const required = `required: ${allowed} (${rule})`;
   if (!path) {
     // It may be about what was found, such as an order's status.
@@ -155,7 +155,6 @@ function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRed
   const field = bounded(redactor.text(path.join('.')));
   const came = previewAt(path, value, redactor);
   const label = labelOf(path, field);
-  const maxCharacters = allowedCharacters[rule];
   if (maxCharacters === undefined || typeof value !== 'string') {
     const problem = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
     return { rule, field, came, allowed, sentence: `${label} ${problem}; ${required}` };

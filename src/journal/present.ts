@@ -78,8 +78,8 @@ export interface AssumptionUse {
 export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
   const uses = new Map<AssumptionId, AssumptionUse>();
   for (const entry of newestFirst) {
-    const asked = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.asked;
-    for (const id of asked ?? []) {
+    const used = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.used;
+    for (const id of used ?? []) {
       const use = uses.get(id);
       if (use) use.calls += 1;
       else uses.set(id, { calls: 1, newest: entry });

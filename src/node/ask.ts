@@ -27,7 +27,7 @@ export class StrangeAnswerError extends Error {
  */
 export async function ask(
   remote: Remote,
-  { method, path }: ControlOperation,
+  { method, path }: Pick<ControlOperation, 'method' | 'path'>,
   { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
   const authorization = `Bearer ${remote.adminKey}`;
@@ -48,7 +48,7 @@ export async function ask(
 export async function askFor<T extends z.ZodType>(
   schema: T,
   remote: Remote,
-  operation: ControlOperation,
+  operation: Pick<ControlOperation, 'method' | 'path'>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<z.output<T>> {
   const response = await ask(remote, operation, options);

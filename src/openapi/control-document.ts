@@ -8,13 +8,13 @@ import {
   controlStatusNames,
   idempotencyKey,
   keyScheme,
-  takesKey,
+  takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
 import { match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
 import { controlOperationList } from '../contract/control/operations.ts';
 import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
 import { requestSchema, verified } from '../contract/control/requests.ts';
-import { madeSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
+import { createdSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
 import { stateDocument } from '../contract/control/state.ts';
 import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -22,10 +22,8 @@ import { collectionNames, collections, singleNames, timelineStep } from '../cont
 import { errorBody } from '../contract/refusal.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
 
-// The answers of the control API's operations: a success, and the refusals that its method and its parts can meet.
-
-/** In `components/responses`, by status. */
-const refusals: Partial<Record<ControlStatus, string>> = {
+/** The error responses in `components/responses`. */
+const errorDescriptions: Partial<Record<ControlStatus, string>> = {
   400: 'A body, a query or an Idempotency-Key of the wrong form, or no Host.',
   401: 'No key, or one that is not good here.',
   403: 'Another host, or a page of another origin.',
@@ -36,18 +34,17 @@ const refusals: Partial<Record<ControlStatus, string>> = {
   422: 'Understood, and not possible. The message says what is.',
   500: 'A bug, a store that fails, or a memory that is full.',
 };
-const nameOf = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
+const responseName = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
 
-const sharedControlResponses: Record<string, ZodOpenApiResponseObject> = Object.fromEntries(
-  Object.entries(refusals).map(([status, description]) => [
-    nameOf(Number(status) as ControlStatus),
+const errorResponses: Record<string, ZodOpenApiResponseObject> = Object.fromEntries(
+  Object.entries(errorDescriptions).map(([status, description]) => [
+    responseName(Number(status) as ControlStatus),
     { description, content: { 'application/json': { schema: errorBody } } },
   ]),
 );
 
-/** Which refusals an operation can meet. */
-function statusesOf({ method, path, body, responses }: ControlOperation): ControlStatus[] {
-  // Only so many follow a stream at a time.
+function errorStatusesOf({ method, path, body, responses }: ControlOperation): ControlStatus[] {
+  // The number of event streams is limited.
   const changesOrFollows = method !== 'GET' || responses[200] === null;
   return [
     400,
@@ -65,23 +62,25 @@ function controlResponses(operation: ControlOperation) {
     status,
     { description: controlStatusNames[Number(status) as ControlStatus], ...contentOf(Number(status), schema) },
   ]);
-  const refused = statusesOf(operation).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]);
-  return Object.fromEntries([...successes, ...refused]);
+  const errors = errorStatusesOf(operation).map((status) => [
+    status,
+    { $ref: `#/components/responses/${responseName(status)}` },
+  ]);
+  return Object.fromEntries([...successes, ...errors]);
 }
 
-/** What has no JSON body is a stream of events, or nothing. */
+/** A response without a JSON body is an event stream, or empty. */
 function contentOf(status: number, schema: ControlOperation['responses'][number]) {
   if (status === 204) return {};
   const eventStream = { 'text/event-stream': { schema: { type: 'string' } } };
   return { content: schema ? { 'application/json': { schema } } : eventStream };
 }
 
-// The groups that the control API's operations are shown in.
-
+/** A group of operations. */
 interface ControlTag {
   readonly name: string;
   readonly description: string;
-  /** What the ids of its operations begin with. */
+  /** The first parts of its operations' ids. */
   readonly resources: readonly string[];
 }
 
@@ -92,9 +91,13 @@ const controlTags: readonly ControlTag[] = [
     resources: ['sandboxes', 'snapshots', 'state'],
   },
   { name: 'Clock', description: "A sandbox's time: every expiry, timestamp and window of it.", resources: ['clock'] },
-  { name: 'Switches', description: 'What is bent by name.', resources: ['switches'] },
+  { name: 'Switches', description: 'Named changes of behavior.', resources: ['switches'] },
   { name: 'Faults', description: 'Rules that meet matching requests.', resources: ['faults'] },
-  { name: 'Scenarios', description: 'What is bent together, as a layer.', resources: ['scenarios'] },
+  {
+    name: 'Scenarios',
+    description: 'Switches, faults, assumptions and data that are set together, as a layer.',
+    resources: ['scenarios'],
+  },
   {
     name: 'Assumptions',
     description: 'What the contract does not show, and how it is read.',
@@ -110,33 +113,27 @@ const controlTags: readonly ControlTag[] = [
   { name: 'Data', description: 'The records of a sandbox.', resources: ['records', 'singles'] },
 ];
 
-/** @throws Error for an operation that no group has. */
-function tagOfControl(id: string): string {
+function tagOf(id: string): string {
   const [resource = ''] = id.split('.');
   const tag = controlTags.find(({ resources }) => resources.includes(resource));
   if (!tag) throw new Error(`no group of the control API has the operation ${id}`);
   return tag.name;
 }
 
-// An operation of the control API as an OpenAPI document shows it.
-
-function controlOperationObject(
-  operation: ControlOperation,
-  { bodies, ids }: ControlExamples,
-): ZodOpenApiOperationObject {
+function operationObject(operation: ControlOperation, { bodies, ids }: ControlExamples): ZodOpenApiOperationObject {
   const { id, summary, body, query } = operation;
-  const shown = operation.shownBody?.() ?? body;
+  const bodySchema = operation.documentedBody?.() ?? body;
   const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
-  const parameters = [...pathParameters(operation, ids[id]), ...(takesKey(operation) ? [keyParameter] : [])];
-  const content = shown && {
+  const parameters = [...pathParameters(operation, ids[id]), ...(takesIdempotencyKey(operation) ? [keyParameter] : [])];
+  const content = bodySchema && {
     'application/json': {
-      schema: shown,
-      ...(Object.keys(examples).length > 0 ? { examples: shownExamples(examples) } : {}),
+      schema: bodySchema,
+      ...(Object.keys(examples).length > 0 ? { examples: namedExamples(examples) } : {}),
     },
   };
   return {
     operationId: id,
-    tags: [tagOfControl(id)],
+    tags: [tagOf(id)],
     summary,
     parameters,
     ...(query ? { requestParams: { query } } : {}),
@@ -146,7 +143,6 @@ function controlOperationObject(
   } as ZodOpenApiOperationObject;
 }
 
-/** Names of the path; `stage` is there from the start. */
 const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
   namesIn(path).map((name) => ({
     in: 'path',
@@ -166,8 +162,7 @@ const keyParameter = {
 
 const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });
 
-/** What a reader chooses an example by. */
-const shownExamples = (examples: Readonly<Record<string, unknown>>) =>
+const namedExamples = (examples: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(examples).map(([name, value]) => [
       name,
@@ -175,7 +170,8 @@ const shownExamples = (examples: Readonly<Record<string, unknown>>) =>
     ]),
   );
 
-const description = `What a tester bends: sandboxes, their clocks, switches, faults, scenarios, assumptions and data, and the journal of what they received.
+const description = `What a tester controls: sandboxes, their clocks, switches, faults, scenarios, assumptions and data,
+and the journal of what they received.
 
 Every call carries the admin key as a bearer token, or a sandbox's own key on the routes of that sandbox.`;
 
@@ -195,16 +191,17 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
       servers: [serverAt(url, 'The server')],
       tags: controlTags.map(({ name, description }) => ({ name, description })),
       security: [{ [keyScheme]: [] }],
-      paths: pathsOf(controlOperationList, (operation) => controlOperationObject(operation, examples)),
+      paths: pathsOf(controlOperationList, (operation) => operationObject(operation, examples)),
       components: {
-        schemas: named,
-        responses: sharedControlResponses,
+        schemas,
+        responses: errorResponses,
         securitySchemes: {
           [keyScheme]: {
             type: 'http',
             scheme: 'bearer',
             description:
-              "The admin key: given by `--admin-key` or `SACHET_ADMIN_KEY`, else shown at the start. Or a sandbox's own.",
+              'The admin key: given by `--admin-key` or `SACHET_ADMIN_KEY`, else shown at the start. Or a ' +
+              "sandbox's own.",
           },
         },
       },
@@ -213,10 +210,10 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
   );
 }
 
-/** Wherever one of these stands, the document refers to it by its name. */
-const named = {
+/** The components that the document refers to by name. */
+const schemas = {
   Sandbox: sandboxSchema,
-  MadeSandbox: madeSandbox,
+  MadeSandbox: createdSandbox,
   Snapshot: snapshot,
   Clock: clockSchema,
   Switches: switchesSchema,
@@ -243,18 +240,16 @@ function recordName(collection: string): string {
   return `${singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Record`;
 }
 
-// Examples of the control API's document that are made of the fixtures: records as bodies, and their ids in paths.
-
-/** By operation. */
+/** Examples from the fixtures, by operation. */
 export interface ControlExamples {
   readonly bodies: Readonly<Record<string, unknown>>;
-  /** What stands for `{id}` in the path. */
+  /** Values of `{id}` in the path. */
   readonly ids: Readonly<Record<string, string | undefined>>;
 }
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** @param actedOn what the operator's actions can be tried on, by operation */
+/** @param actedOn ids for the operator's actions, by operation */
 export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['ids'] = {}): ControlExamples {
   const bodies: Record<string, unknown> = {};
   const ids: Record<string, string | undefined> = {};
@@ -267,7 +262,7 @@ export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['id
   return { bodies, ids: { ...ids, ...actedOn } };
 }
 
-/** A new record is as one that is there, but for what only one may have; what is updated is left as it is. */
+/** A new record copies one of the fixtures, but for its id and username. An update sets a field to its own value. */
 function bodiesOf(name: string, { id: _, ...row }: Row) {
   const { username } = row;
   const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';

@@ -1,4 +1,4 @@
-// The frame of a document: where the server is, operations by their paths, and how schemas look.
+// What both OpenAPI documents share: server, paths, license, and how schemas look.
 import { z } from 'zod';
 import type {
   CreateDocumentOptions,
@@ -17,38 +17,32 @@ export const serverAt = (baseUrl: string, description: string) => ({
   variables: { base_url: { default: baseUrl } },
 });
 
-interface Routed {
-  readonly method: string;
-  readonly path: string;
-}
-
 /** Operations by path and method. */
-export function pathsOf<O extends Routed>(
+export function pathsOf<O extends { readonly method: string; readonly path: string }>(
   operations: readonly O[],
-  shown: (operation: O) => ZodOpenApiOperationObject,
+  objectOf: (operation: O) => ZodOpenApiOperationObject,
 ): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     const { method, path } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: shown(operation) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: objectOf(operation) };
   }
   return paths;
 }
 
-/** Of the documents, and of what they describe. */
 export const license = { name: 'MIT', identifier: 'MIT' };
 
-/** A format says more to a reader than the pattern that checks it, and an integer more than the bounds of the safe ones. */
+/** Replaces patterns by formats, and drops the bounds of safe integers. */
 export const tidied: CreateDocumentOptions = {
   override: ({ jsonSchema, zodSchema }) => {
     if (zodSchema instanceof z.ZodGUID) {
       jsonSchema.format = 'uuid';
       delete jsonSchema.allOf;
     }
-    // A field that may not be there: generators of types understand `false`, not `{ "not": {} }`.
+    // A forbidden field: generators of types understand `false`, not `{ "not": {} }`.
     for (const [name, schema] of Object.entries(jsonSchema.properties ?? {}))
-      if (isNothing(schema)) Object.assign(jsonSchema.properties ?? {}, { [name]: false });
-    // What zod calls a format, others know as a pattern alone.
+      if (JSON.stringify(schema) === '{"not":{}}') Object.assign(jsonSchema.properties ?? {}, { [name]: false });
+    // Other formats of zod are patterns to everybody else.
     if (jsonSchema.format && !formats.includes(jsonSchema.format)) delete jsonSchema.format;
     if (jsonSchema.format) delete jsonSchema.pattern;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -57,4 +51,3 @@ export const tidied: CreateDocumentOptions = {
 };
 
 const formats: readonly string[] = ['uuid', 'date-time', 'uri', 'email'];
-const isNothing = (schema: unknown): boolean => JSON.stringify(schema) === '{"not":{}}';

@@ -1,5 +1,6 @@
-// The refusals of an operation as responses by status, each with the exact texts as examples named by their rules.
-
+// The error responses of an operation. Each example is the real answer: a good request is changed so that it breaks one
+// rule, and the operation's own schemas judge it. Examples of rules that no schema judges are made of the facts that
+// their messages name.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
 import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';
@@ -14,21 +15,19 @@ import {
   type RefusalAnswer,
 } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
-import { explanations, type Facts, type Rule, type RuleId, rules } from '../contract/rules.ts';
+import { type Facts, type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { Samples } from './samples.ts';
 
-// How a good request is changed so that it breaks one rule: what the examples of refusals are made by.
-
-/** The part of a request that is changed, and the changed value of a good one. */
+/** How to break a rule: which part of a good request to change, and how. */
 interface Breach {
   readonly part: 'body' | 'query' | 'params';
   readonly change: (good: unknown) => unknown;
 }
-/** The first that a schema refuses by the rule is shown: by some readings another rule comes before. */
+/** Of several breaches the first that this rule refuses is shown: some assumptions put another rule first. */
 type Breaches = { readonly [Rule in RuleId]?: Breach | readonly Breach[] };
 
-/** The value with another at this dotted path; undefined removes. */
+/** Replaces the value at a path; undefined removes it. */
 function put(target: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
   if (Array.isArray(target)) return target.map((item, at) => (String(at) === key ? put(item, rest, value) : item));
   if (key === '') return value;
@@ -86,8 +85,8 @@ const orderBreaches: Breaches = {
   ...consumerBreaches('consumer.', at('consumer', unreachable)),
 };
 
-/** A body of texts that are all required, such as a login: one that is left out, one that is empty, one of another grant. */
-const textsBreaches = (missing: string, empty: string, unknown: string): Breaches => ({
+/** Of a body of required texts, such as a login. */
+const loginBreaches = (missing: string, empty: string, unknown: string): Breaches => ({
   'AUTH-1': at(missing),
   'AUTH-2': at(missing),
   'OPEN-3': at(missing, 5),
@@ -105,107 +104,59 @@ const newConsumerBreaches: Breaches = {
   unknown_fields: at('age', 36),
 };
 
-const ofQueries: Breaches = {
+const queryBreaches: Breaches = {
   malformed_parameter: inQuery({ limit: '0' }),
   over_max_limit: inQuery({ limit: String(Number.MAX_SAFE_INTEGER) }),
   unknown_fields: inQuery({ page: '2' }),
 };
 
-const ofPaths: Breaches = {
+const pathBreaches: Breaches = {
   malformed_path_id: {
     part: 'params',
     change: (good) => Object.fromEntries(Object.keys(isRecord(good) ? good : {}).map((name) => [name, '42'])),
   },
 };
 
-const ofOperations: { readonly [Id in OperationId]?: Breaches } = {
-  'authentication.token': textsBreaches('password', 'username', 'grant_type'),
-  'authentication.refresh': textsBreaches('refresh_token', 'refresh_token', 'scope'),
+const operationBreaches: { readonly [Id in OperationId]?: Breaches } = {
+  'authentication.token': loginBreaches('password', 'username', 'grant_type'),
+  'authentication.refresh': loginBreaches('refresh_token', 'refresh_token', 'scope'),
   'consumers.create': newConsumerBreaches,
   'orders.create': orderBreaches,
   'orders.update': { ...orderBreaches, 'OPEN-2': [at('consumer', {}), whole({})] },
 };
 
-/**
- * How a request of this operation is made to break this rule.
- * @throws Error where nobody said
- */
-function breachesOf({ id, query }: ServiceOperation, rule: RuleId): readonly Breach[] {
-  const found = ofOperations[id]?.[rule] ?? (query ? ofQueries[rule] : undefined) ?? ofPaths[rule];
-  if (!found) throw new Error(`there is no way here to break ${rule} by a request of ${id}`);
-  return [found].flat();
+/** How to break this rule by a request of this operation; undefined if no schema judges the rule. */
+function breachesOf({ id, query }: ServiceOperation, rule: RuleId): readonly Breach[] | undefined {
+  const found = operationBreaches[id]?.[rule] ?? (query ? queryBreaches[rule] : undefined) ?? pathBreaches[rule];
+  return found && [found].flat();
 }
 
-// Rules whose refusals no schema gives: what a document shows of them is made of what only the service knows.
-
-type About = Facts & { readonly path?: FieldPath };
-
-/** `never`: no document shows it. */
-type Shown = 'never' | ((samples: Samples, operation: string) => About);
-
-const bare = (): About => ({});
-const firstLine: FieldPath = ['order_lines', 0];
-const firstPouch: FieldPath = [...firstLine, 'pouches', 0];
-const productField = (): About => ({ path: [...firstPouch, 'contents', 0, 'client_product_id'] });
-
-/** Of the sandbox, not of the service; of the object storage; of operations that are not offered and so stand in no document. */
-const apart = {
-  'HTTP-1': 'never',
-  unknown_sandbox: 'never',
-  unknown_host: 'never',
-  malformed_host: 'never',
-  cross_site: 'never',
-  no_room: 'never',
-  max_records: 'never',
-  max_memory: 'never',
-  max_delayed: 'never',
-  fault_400: 'never',
-  fault_404: 'never',
-  fault_422: 'never',
-  'FUL-4': 'never',
-  order_endpoints: 'never',
-  consumer_endpoints: 'never',
-} as const;
-
-const byFacts = {
-  'HTTP-3': bare,
-  'LIM-1': () => ({ retryAfterSeconds: limits.retryAfterSeconds }),
-  'AUTH-3': bare,
-  'AUTH-4': bare,
-  'AUTH-5': bare,
-  'AUTH-6': bare,
-  unauthorized_message: bare,
-  bad_credentials: bare,
-  bad_refresh_token: bare,
-  expired_refresh_token: bare,
-  malformed_body: bare,
-  unsupported_media_type: bare,
-  malformed_compression: bare,
-  malformed_path: bare,
-  body_too_large: () => ({ value: limits.bodyBytes }),
-  'CAT-2': (_, operation) => ({ what: operation.startsWith('products') ? 'Product' : 'Consumer' }),
-  'FUL-1': () => ({ what: 'Fulfillment' }),
-  'FUL-2': () => ({ what: 'Order' }),
-  foreign_resource: bare,
-  'ORD-11': () => ({ path: ['consumer', 'id'] }),
-  'ORD-17': productField,
-  'ORD-18': productField,
-  'ORD-19': ({ inactiveProduct }) => ({ path: ['order_lines'], names: [inactiveProduct] }),
-  'ORD-20': ({ discontinuedProduct, operator }) => ({ path: ['order_lines'], names: [discontinuedProduct], operator }),
-  'ORD-21': () => ({ path: firstLine }),
-  'ORD-22': bare,
-  'ORD-23': bare,
-  pack_id: () => ({ path: [...firstPouch, 'pack_id'] }),
-} as const satisfies { readonly [Rule in RuleId]?: Shown };
-
-/** All others are judged by schemas, as `breaches.ts` breaks good requests. */
-const shownRefusals: { readonly [Rule in RuleId]?: Shown } = { ...apart, ...byFacts };
-
-// A refusal as a document shows it: the very answer, made by the operation's own schemas where a part of the request breaks the rule.
+/** What the messages name of rules that no schema judges. */
+function exampleFacts(
+  { inactiveProduct, discontinuedProduct, operator }: Samples,
+  operationId: string,
+): { readonly [Rule in RuleId]?: Facts & { readonly path?: FieldPath } } {
+  const firstPouch: FieldPath = ['order_lines', 0, 'pouches', 0];
+  const firstProduct: FieldPath = [...firstPouch, 'contents', 0, 'client_product_id'];
+  return {
+    'LIM-1': { retryAfterSeconds: limits.retryAfterSeconds },
+    body_too_large: { value: limits.bodyBytes },
+    'CAT-2': { what: operationId.startsWith('products') ? 'Product' : 'Consumer' },
+    'FUL-1': { what: 'Fulfillment' },
+    'FUL-2': { what: 'Order' },
+    'ORD-11': { path: ['consumer', 'id'] },
+    'ORD-17': { path: firstProduct },
+    'ORD-18': { path: firstProduct },
+    'ORD-19': { path: ['order_lines'], names: [inactiveProduct] },
+    'ORD-20': { path: ['order_lines'], names: [discontinuedProduct], operator },
+    'ORD-21': { path: ['order_lines', 0] },
+    pack_id: { path: [...firstPouch, 'pack_id'] },
+  };
+}
 
 /**
- * The answer by which the operation refuses by this rule, or any operation where none is given; undefined where it cannot, by the readings.
- * @throws Error for a rule that a schema judges, and that nobody said how to break
+ * The answer by which the operation rejects by this rule; undefined if it cannot under these assumptions.
+ * @param operation undefined for a rule that all operations share
  */
 function refusalExample(
   operation: ServiceOperation | undefined,
@@ -214,25 +165,18 @@ function refusalExample(
   samples: Samples,
 ): RefusalAnswer | undefined {
   const { when }: Rule = rules[rule];
-  const shown = shownRefusals[rule];
-  if (shown === 'never' || (when && !when(assumptions))) return undefined;
-  if (shown) return answerTo(new Refusal(rule, shown(samples, operation?.id ?? '')), assumptions);
-  const refusal = operation && broken(operation, rule, assumptions, samples);
+  // An operation that is not offered is in no document.
+  if (rule === operation?.offeredBy || (when && !when(assumptions))) return undefined;
+  const breaches = operation && breachesOf(operation, rule);
+  const refusal = breaches
+    ? breaches
+        .map((breach) => refusalBy(breach, operation, assumptions, samples))
+        .find((each) => each?.faults[0].rule === rule)
+    : new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
   return refusal && answerTo(refusal, assumptions);
 }
 
-/** Refused by a schema, and by this rule first. */
-function broken(
-  operation: ServiceOperation,
-  rule: RuleId,
-  assumptions: Assumptions,
-  samples: Samples,
-): Refusal | undefined {
-  const refusals = breachesOf(operation, rule).map((breach) => refusalBy(breach, operation, assumptions, samples));
-  return refusals.find((refusal) => refusal?.faults[0].rule === rule);
-}
-
-/** The refusal of a good request that was changed; undefined where it is taken. */
+/** The refusal of a good request that was changed; undefined if the changed request is good, too. */
 function refusalBy(
   { part, change }: Breach,
   operation: ServiceOperation,
@@ -248,12 +192,11 @@ function refusalBy(
 
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;
 
-/** What a reader chooses it by, and what was required. */
 function exampleOf(rule: RuleId, body: ErrorBody) {
-  return { summary: `${rule}: ${body.message}`, description: `Required: ${explanations[rule]}.`, value: body };
+  return { summary: `${rule}: ${body.message}`, description: `Required: ${rules[rule].requires}.`, value: body };
 }
 
-/** What every operation shares stands in `components/responses`, under these names. */
+/** The responses that all operations share, by their names in `components/responses`. */
 const nameOf = { 401: 'Unauthorized', 429: 'TooManyRequests', 500: 'InternalServerError' } as const;
 type SharedStatus = keyof typeof nameOf;
 const sharedStatuses = [401, 429, 500] as const satisfies readonly SharedStatus[];
@@ -261,7 +204,7 @@ const isSharedStatus = (status: Status): status is SharedStatus => status in nam
 
 const sharedRules: readonly RuleId[] = [...commonRefusals, ...everywhereRefusals];
 
-/** What stands for every other status that the contract has: a fault that a tester sets answers with any. */
+/** The response for all other statuses: a fault that a tester sets can have any. */
 const otherResponse = 'Error';
 
 const retryAfter = {
@@ -273,7 +216,6 @@ const retryAfter = {
   },
 } as const;
 
-/** A response that refuses. */
 function errorResponse(status: Status, examples: Examples): ZodOpenApiResponseObject {
   return {
     description: statusNames[status],
@@ -300,7 +242,7 @@ const faultExample = exampleOf('fault_404', { statusCode: 404, error: statusName
 
 const errorStatuses = Object.keys(statusNames).filter((status) => Number(status) >= 400);
 
-/** The operation's refusals by status; what all share by reference. What it asks of the terms is noted for those, too. */
+/** The error responses of an operation by status; shared ones by reference. */
 export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
   const needsToken = operation.permission !== null;
   const rules: readonly RuleId[] = [

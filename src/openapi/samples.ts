@@ -1,27 +1,26 @@
-// Good requests made of the fixtures, one for each operation: what the examples of a document begin with.
+// Sample requests of the fixtures, one for each operation, for the examples of the service's OpenAPI document.
 import type { Fixtures } from '../contract/fixtures.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { RecordOf } from '../contract/records.ts';
 
-/** A request that succeeds in a new sandbox; `params` are those of the path. */
+/** A request that succeeds in a new sandbox. */
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** A body with every field that there may be, where `body` has only some. */
+  /** A body with every field, if `body` has only some. */
   readonly whole?: Readonly<Record<string, unknown>>;
 }
 
-/** What the examples of a document are made of. */
 export interface Samples {
   readonly requests: { readonly [Id in OperationId]: SampleRequest };
   readonly operator: string;
-  /** Names of what cannot be ordered. */
+  /** Names of products that cannot be ordered. */
   readonly inactiveProduct: string;
   readonly discontinuedProduct: string;
 }
 
-/** What a new sandbox answered to the sample request of an operation, by itself or as it was bent. */
+/** A response of a new sandbox to a sample request. */
 export interface SampleAnswer {
   readonly name: string;
   readonly summary: string;
@@ -29,17 +28,16 @@ export interface SampleAnswer {
   readonly body: unknown;
 }
 
-/** All that a document shows as examples. */
-export interface Illustrated {
+/** The examples of a document. */
+export interface DocumentExamples {
   readonly samples: Samples;
   /** By operation. */
   readonly answers: { readonly [Id in OperationId]?: readonly SampleAnswer[] };
 }
 
-/** Stands for what the fixtures do not have: an id that no record has. */
+/** An id that no record has, for records that the fixtures lack. */
 export const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 
-/** The sample requests of a user. */
 export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefined, order: OrderSample): Samples {
   const own = <T extends { readonly brand_id: string }>(records: readonly T[]): T[] =>
     records.filter(({ brand_id }) => brand_id === user?.brand_id);
@@ -75,7 +73,7 @@ export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefine
   };
 }
 
-/** The parts of the sample order that other requests are made of. */
+/** The parts of a sample order that other requests use. */
 export interface OrderSample {
   readonly consumer: Readonly<Record<string, unknown>>;
   readonly shipping_address: Readonly<Record<string, unknown>>;

@@ -1,65 +1,59 @@
-// The service as an OpenAPI 3.1 document, by the readings of a sandbox: a pure function of the contract.
-
+// The service as an OpenAPI 3.1 document, by the assumptions of a sandbox.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
+import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { bearerScheme } from '../contract/authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
-import { rulebook } from '../contract/rulebook.ts';
-import { explanations } from '../contract/rules.ts';
+import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
 import { refusalResponses, sharedErrorResponses } from './refusal-examples.ts';
-import type { Illustrated, SampleAnswer, SampleRequest } from './samples.ts';
+import type { DocumentExamples, SampleAnswer, SampleRequest } from './samples.ts';
 
-// `x-assumptions`: what a document says of what the contract does not show.
-
-interface ShownAssumption {
+/** An assumption in `x-assumptions`. */
+interface AssumptionJson {
   readonly question: string;
-  /** The one in force. */
+  /** The choice in force. */
   readonly reading: string;
   readonly default: string;
-  /** All there are, each with what it means. */
+  /** All choices, each with its meaning. */
   readonly readings: Readonly<Record<string, string>>;
 }
 
-/** The whole register, by id, with the readings in force. */
-function shownAssumptions({ choices }: Assumptions): Readonly<Record<AssumptionId, ShownAssumption>> {
-  const shown = assumptionIds.map((id): [AssumptionId, ShownAssumption] => {
-    const { question, choices: all } = assumptionRegister[id];
-    return [id, { question, reading: choices[id], default: all[0][0], readings: Object.fromEntries(all) }];
-  });
-  return Object.fromEntries(shown) as Record<AssumptionId, ShownAssumption>;
-}
+/** The whole register. */
+const assumptionsJson = ({ choices }: Assumptions): Readonly<Record<string, AssumptionJson>> =>
+  Object.fromEntries(
+    assumptionIds.map((id) => {
+      const { question, choices: all } = assumptionRegister[id];
+      return [id, { question, reading: choices[id], default: all[0][0], readings: Object.fromEntries(all) }];
+    }),
+  );
 
-/** The readings in force that were asked for, by id. */
-function askedChoices(assumptions: Assumptions): Readonly<Record<string, string>> {
-  return Object.fromEntries([...assumptions.asked].map((id) => [id, assumptions.choices[id]]));
+function usedChoices(assumptions: Assumptions): Readonly<Record<string, string>> {
+  return Object.fromEntries([...assumptions.used].map((id) => [id, assumptions.choices[id]]));
 }
-
-// An operation of the service as an OpenAPI document shows it.
 
 /** `orders.create` → `Orders` */
 const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1, id.indexOf('.'));
 
 function operationObject(
   operation: ServiceOperation,
-  given: Assumptions,
-  illustrated: Illustrated,
+  shared: Assumptions,
+  examples: DocumentExamples,
 ): ZodOpenApiOperationObject {
   const { id, summary, permission, offeredBy } = operation;
-  // Terms of its own, so that what is asked for from here on is what shapes this operation.
-  const assumptions = new Assumptions(given.choices, given.administrationTimes);
-  const parts = requestOf(operation, assumptions, illustrated.samples.requests[id]);
+  // A trace of its own: the assumptions used from here on shape this operation.
+  const assumptions = new Assumptions(shared.choices, shared.administrationTimes);
+  const parts = requestOf(operation, assumptions, examples.samples.requests[id]);
   const responses = {
-    ...successOf(operation, assumptions, illustrated.answers[id]),
-    ...refusalResponses(operation, assumptions, illustrated.samples),
+    ...successOf(operation, assumptions, examples.answers[id]),
+    ...refusalResponses(operation, assumptions, examples.samples),
   };
-  const beside = ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const;
-  for (const asked of beside) assumptions.get(asked);
+  for (const each of ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const)
+    assumptions.get(each);
   return {
     operationId: id,
     tags: [tagOf(id)],
@@ -69,16 +63,18 @@ function operationObject(
     responses,
     security: permission === null ? [] : [{ [bearerScheme]: [] }],
     ...(permission === null ? {} : { 'x-permission': permission }),
-    'x-assumptions': askedChoices(assumptions),
+    'x-assumptions': usedChoices(assumptions),
   };
 }
 
 function descriptionOf({ description, permission, offeredBy }: Operation, assumptions: Assumptions): string {
   const assumed = offeredBy && `The contract does not show this endpoint: it is assumed (\`${offeredBy}\`).`;
-  return [description, assumed, neededFor(permission, assumptions)].filter((part) => part !== undefined).join('\n\n');
+  return [description, assumed, permissionNote(permission, assumptions)]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
 }
 
-function neededFor(permission: Operation['permission'], assumptions: Assumptions): string | undefined {
+function permissionNote(permission: Operation['permission'], assumptions: Assumptions): string | undefined {
   if (permission === null) return 'Needs no token.';
   return assumptions.get('permissions') === 'per_endpoint' ? `Needs the permission \`${permission}\`.` : undefined;
 }
@@ -97,7 +93,7 @@ function requestOf({ params, query, body }: Operation, assumptions: Assumptions,
 }
 type RequestParts = Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'>;
 
-/** The parameters, each with a value that is good in a new sandbox, where there is one. */
+/** The parameters, with example values that are valid in a new sandbox. */
 function withExamples(parameters: z.ZodObject, values: Readonly<Record<string, unknown>> = {}): z.ZodObject {
   const { shape } = parameters;
   const fields = Object.entries(values).map(([name, example]) => [
@@ -107,7 +103,7 @@ function withExamples(parameters: z.ZodObject, values: Readonly<Record<string, u
   return z.object({ ...shape, ...Object.fromEntries(fields) });
 }
 
-/** The success that the readings choose, with what a new sandbox answers. */
+/** The response of a success, with the answers of a new sandbox as examples. */
 function successOf(operation: Operation, assumptions: Assumptions, answers: readonly SampleAnswer[] = []) {
   const [only = '200'] = Object.keys(operation.responses);
   const status = operation.answersWith?.(assumptions) ?? Number(only);
@@ -130,31 +126,26 @@ function successOf(operation: Operation, assumptions: Assumptions, answers: read
   };
 }
 
-// `x-rules`: the rules of the contract by their ids, which the examples of errors are named by.
-
-interface ShownRule {
-  /** Whether the contract's document says it, or is silent, and this is the sandbox's answer. */
+/** A rule in `x-rules`. The examples of errors are named by its id. */
+interface RuleJson {
   readonly standing: 'documented' | 'assumed';
   readonly says: string;
 }
 
 const required = (what = ''): string => `Required: ${what}.`;
 
-const numbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
-  rulebook.map(({ id, standing, says, requires }) => [id, { standing, says: says ?? required(requires) }]),
+const numbered: Readonly<Record<string, RuleJson>> = Object.fromEntries(
+  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? required(requires) }]),
 );
 
-/** Refusals without a number, and that no assumption of their name speaks of. */
-const unnumbered: Readonly<Record<string, ShownRule>> = Object.fromEntries(
-  Object.entries(explanations)
+/** The sandbox's own rules. A rule that an assumption decides is in `x-assumptions`. */
+const ownRules: Readonly<Record<string, RuleJson>> = Object.fromEntries(
+  Object.entries(rules)
     .filter(([id]) => !(id in numbered || id in assumptionRegister))
-    .map(([id, requires]) => [id, { standing: 'assumed', says: required(requires) }]),
+    .map(([id, { requires }]) => [id, { standing: 'assumed', says: required(requires) }]),
 );
 
-const shownRules = { ...numbered, ...unnumbered };
-
-export interface ServiceDocumentOptions extends Illustrated {
-  /** The readings that it follows, and the fixtures' closed lists. */
+export interface ServiceDocumentOptions extends DocumentExamples {
   readonly assumptions: Assumptions;
   /** {base_url} of the sandbox. */
   readonly baseUrl: string;
@@ -172,20 +163,25 @@ const tags: Readonly<Record<string, string>> = {
 
 const description = `Orders of personalized packs made of pouches, and their shipments exposed as fulfillments.
 
-This document is made by Sachet, a sandbox of the service, of the rules of the service's contract: they stand in its JSON under \`x-rules\`. Examples of errors are named by the rule that they
-break. What the contract does not show is assumed: \`x-assumptions\` of the JSON has each question with its readings, and that of an operation the readings in force that shape its answers.
+Sachet, a sandbox of the service, generates this document from the rules of the contract. The JSON has the rules under
+\`x-rules\`; examples of errors are named by the rule that they break. What the contract does not show is assumed:
+\`x-assumptions\` of the document has each question with its readings, and \`x-assumptions\` of an operation the
+readings in force that shape its answers.
 
-Answers of the sandbox carry headers that the service has not: \`${debugHeaderNames.rule}\`, \`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;
+Answers of the sandbox carry headers that the service does not have: \`${debugHeaderNames.rule}\`,
+\`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;
 
-/** The version is part of the path. */
+/** The version in the path. */
 const contractVersion = 'v2';
 
-/** @example serviceDocument({ terms, baseUrl: 'http://localhost:4010', version: '0.1.0', samples, answers: {} }) */
+/**
+ * @example serviceDocument({ assumptions, baseUrl: 'http://localhost:4010', version: '0.1.0', samples, answers: {} })
+ */
 export function serviceDocument({
   assumptions,
   baseUrl,
   version,
-  ...illustrated
+  ...examples
 }: ServiceDocumentOptions): OpenApiDocument {
   const offered = operationList.filter((operation) => isOffered(operation, assumptions));
   return createDocument(
@@ -200,23 +196,23 @@ export function serviceDocument({
       servers: [serverAt(baseUrl, 'This sandbox: {base_url} of the contract')],
       tags: tagsOf(offered),
       security: [{ [bearerScheme]: [] }],
-      paths: pathsOf(offered, (operation) => operationObject(operation, assumptions, illustrated)),
+      paths: pathsOf(offered, (operation) => operationObject(operation, assumptions, examples)),
       components: {
-        schemas: shownSchemas(assumptions),
-        responses: sharedErrorResponses(assumptions, illustrated.samples),
+        schemas: namedSchemas(assumptions),
+        responses: sharedErrorResponses(assumptions, examples.samples),
         securitySchemes: {
           [bearerScheme]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: bearerDescription },
         },
       },
       'x-generator': `Sachet ${version}`,
-      'x-rules': shownRules,
-      'x-assumptions': shownAssumptions(assumptions),
+      'x-rules': { ...numbered, ...ownRules },
+      'x-assumptions': assumptionsJson(assumptions),
     },
     tidied,
   );
 }
 
-const shownSchemas = (assumptions: Assumptions): Record<ComponentName, z.ZodType> => ({
+const namedSchemas = (assumptions: Assumptions): Record<ComponentName, z.ZodType> => ({
   ExistingConsumer: existingConsumer(assumptions),
   NewConsumer: newConsumerDoc(assumptions),
 });

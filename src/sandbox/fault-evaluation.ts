@@ -1,7 +1,7 @@
 // What switches and faults do to a call before it is judged: maintenance, the rate limit, then the faults by age.
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
-import type { Override, RateWindow, SettingsOf, Turn } from '../contract/control/overrides.ts';
+import type { Override, OverridePhase, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
@@ -94,7 +94,7 @@ class FaultEvaluation {
   }
 
   /** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
-  #applyAll(turn: Turn): boolean {
+  #applyAll(turn: OverridePhase): boolean {
     for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
       if (!isMeant(override.settings, this.#call)) continue;
       const counted = { ...override };

@@ -168,7 +168,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { choices, administrationTimes } = resolvedAssumptions(this.state);
     const assumptions = new Assumptions(internChoices({ ...choices, ...used }), administrationTimes);
     for (const id of Object.keys(used) as AssumptionId[]) assumptions.get(id);
-    return assumptions.kept;
+    return assumptions.interned;
   }
 
   /** How the clients behaved since the journal was last cleared. */

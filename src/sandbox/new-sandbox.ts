@@ -1,8 +1,8 @@
 // The initial state of a sandbox: its identity, the fixtures, and the settings that it is created with.
 import { builtInSandboxes } from '../contract/addresses.ts';
 import type { Choices } from '../contract/assumptions.ts';
+import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { NewSandbox } from '../contract/control/sandboxes.ts';
-import { refuseFaults } from '../contract/control/switches.ts';
 import { FixturesError } from '../contract/file-errors.ts';
 import { readFixtures } from '../contract/fixtures.ts';
 import { internChoices } from '../contract/resolved-assumptions.ts';

@@ -2,11 +2,11 @@
 // table `levers`. fault-evaluation.ts applies those that answer calls, sandbox-world.ts those that change the world.
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
-import { turnOf } from '../contract/control/overrides.ts';
+import { phaseOf } from '../contract/control/overrides.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { refuseFaults, type SwitchName, switchNames } from '../contract/control/switches.ts';
+import { type SwitchName, switchNames } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -35,7 +35,7 @@ function addOverride(state: State, override: NewOverride, now: number): void {
       `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
     );
   const counts = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
-  const row = { id, name, kind, turn: turnOf[kind], scenario, hidden: false, settings, ...counts };
+  const row = { id, name, kind, turn: phaseOf[kind], scenario, hidden: false, settings, ...counts };
   state.table('levers').insert(row as Override);
   hideAllButLast(state, name);
 }
@@ -206,7 +206,7 @@ function faultWith(state: State, id: string): FaultOverride {
   const faults = allFaults(state);
   const names = faults.map(({ name }) => name);
   const fault = faults[names.indexOf(id)];
-  if (!fault) throw notThere('fault', id, names);
+  if (!fault) throw notFound('fault', id, names);
   return fault;
 }
 

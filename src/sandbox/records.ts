@@ -1,7 +1,6 @@
 // Records under control: list, get, add, patch and remove them in every collection; and the resources there is one of.
-import { ControlRefusal, cannot, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, cannot, notFound, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
 import { cursorAfter, type RecordsQuery } from '../contract/control/data.ts';
-import { accepted, refuseFaults } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import { limits } from '../contract/limits.ts';
@@ -71,7 +70,7 @@ export function newestRecords<Name extends CollectionName>(
 /** @throws ControlRefusal 404 */
 export function getRecord<Name extends CollectionName>(state: State, collection: Name, id: string): RecordOf<Name> {
   const record = state.table(collection).get(String(withLowerIds(collection, { id }).id));
-  if (!record) throw notThere(`record in ${collection} with the id`, id);
+  if (!record) throw notFound(`record in ${collection} with the id`, id);
   return record as RecordOf<Name>;
 }
 
@@ -85,7 +84,7 @@ export function insertRecord<Name extends CollectionName>(
   given: RecordInput,
   context: WriteContext,
 ): RecordOf<Name> {
-  const after = accepted(newRecord(collection, given, fillInOf(state, context)));
+  const after = requireValid(newRecord(collection, given, fillInOf(state, context)));
   if (state.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
   requireSound(state, { collection, before: null, after, at: '$' });
@@ -105,7 +104,7 @@ export function patchRecord<Name extends CollectionName>(
   context: WriteContext,
 ): RecordOf<Name> {
   const before = getRecord(state, collection, id);
-  const after = accepted(patchedRecord(collection, before, patch, fillInOf(state, context)));
+  const after = requireValid(patchedRecord(collection, before, patch, fillInOf(state, context)));
   if (after.id !== before.id)
     throw cannot(
       'id',
@@ -163,7 +162,7 @@ export const getSingle = <Name extends SingleName>(state: State, name: Name): Si
 export function patchSingle<Name extends SingleName>(state: State, name: Name, patch: RecordInput): SingleOf<Name> {
   const content = mergePatch(getSingle(state, name), patch);
   const parsed = parseFile(singles[name], { name, content });
-  setSingle(state, name, accepted(parsed as unknown as ParsedFile<SingleOf<Name>>));
+  setSingle(state, name, requireValid(parsed as unknown as ParsedFile<SingleOf<Name>>));
   return getSingle(state, name);
 }
 

@@ -38,9 +38,9 @@ export function readyClaims(
   const user = firstUser(state);
   if (!user) return undefined;
   const { username, password } = user;
-  const { id, method, path } = authenticationOperations['authentication.token'];
+  const { method, path } = authenticationOperations['authentication.token'];
   // A switch may shorten the tokens of some logins.
-  const facts = { operation: id, method, path, body: { username, password } };
+  const facts = { operation: 'authentication.token', method, path, body: { username, password } };
   const now = timeOf(state.value('clock'), machine);
   const world = new SandboxWorld(state, { now, hashes }, { baseUrl: '', facts }, resolvedAssumptions(state));
   return { username, claims: accessOf(world, user, requestId()) };

@@ -1,8 +1,7 @@
 // Scenarios as layers of a sandbox: applied as a whole and reverted as a whole, but for what changed in between.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
-import { refuseFaults } from '../contract/control/switches.ts';
 import { type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
@@ -56,7 +55,7 @@ export function revertScenario(state: State, name: string, context: WriteContext
   const names = layers.map((layer) => layer.name);
   const place = names.indexOf(name);
   const layer = layers[place];
-  if (!layer) throw notThere('applied scenario', name, names);
+  if (!layer) throw notFound('applied scenario', name, names);
   for (const { id, scenario } of allOverrides(state)) if (scenario === name) removeOverride(state, id);
   const own = new Map(layer.records.map((record) => [keyOf(record), record]));
   const later = layers.slice(place + 1).map((one) => ({ ...one, records: handOver(own, one.records) }));

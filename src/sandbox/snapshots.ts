@@ -1,6 +1,6 @@
 // Snapshots of a sandbox, and reset.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notThere } from '../contract/control/control-operation.ts';
+import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
 import { begunAnew, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
@@ -30,7 +30,7 @@ export function getSnapshot(state: State, name: string): SnapshotJson {
   const snapshots = listSnapshots(state);
   const names = snapshots.map((one) => one.name);
   const snapshot = snapshots[names.indexOf(name)];
-  if (!snapshot) throw notThere('snapshot', name, names);
+  if (!snapshot) throw notFound('snapshot', name, names);
   return snapshot;
 }
 

@@ -1,8 +1,8 @@
 // The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import
 // leaves the name, environment, keys, history, snapshots and journal of a sandbox as they are.
+import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
-import { refuseFaults } from '../contract/control/switches.ts';
 import { type FileFault, quoted } from '../contract/file-errors.ts';
 import { faultyReferences, type Origins } from '../contract/fixtures.ts';
 import { collectionNames, singleNames } from '../contract/records.ts';

@@ -1,8 +1,7 @@
 // A representative refusal of each stage, and how the journal explains it.
 
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { RuleId } from '../../src/contract/rules.ts';
-import { explanations } from '../../src/contract/rules.ts';
+import { type RuleId, rules } from '../../src/contract/rules.ts';
 import type { TestSachet } from '../support/sachet.ts';
 import { dayInMilliseconds } from '../support/tokens.ts';
 import type { Case } from './case.ts';
@@ -18,7 +17,7 @@ interface Explained {
   readonly faults?: readonly string[];
 }
 
-const required = (rule: RuleId): string => `required: ${explanations[rule]} (${rule})`;
+const required = (rule: RuleId): string => `required: ${rules[rule].requires} (${rule})`;
 export const fullStreet = 'x'.repeat(100);
 const burst = async (sachet: TestSachet) => {
   await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });

@@ -187,21 +187,20 @@ describe('what is unsound is refused wherever it stands', () => {
 
 test('every fault of every file is told, a line each, the first twenty in the message', () => {
   const files = [
-    ['b.json', fileWith('"__proto__": 1, "clock": {"rate": -1}, "extra": 1')],
+    ['b.json', fileWith('"clock": {"rate": -1}, "extra": 1')],
     ['A.json', { intent: 1 }],
     ['c.json', good],
   ] as const;
   const faults = faultsOf(...files);
   expect(faults.map(({ file, path }) => `${file} ${path}`)).toEqual([
-    'b.json $',
     'b.json $.clock.rate',
     'b.json $',
     'A.json $',
     'A.json $.intent',
     'A.json $.right_client',
   ]);
-  expect(new ScenariosError(faults).message.split('\n')).toHaveLength(6);
+  expect(new ScenariosError(faults).message.split('\n')).toHaveLength(5);
   const many = new ScenariosError(Array.from({ length: 25 }, () => faults).flat()).message.split('\n');
   expect(many).toHaveLength(21);
-  expect(many.at(-1)).toBe('… and 130 more');
+  expect(many.at(-1)).toBe('… and 105 more');
 });

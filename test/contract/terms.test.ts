@@ -9,13 +9,13 @@ const newTerms = (choices: Record<string, string> = {}, values: readonly string[
 
 test('terms give the chosen readings and remember what was asked', () => {
   const assumptions = newTerms({ next_cursor: 'meta' });
-  expect([...assumptions.asked]).toEqual([]);
+  expect([...assumptions.used]).toEqual([]);
   expect([assumptions.get('next_cursor'), assumptions.get('list_order'), assumptions.get('next_cursor')]).toEqual([
     'meta',
     'newest_first',
     'meta',
   ]);
-  expect(assumptions.asked).toEqual(new Set(['next_cursor', 'list_order']));
+  expect(assumptions.used).toEqual(new Set(['next_cursor', 'list_order']));
 });
 
 describe('what is built per terms', () => {
@@ -43,7 +43,7 @@ describe('what is built per terms', () => {
     const { make } = builder();
     for (const assumptions of [newTerms(), newTerms(), newTerms()]) {
       make(assumptions);
-      expect(assumptions.asked).toEqual(new Set(['next_cursor']));
+      expect(assumptions.used).toEqual(new Set(['next_cursor']));
     }
   });
 
@@ -54,7 +54,7 @@ describe('what is built per terms', () => {
     make(first);
     const second = newTerms();
     make(second);
-    expect(second.asked).toEqual(new Set(['next_cursor']));
+    expect(second.used).toEqual(new Set(['next_cursor']));
   });
 
   test('counts what a part of it asked, too', () => {
@@ -62,7 +62,7 @@ describe('what is built per terms', () => {
     const whole = perAssumptions((assumptions) => [make(assumptions), assumptions.get('list_order')]);
     for (const assumptions of [newTerms({ next_cursor: 'meta' }), newTerms({ next_cursor: 'meta' })]) {
       whole(assumptions);
-      expect(assumptions.asked).toEqual(new Set(['next_cursor', 'list_order']));
+      expect(assumptions.used).toEqual(new Set(['next_cursor', 'list_order']));
     }
   });
 });
@@ -71,7 +71,7 @@ test('the schema of an order asks for the assumptions that shape it, and for no 
   for (let use = 0; use < 2; use += 1) {
     const assumptions = newTerms();
     orderRequest(assumptions).safeParse({ consumer: {}, order_lines: [{ pouches: [{}] }] });
-    expect([...assumptions.asked].sort()).toEqual([
+    expect([...assumptions.used].sort()).toEqual([
       'empty_arrays',
       'new_consumer_contact',
       'numeric_strings',

@@ -4,8 +4,9 @@ import {
   type AssumptionId,
   assumptionIds,
   assumptionRegister,
+  fixedAnswers,
 } from '../../src/contract/assumptions.ts';
-import { type NumberedRule, notSettings, rulebook } from '../../src/contract/rulebook.ts';
+import { type NumberedRule, numberedRules } from '../../src/contract/rules.ts';
 import { decides, enforces, type ListedTest, type SourceFile } from '../support/ledger-inputs.ts';
 import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
 
@@ -32,7 +33,7 @@ export interface AssumptionRow extends MemoryBudget {
 }
 
 interface OpenRow {
-  readonly id: keyof typeof notSettings;
+  readonly id: keyof typeof fixedAnswers;
   readonly proofs: readonly Proof[];
 }
 
@@ -74,13 +75,13 @@ export function ledgerOf(tests: readonly ListedTest[], sources: readonly SourceF
     .map((test) => ({ ...test, rules: rulesOfTest(test.name) }));
   const enforced = sources.filter(enforces).map(({ file, text }) => ({ file, rules: rulesOfSource(text) }));
   return {
-    rules: rulebook.map((rule) => ({
+    rules: numberedRules.map((rule) => ({
       rule,
       sources: enforced.filter(({ rules }) => rules.has(rule.id)).map(({ file }) => file),
       proofs: proofsOf(named.filter(({ rules }) => rules.has(rule.id))),
     })),
     assumptions: assumptionIds.map((id) => assumptionRow(id, tests, sources)),
-    notSettings: (Object.keys(notSettings) as OpenRow['id'][]).map((id) => ({
+    notSettings: (Object.keys(fixedAnswers) as OpenRow['id'][]).map((id) => ({
       id,
       proofs: proofsOf(tests.filter(({ name }) => name.includes(`\`${id}\``))),
     })),

@@ -1,7 +1,7 @@
 // CONFORMANCE.md, written from the ledger. For each file of tests it shows the first name, and no number of tests: the page changes
 // when a rule gains or loses a file that proves it, or that first test is another, and not with every further test.
-import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import { type NumberedRule, notSettings, ruleGroups } from '../../src/contract/rulebook.ts';
+import { assumptionRegister, fixedAnswers } from '../../src/contract/assumptions.ts';
+import { type NumberedRule, ruleGroups } from '../../src/contract/rules.ts';
 import { rows } from '../cases/table.ts';
 import { type AssumptionRow, everyReading, type Ledger, type Proof, type RuleRow } from './conformance-ledger.ts';
 import { table } from './tables/table.ts';
@@ -24,9 +24,9 @@ function refusalOf(id: string): string {
 }
 
 /** What a rule says. One that only says what a request must hold is shown with the answer that its case of the test table gets. */
-function sentenceOf({ id, says, requires, ours }: NumberedRule): string {
-  const added = ours ? ` *Ours:* ${ours}.` : '';
-  return `${says ?? `Required: ${requires}.${refusalOf(id)}`}${added}`;
+function sentenceOf({ id, contract, requires, addition }: NumberedRule): string {
+  const added = addition ? ` *Ours:* ${addition}.` : '';
+  return `${contract ?? `Required: ${requires}.${refusalOf(id)}`}${added}`;
 }
 
 const ruleLine = (row: RuleRow): string[] => [
@@ -63,7 +63,7 @@ const intro = ({ rules, assumptions: assumed }: Ledger): string => `# Conformanc
 
 This page says, for each rule by which the sandbox reads the contract and for each assumption it makes where the contract is
 silent, where it is implemented and which tests prove it:
-${rules.length} rules, and ${assumed.length} assumptions with ${assumed.flatMap(({ assumption }) => assumption.choices).length} readings. It is generated from the [rulebook](src/contract/rulebook.ts), the
+${rules.length} rules, and ${assumed.length} assumptions with ${assumed.flatMap(({ assumption }) => assumption.choices).length} readings. It is generated from the [rules](src/contract/rules.ts), the
 [register of assumptions](src/contract/assumptions.ts), the sources, and the names of the tests; a test fails when the page is stale, or when a rule or
 a reading has no proof. \`npm run docs\` makes it anew.
 
@@ -89,7 +89,7 @@ const notSettingsSection = ({ notSettings: open }: Ledger): string => `## Not sh
 
 ${table(
   ['id', 'what the contract does not show', 'what the sandbox does', 'proved by'],
-  open.map(({ id, proofs: list }) => [`\`${id}\``, notSettings[id].question, notSettings[id].answer, proofs(list)]),
+  open.map(({ id, proofs: list }) => [`\`${id}\``, fixedAnswers[id].question, fixedAnswers[id].answer, proofs(list)]),
 )}`;
 
 const defaultOf = (id: 'numeric_strings' | 'over_max_limit'): string => `\`${assumptionRegister[id].choices[0][0]}\``;

@@ -1,7 +1,7 @@
 // Explain: the journal names for every refusal its stage, the contract's rule, the field, what came and what is allowed; and which
 // readings shaped an answer (product.md, "What no other sandbox has", 5 and 6).
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../src/contract/rules.ts';
+import { rules } from '../../src/contract/rules.ts';
 import { explained, fullStreet } from '../cases/explained.ts';
 import { orderWith } from '../cases/requests.ts';
 import { prepare } from '../support/refused.ts';
@@ -15,7 +15,7 @@ test.each(explained)('%s is explained', async (_, id, given, { stage, rule, fiel
   const { status } = await send();
   const entry = await lastIn(sachet);
   expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
-  const details = [{ rule, field, came, allowed: explanations[rule] }];
+  const details = [{ rule, field, came, allowed: rules[rule].requires }];
   expect(entry?.decision).toEqual({
     stage,
     rules: [rule],

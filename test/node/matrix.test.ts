@@ -1,7 +1,7 @@
 // `sachet matrix`: which readings a client depends on, and which it never asked for.
 import { describe, expect, test } from 'vitest';
 import { assumptionIds, assumptionRegister } from '../../src/contract/assumptions.ts';
-import { explanations } from '../../src/contract/rules.ts';
+import { rules } from '../../src/contract/rules.ts';
 import { version } from '../../src/version.ts';
 import { document, failed, matrix, type ResultShown } from '../support/matrix.ts';
 import { productId, unknownId } from '../support/order-requests.ts';
@@ -157,7 +157,7 @@ describe('the request that is told of a run that failed', () => {
     const path = `/v2/products/${productId(9)}`;
     expect(request).toMatchObject({ path, status: 403, rules: ['foreign_resource'], operation: 'products.get' });
     expect(request?.explanation).toBe(
-      `GET ${path} answered 403: required: ${explanations.foreign_resource} (foreign_resource); read with foreign_resource=403: Insufficient permissions (first run: 404: as an unknown id)`,
+      `GET ${path} answered 403: required: ${rules.foreign_resource.requires} (foreign_resource); read with foreign_resource=403: Insufficient permissions (first run: 404: as an unknown id)`,
     );
   });
 

@@ -42,11 +42,9 @@ export async function listedTests(): Promise<ListedTest[]> {
 }
 
 /** Files that only list or describe rules; a reader who looks for the code that enforces one does not look there. */
-const catalogues =
-  /^src\/(?:contract\/(?:rules|explanations|rulebook|assumptions|orders)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|console\/|client\/)/;
+const catalogues = /^src\/(?:contract\/(?:rules|assumptions|orders)\.ts|openapi\/|http\/docs\/|console\/|client\/)/;
 /** For an assumption the catalogue of refusals is code that follows it: it gives the status and the words. */
-const registers =
-  /^src\/(?:contract\/(?:explanations|rulebook|assumptions)\.ts|contract\/(?:rulebook|register|openapi)\/|http\/docs\/|console\/|client\/)/;
+const registers = /^src\/(?:contract\/assumptions\.ts|openapi\/|http\/docs\/|console\/|client\/)/;
 
 export const enforces = ({ file }: SourceFile): boolean => !catalogues.test(file);
 export const decides = ({ file }: SourceFile): boolean => !registers.test(file);

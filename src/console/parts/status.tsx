@@ -1,7 +1,7 @@
 // Signs and badges: the status of a response or a package, and the rules behind a refusal.
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/records.ts';
-import { explanations, type RuleId } from '../../contract/rules.ts';
+import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillment-status.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { RequestInDrawer, truncate } from './layout.tsx';
@@ -103,7 +103,7 @@ export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
     {rules.map((rule, index) => (
       <>
         {index > 0 && ' '}
-        <code class="rule" title={explanations[rule]}>
+        <code class="rule" title={catalogue[rule].requires}>
           {rule}
         </code>
       </>

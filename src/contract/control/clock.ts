@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { parseClockInstant } from '../records.ts';
 import { docWays } from '../schema.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
-/** An instant, as milliseconds since 1970. */
+/** An ISO 8601 instant. The output is in milliseconds since 1970. */
 const instant = z.string().transform((text, context) => {
   const at = parseClockInstant(text);
   if (at !== undefined) return at;
@@ -16,7 +16,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** PATCH …/clock. `now: null` goes back to real time. */
+/** PATCH …/clock. `now: null` returns to real time. */
 export const clockPatch = z.strictObject({
   now: instant.nullable().optional(),
   frozen: z.boolean().optional(),
@@ -34,7 +34,7 @@ export const clockSchema = z.strictObject({
 const durationUnits = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
 const durationForm = /^P(?=\w)(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?=\w)(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$/;
 
-/** An ISO 8601 duration in milliseconds; undefined for other texts, and for years and months, which have no fixed length. */
+/** An ISO 8601 duration in milliseconds; undefined for other texts, and for years and months: their length varies. */
 export function parseDuration(text: string): number | undefined {
   const found = durationForm.exec(text);
   if (!found) return undefined;
@@ -61,27 +61,13 @@ const advance = z
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
-  'clock.get': controlOperation({
-    id: 'clock.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/clock',
-    summary: "The sandbox's time",
-    responses: { 200: clockSchema },
-  }),
-  'clock.set': controlOperation({
-    id: 'clock.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/clock',
-    summary: 'Set, freeze, run or scale the time',
+  'clock.get': sandboxOperation('GET', '/clock', "The sandbox's time", { responses: { 200: clockSchema } }),
+  'clock.set': sandboxOperation('PATCH', '/clock', 'Set, freeze, run or scale the time', {
     body: clockPatch,
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },
   }),
-  'clock.advance': controlOperation({
-    id: 'clock.advance',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/clock/advance',
-    summary: 'Move the time on',
+  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Advance the time', {
     body: advance,
     examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockSchema },

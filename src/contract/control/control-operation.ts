@@ -1,72 +1,100 @@
-// What an operation of the control API is: method, path, request parts, answers. The control API speaks of a sandbox; it is none of the
-// service's own, so its schemas do not follow the readings and its faults are told as found and expected.
-
+// What an operation of the control API is: method, path, request parts and responses; its typed parts for handlers and
+// the client; and its refusals. The service has no such API, so assumptions do not change its schemas.
 import type { z } from 'zod';
+import type { FileFault } from '../file-errors.ts';
+import type { ParsedFile } from '../fixtures.ts';
 import type { DeepReadonly } from '../records.ts';
 
-/** Where the control API stands. */
+/** The control API, relative to the server. */
 export const adminPath = '/_admin';
 
-/** The sandbox that a path of the control API names. */
+/** The sandbox in a path of the control API. */
 export const sandboxIn = (path: string): string | undefined => /^\/_admin\/sandboxes\/([^/]+)/.exec(path)?.[1];
 
 export interface ControlOperation {
   /** `resource.verb`: the same word in code, docs and the client. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The template, relative to the server. Below `/_admin/sandboxes/{sandbox}` the sandbox's own key is good, too. */
+  /** The template, relative to the server. Below `/_admin/sandboxes/{sandbox}` the sandbox's own key is valid, too. */
   readonly path: `/_admin/${string}`;
   readonly summary: string;
   readonly query?: z.ZodType;
-  /** Judges the body. */
   readonly body?: z.ZodType;
-  /** How large the body may be, where it may be larger than a body of the service. */
+  /** The limit of the body, if it may be larger than a body of the service. */
   readonly bodyBytes?: number;
-  /** Whether it is done where memory is full, too: what is there makes way for it. */
-  readonly givesRoom?: boolean;
-  /** Whether it changes nothing, though it is no GET. */
-  readonly onlyLooks?: boolean;
-  /** What an OpenAPI document shows of a body that another schema judges, once it is put together. */
-  readonly shownBody?: () => z.ZodType;
-  /** Bodies that are good, by name, for documents. */
+  /** Allowed even if the memory is full, because it frees memory. */
+  readonly freesMemory?: boolean;
+  /** It changes nothing, though it is no GET. */
+  readonly isReadOnly?: boolean;
+  /** For OpenAPI documents: the schema of a body that is validated later, as a whole record. */
+  readonly documentedBody?: () => z.ZodType;
+  /** Valid bodies by name, for OpenAPI documents. */
   readonly examples?: Readonly<Record<string, unknown>>;
-  /** The answer of a success, by its one status; null where it has no JSON body. */
+  /** The body of a success by its status; null if it has no JSON body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
 }
 
-/** Declares an operation; keeps its literal types for the handler table and the client. */
-export function controlOperation<const O extends ControlOperation>(declared: O): O {
-  return declared;
-}
+type Parts = Omit<ControlOperation, 'id' | 'method' | 'path' | 'summary'>;
 
-/** The header that identifies a call which is sent again (draft-ietf-httpapi-idempotency-key-header). */
+/**
+ * Declares an operation; keeps its literal types for the handler table and the client. Its id is its key in the table
+ * of operations.
+ */
+export const controlOperation = <
+  const Method extends ControlOperation['method'],
+  const Path extends ControlOperation['path'],
+  const P extends Parts,
+>(
+  method: Method,
+  path: Path,
+  summary: string,
+  parts: P,
+) => ({ method, path, summary, ...parts });
+
+/** Declares an operation of one sandbox. `path` is relative to `/_admin/sandboxes/{sandbox}`. */
+export const sandboxOperation = <
+  const Method extends ControlOperation['method'],
+  const Path extends string,
+  const P extends Parts,
+>(
+  method: Method,
+  path: Path,
+  summary: string,
+  parts: P,
+) => controlOperation(method, `/_admin/sandboxes/{sandbox}${path}`, summary, parts);
+
+/** The header that identifies a repeated call (draft-ietf-httpapi-idempotency-key-header). */
 export const idempotencyKey = {
   header: 'Idempotency-Key',
   form: /^[!-~]{1,255}$/,
   words: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, such as a UUID',
 } as const;
 
-/** Whether an operation takes the header: it changes something. */
-export const takesKey = ({ method, onlyLooks = false }: ControlOperation): boolean => method !== 'GET' && !onlyLooks;
+/** Whether the operation takes the header: only if it changes something. */
+export const takesIdempotencyKey = ({ method, isReadOnly = false }: ControlOperation): boolean =>
+  method !== 'GET' && !isReadOnly;
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type OutputOf<S> = S extends z.ZodType ? DeepReadonly<z.output<S>> : undefined;
 
-/** The parsed parts of a request. */
+/** The validated parts of a request. */
 export interface ControlInput<O extends ControlOperation> {
   readonly params: { readonly [Name in Names<O['path']>]: string };
   readonly query: OutputOf<O['query']>;
   readonly body: OutputOf<O['body']>;
 }
 
-/** The answer of a success. */
+/** The response of a success. */
 export type ControlReply<O extends ControlOperation> = {
   [S in keyof O['responses'] & number]: { readonly status: S; readonly body: OutputOf<O['responses'][S]> };
 }[keyof O['responses'] & number];
 
 type InputOf<S> = S extends z.ZodType ? DeepReadonly<z.input<S>> : undefined;
 
-/** What a client sends: the path's names in their order, then the body or the query where there is one. A body with a default may be left out. */
+/**
+ * The arguments of a client's method: the names in the path in order, then the body or the query if there is one.
+ * A body with a default may be left out.
+ */
 export type ControlArguments<O extends ControlOperation> = [...PathArguments<O['path']>, ...PartArguments<O>];
 type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name extends 'sandbox'
@@ -81,12 +109,10 @@ type PartArguments<O extends ControlOperation> = O extends { readonly body: z.Zo
     ? [query?: InputOf<O['query']>]
     : [];
 
-/** What a client gets. */
+/** The result of a client's method. */
 export type ControlResult<O extends ControlOperation> = ControlReply<O>['body'];
 
-// A refusal of the control API: its status, what was wrong, and what to do. Rendered in the contract's error body.
-
-/** The statuses of the control API with the names that stand in `error`. */
+/** The statuses of the control API, with their names in `error`. */
 export const controlStatusNames = {
   200: 'OK',
   201: 'Created',
@@ -105,14 +131,13 @@ export const controlStatusNames = {
 } as const;
 export type ControlStatus = keyof typeof controlStatusNames;
 
-/** What is wrong with one field, as found and expected. */
 export interface ControlFault {
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * Thrown by the levers and the guards.
+ * A refusal of the control API, sent in the contract's error body.
  * @example throw new ControlRefusal(409, 'There is a snapshot "base" already')
  */
 export class ControlRefusal extends Error {
@@ -133,20 +158,42 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** 404: names what there is, where that is few. */
-export function notThere(what: string, name: string, has: readonly string[] = []): ControlRefusal {
+/** 404. The message lists the names that exist, if they are few. */
+export function notFound(what: string, name: string, has: readonly string[] = []): ControlRefusal {
   const shown = JSON.stringify(name.slice(0, 80));
   const others = has.length > 0 && has.length <= 50 ? `; there are: ${has.join(', ')}` : '';
   return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);
 }
 
-/** 422: the body was understood, and cannot be done. */
+/** 422: the body is valid, but the operation is impossible. */
 export const cannot = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(422, message, { details: [{ field, message }] });
 
-// The admin key: whatever can stand in a header.
+const maxDetails = 50;
 
-/** @throws TypeError for what cannot; the key is not told, it is a secret. */
+/** A refusal with the first faults as details. The first of them is the message. */
+function refusalOf(faults: readonly FileFault[], status: 400 | 422): ControlRefusal {
+  const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
+    field: path.replace(/^\$\.?/, ''),
+    message: `found ${found}, expected ${expected}`,
+  }));
+  const [first] = details;
+  const where = first?.field ? `${first.field}: ` : '';
+  return new ControlRefusal(status, `${where}${first?.message}`, { details });
+}
+
+/** @throws ControlRefusal 422 if there are faults. */
+export function refuseFaults(faults: readonly FileFault[]): void {
+  if (faults.length > 0) throw refusalOf(faults, 422);
+}
+
+/** Returns the parsed data. @throws ControlRefusal if it has faults. */
+export function requireValid<T>(parsed: ParsedFile<T>, status: 400 | 422 = 422): T {
+  if (parsed.faults) throw refusalOf(parsed.faults, status);
+  return parsed.data;
+}
+
+/** @throws TypeError for a key that cannot be sent in a header. The message does not contain it, it is a secret. */
 export function requireKey(adminKey: unknown): void {
   if (typeof adminKey === 'string' && /^[!-~]+$/.test(adminKey)) return;
   throw new TypeError(
@@ -154,5 +201,5 @@ export function requireKey(adminKey: unknown): void {
   );
 }
 
-/** The name of the control API's security scheme. */
+/** The name of the security scheme in the OpenAPI document. */
 export const keyScheme = 'adminKey';

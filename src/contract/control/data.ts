@@ -1,4 +1,5 @@
-// Pages of the control API's lists: limits, and cursors, which are opaque to clients.
+// The data of a sandbox over the control API: five operations for every collection, two for every single resource. Also
+// pages of the control API's lists, with cursors that are opaque to clients.
 import { z } from 'zod';
 import {
   type CollectionName,
@@ -12,16 +13,17 @@ import {
 } from '../records.ts';
 import { numberFromText } from '../schema.ts';
 import { bounds } from './bounds.ts';
+import { sandboxOperation } from './control-operation.ts';
 
-const mark = 'after ';
+const cursorPrefix = 'after ';
 
-/** The cursor of the page after what was shown last: a sequence number, or an id. */
-export const cursorAfter = (last: string | number): string => btoa(mark + last).replaceAll('=', '');
+/** The cursor of the next page. @param last the sequence number or id of the last item shown */
+export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
-/** A cursor as a client gives it back, as what was shown last; only the very text that was given is one. */
+/** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
 export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
-    const last = read(decoded(text).replace(mark, ''));
+    const last = read(decoded(text).replace(cursorPrefix, ''));
     if (last !== '' && cursorAfter(last) === text) return last;
     context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
     return z.NEVER;
@@ -41,163 +43,111 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     .preprocess(numberFromText, z.int().min(minimum).max(maximum))
     .meta({ override: { type: 'integer', minimum, maximum } });
 
-/** The query of a list of records. Without limit and cursor the list is complete. */
-export const recordsQuery = z.strictObject({
+/** The query of a list of records. Without limit and cursor the response has all of them. */
+const recordsQuery = z.strictObject({
   limit: wholeNumber(1, bounds.pageItems).optional(),
-  /** As the sequence number of the last record shown. */
+  /** The sequence number of the last record shown. */
   cursor: cursorOf(Number).optional(),
 });
 export type RecordsQuery = z.output<typeof recordsQuery>;
 
-// The data of a sandbox over the control API: five operations for every collection, two for what a sandbox has one of.
+/** A new record or a merge patch (RFC 7396). The schema of the collection validates the resulting record. */
+const recordInput = z.record(z.string(), z.unknown());
 
-/** A new record or a merge patch (RFC 7396); the schema of its resource judges what becomes of it. */
-const given = z.record(z.string(), z.unknown());
-
-/** An operation with its literal types, as the handler table and the client need them. */
-type Declared<Id extends string, Method, Path extends string, Responses, Parts = unknown> = {
-  readonly id: Id;
-  readonly method: Method;
-  readonly path: `/_admin/sandboxes/{sandbox}/${Path}`;
-  readonly summary: string;
-  readonly responses: Readonly<Responses>;
-} & Parts;
-type Queried = { readonly query: typeof recordsQuery };
-type Bodied = { readonly body: typeof given; readonly shownBody: () => z.ZodType };
-
-type Listed<Name extends CollectionName> = { readonly [Key in Name]: readonly RecordOf<Name>[] } & {
-  /** Only where there is a next page. */
+type RecordList<Name extends CollectionName> = { readonly [Key in Name]: readonly RecordOf<Name>[] } & {
+  /** Missing on the last page. */
   readonly next_cursor?: string;
 };
-type Shown<Name extends CollectionName> = z.ZodType<RecordOf<Name>>;
 
-interface RecordVerbs<Name extends CollectionName> {
-  readonly list: Declared<`records.${Name}.list`, 'GET', Name, { 200: z.ZodType<Listed<Name>> }, Queried>;
-  readonly create: Declared<`records.${Name}.create`, 'POST', Name, { 201: Shown<Name> }, Bodied>;
-  readonly get: Declared<`records.${Name}.get`, 'GET', `${Name}/{id}`, { 200: Shown<Name> }>;
-  readonly update: Declared<`records.${Name}.update`, 'PATCH', `${Name}/{id}`, { 200: Shown<Name> }, Bodied>;
-  readonly delete: Declared<`records.${Name}.delete`, 'DELETE', `${Name}/{id}`, { 204: null }>;
-}
-
-function recordVerbs<Name extends CollectionName>(name: Name): RecordVerbs<Name> {
-  const path = `/_admin/sandboxes/{sandbox}/${name}` as const;
-  const one = `${path}/{id}` as const;
+function recordOperations<Name extends CollectionName>(name: Name) {
   const words = name.replaceAll('_', ' ');
-  const record = collections[name] as unknown as Shown<Name>;
-  const listed = z.strictObject({ [name]: z.array(record), next_cursor: z.string().optional() });
+  const record = collections[name] as unknown as z.ZodType<RecordOf<Name>>;
+  const list = z.strictObject({ [name]: z.array(record), next_cursor: z.string().optional() });
   return {
-    list: {
-      id: `records.${name}.list`,
-      method: 'GET',
-      path,
-      summary: `List the ${words}, oldest first`,
+    list: sandboxOperation('GET', `/${name}`, `List the ${words}, oldest first`, {
       query: recordsQuery,
-      responses: { 200: listed as unknown as z.ZodType<Listed<Name>> },
-    },
-    create: {
-      id: `records.${name}.create`,
-      method: 'POST',
-      path,
-      summary: `Add one to the ${words}`,
-      body: given,
-      shownBody: () => newOf(collections[name]),
+      responses: { 200: list as unknown as z.ZodType<RecordList<Name>> },
+    }),
+    create: sandboxOperation('POST', `/${name}`, `Add one to the ${words}`, {
+      body: recordInput,
+      documentedBody: () => newRecordSchema(collections[name]),
       responses: { 201: record },
-    },
-    get: {
-      id: `records.${name}.get`,
-      method: 'GET',
-      path: one,
-      summary: `Get one of the ${words}`,
+    }),
+    get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, { responses: { 200: record } }),
+    update: sandboxOperation('PATCH', `/${name}/{id}`, `Patch one of the ${words}`, {
+      body: recordInput,
+      documentedBody: () => mergePatchSchema(record),
       responses: { 200: record },
-    },
-    update: {
-      id: `records.${name}.update`,
-      method: 'PATCH',
-      path: one,
-      summary: `Patch one of the ${words}`,
-      body: given,
-      shownBody: () => patchOf(record),
-      responses: { 200: record },
-    },
-    delete: {
-      id: `records.${name}.delete`,
-      method: 'DELETE',
-      path: one,
-      summary: `Remove one of the ${words}`,
-      responses: { 204: null },
-    },
+    }),
+    delete: sandboxOperation('DELETE', `/${name}/{id}`, `Remove one of the ${words}`, { responses: { 204: null } }),
   };
 }
 
-interface SingleVerbs<Name extends SingleName> {
-  readonly get: Declared<`singles.${Name}.get`, 'GET', Name, { 200: z.ZodType<SingleOf<Name>> }>;
-  readonly update: Declared<`singles.${Name}.update`, 'PATCH', Name, { 200: z.ZodType<SingleOf<Name>> }, Bodied>;
-}
-
-function singleVerbs<Name extends SingleName>(name: Name): SingleVerbs<Name> {
-  const path = `/_admin/sandboxes/{sandbox}/${name}` as const;
+function singleOperations<Name extends SingleName>(name: Name) {
   const words = name.replaceAll('_', ' ');
   const responses = { 200: singles[name] as unknown as z.ZodType<SingleOf<Name>> };
   return {
-    get: { id: `singles.${name}.get`, method: 'GET', path, summary: `Get the ${words}`, responses },
-    update: {
-      id: `singles.${name}.update`,
-      method: 'PATCH',
-      path,
-      summary: `Patch the ${words}`,
-      body: given,
-      shownBody: () => patchOf(singles[name]),
+    get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, { responses }),
+    update: sandboxOperation('PATCH', `/${name}`, `Patch the ${words}`, {
+      body: recordInput,
+      documentedBody: () => mergePatchSchema(singles[name]),
       responses,
-    },
+    }),
   };
 }
 
-type RecordVerb = keyof RecordVerbs<CollectionName>;
-type SingleVerb = keyof SingleVerbs<SingleName>;
-export type DataOperationId = `records.${CollectionName}.${RecordVerb}` | `singles.${SingleName}.${SingleVerb}`;
+type RecordOperations<Name extends CollectionName> = ReturnType<typeof recordOperations<Name>>;
+type SingleOperations<Name extends SingleName> = ReturnType<typeof singleOperations<Name>>;
+export type DataOperationId =
+  | `records.${CollectionName}.${keyof RecordOperations<CollectionName>}`
+  | `singles.${SingleName}.${keyof SingleOperations<SingleName>}`;
 type DataOperations = {
-  readonly [Id in DataOperationId]: Id extends `records.${infer Name extends CollectionName}.${infer Verb extends RecordVerb}`
-    ? RecordVerbs<Name>[Verb]
-    : Id extends `singles.${infer Name extends SingleName}.${infer Verb extends SingleVerb}`
-      ? SingleVerbs<Name>[Verb]
+  readonly [Id in DataOperationId]: Id extends `records.${infer Name extends CollectionName}.${infer Verb}`
+    ? RecordOperations<Name>[Verb & keyof RecordOperations<Name>]
+    : Id extends `singles.${infer Name extends SingleName}.${infer Verb}`
+      ? SingleOperations<Name>[Verb & keyof SingleOperations<Name>]
       : never;
 };
 
-/** `records.orders.list`, `singles.operator.update` and so on. */
-export const dataOperations = Object.fromEntries(
-  [...collectionNames.map(recordVerbs), ...singleNames.map(singleVerbs)]
-    .flatMap((verbs) => Object.values(verbs))
-    .map((operation) => [operation.id, operation]),
-) as unknown as DataOperations;
+const prefixed = (prefix: string, operations: object) =>
+  Object.entries(operations).map(([verb, operation]) => [`${prefix}.${verb}`, operation]);
 
-// What documents show of a body that becomes a record. The schema of the whole record validates the result.
+/**
+ * `records.orders.list`, `singles.operator.update` and so on: five of every collection, two of every single resource.
+ */
+export const dataOperations = Object.fromEntries([
+  ...collectionNames.flatMap((name) => prefixed(`records.${name}`, recordOperations(name))),
+  ...singleNames.flatMap((name) => prefixed(`singles.${name}`, singleOperations(name))),
+]) as unknown as DataOperations;
 
-/** What is filled in where a new record leaves it out. */
-const filledIn: readonly string[] = ['id', 'created_at', 'updated_at'];
+/** Fields of a new record that are filled in if they are missing. */
+const generatedFields: readonly string[] = ['id', 'created_at', 'updated_at'];
 
-/** A new record: its id and times may be left out, and what may be null; so may the ids of its lines. */
-function newOf({ shape }: z.ZodObject): z.ZodType {
+/** For documents: a new record. Its id and times, fields that may be null, and the ids of lines may be missing. */
+function newRecordSchema({ shape }: z.ZodObject): z.ZodType {
   const fields = Object.entries<z.core.$ZodType>(shape).map(([name, field]) => [
     name,
-    filledIn.includes(name) || field instanceof z.ZodNullable ? (field as z.ZodType).optional() : withoutIds(field),
+    generatedFields.includes(name) || field instanceof z.ZodNullable
+      ? (field as z.ZodType).optional()
+      : optionalLineIds(field),
   ]);
   return z.strictObject(Object.fromEntries(fields));
 }
 
-function withoutIds(field: z.core.$ZodType): z.core.$ZodType {
+function optionalLineIds(field: z.core.$ZodType): z.core.$ZodType {
   const lines = field instanceof z.ZodArray ? field.element : undefined;
   if (!(lines instanceof z.ZodObject && 'pouches' in lines.shape)) return field;
   return z.array(lines.partial({ id: true })).min(1);
 }
 
 /**
- * A merge patch (RFC 7396): every field of an object may be left out, at any depth; null removes one that the object need not have. Lists are
- * replaced whole.
+ * For documents: a merge patch (RFC 7396). Every field may be missing, at any depth; null removes an optional one.
+ * Lists are replaced whole.
  */
-function patchOf(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return patchOf(schema.unwrap()).nullable();
-  if (schema instanceof z.ZodOptional) return patchOf(schema.unwrap()).nullish();
+function mergePatchSchema(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return mergePatchSchema(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodOptional) return mergePatchSchema(schema.unwrap()).nullish();
   if (!(schema instanceof z.ZodObject)) return schema as z.ZodType;
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
-  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, patchOf(field).optional()])));
+  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, mergePatchSchema(field).optional()])));
 }

@@ -1,4 +1,4 @@
-// `match`: which requests are meant. The same everywhere in the control API.
+// `match`: selects requests by what they hold. The same everywhere in the control API.
 import { z } from 'zod';
 import { isTemplate, patternOf, storagePath } from '../addresses.ts';
 import { operationList, operations } from '../operations.ts';
@@ -11,7 +11,7 @@ export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
 
 const path = z.string().refine(isTemplate, 'a path with at most one {name} between two slashes');
 
-/** Whether there are no more values in this one than are left, itself included. */
+/** Counts the value and its nested values off `left`; false if there are more. */
 function isWithin(value: unknown, left: { values: number }): boolean {
   left.values -= 1;
   if (left.values < 0) return false;
@@ -25,42 +25,41 @@ const body = z
     `at most ${bounds.matchValues} values, nested ones included`,
   );
 
-const ofRequest = {
+const requestFields = {
   /** An operation's id, such as `orders.create`. */
   operation: operationId.optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).optional(),
   /** A literal path or the contract's template, without the base URL. */
   path: path.startsWith('/').optional(),
-  /** What the body must hold: an object's named fields, a list's items one by one, anything else as it is. */
+  /** Matches a body that has at least these fields. Lists match item by item, other values if they are equal. */
   body: body.optional(),
 };
 
-/** Paths that calls can have: those of operations, as they are or as their templates, and those of labels. */
-const callable = [...operationList.map(({ path }) => patternOf(path)), new RegExp(`^${storagePath}/[^?]+$`)];
-const isCallable = (path: string): boolean => callable.some((pattern) => pattern.test(path));
+/** The paths of operations, literally or as templates, and those of labels. */
+const callablePaths = [...operationList.map(({ path }) => patternOf(path)), new RegExp(`^${storagePath}/[^?]+$`)];
+const isCallable = (path: string): boolean => callablePaths.some((pattern) => pattern.test(path));
 
-/** Requests by what came, for what is decided before there is an answer. */
+/** Selects requests before they are answered. */
 export const requestMatch = z.strictObject({
-  ...ofRequest,
+  ...requestFields,
   path: path
     .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
     .optional(),
 });
 export type RequestMatch = z.output<typeof requestMatch>;
 
-/** Requests by what came and what was answered. */
+/** Selects requests by what they hold and how they were answered. */
 export const match = z.strictObject({
-  ...ofRequest,
+  ...requestFields,
   status: z.int().min(100).max(599).optional(),
-  /** A rule that the answer was refused by. */
+  /** A rule that the request was refused by. */
   rule: ruleId.optional(),
 });
 export type Match = z.output<typeof match>;
 
-// How many requests are expected: a number, or bounds.
-
 const whole = z.int().min(0);
 
+/** An expected number of requests. */
 export const count = z.union(
   [
     whole,
@@ -72,18 +71,16 @@ export const count = z.union(
 );
 export type Count = z.output<typeof count>;
 
-/** At least and at most so many requests. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
-/** Which numbers are good. */
 export function boundsOf(count: DeepReadonly<Count>): Bounds {
   if (typeof count === 'number') return { least: count, most: count };
   return { least: count.at_least ?? 0, most: count.at_most ?? Number.POSITIVE_INFINITY };
 }
 
-/** Requests that a correct client sends under a scenario. */
+/** Requests that a correct client sends in a scenario. */
 export const expectation = z.strictObject({ match, count });
 export type Expectation = z.output<typeof expectation>;

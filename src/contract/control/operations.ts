@@ -1,4 +1,4 @@
-// The control API: all its operations, by id (product.md, "Control API").
+// All operations of the control API, by id.
 import { clockOperations } from './clock.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
 import { dataOperations } from './data.ts';
@@ -9,7 +9,7 @@ import { eventOperations, requestOperations } from './requests.ts';
 import { sandboxOperations, snapshotOperations } from './sandboxes.ts';
 import { stateOperations } from './state.ts';
 
-export const controlOperations = {
+const operationsById = {
   ...sandboxOperations,
   ...snapshotOperations,
   ...clockOperations,
@@ -22,7 +22,12 @@ export const controlOperations = {
   ...eventOperations,
 } as const;
 
-export type ControlOperations = typeof controlOperations;
+export type ControlOperations = {
+  readonly [Id in keyof typeof operationsById]: (typeof operationsById)[Id] & { readonly id: Id };
+};
+export const controlOperations = Object.fromEntries(
+  Object.entries(operationsById).map(([id, operation]) => [id, { id, ...operation }]),
+) as unknown as ControlOperations;
 export type ControlId = keyof ControlOperations;
 export const controlOperationList: readonly ControlOperation[] = Object.values(controlOperations);
 

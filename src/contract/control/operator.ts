@@ -1,4 +1,4 @@
-// What the operator does, over the control API: to an order, to its packages.
+// The operator's actions over the control API: on orders and their packages.
 import { z } from 'zod';
 import {
   collections,
@@ -9,20 +9,20 @@ import {
   type RecordOf,
 } from '../records.ts';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
-/** The id of an order line, alone or as a fulfillment shows it. */
+/** The id of an order line, alone or in an object as in a fulfillment. */
 const lineId = z.union(
   [z.guid().toLowerCase(), z.object({ id: z.guid().toLowerCase() }).transform(({ id }) => id)],
   'the id of an order line',
 );
 const amount = z.number().min(0).max(bounds.amount);
 
-/** What is shipped, all of it by default; how, which else is drawn. */
+/** What to ship and how. Missing values are drawn. */
 const shipmentBody = z.strictObject({
-  /** Default: every line that is not shipped yet. */
+  /** By default every line that is not shipped yet. */
   order_lines: z.array(lineId).min(1).optional(),
-  /** The id of a carrier; null: none is assigned yet. */
+  /** The id of a carrier; null for no carrier yet. */
   carrier: z.string().nullable().optional(),
   /** One of the carrier's methods. */
   method: z.string().optional(),
@@ -31,10 +31,7 @@ const shipmentBody = z.strictObject({
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 
-/** An order's actions need no body. */
-const nothing = z.strictObject({});
-
-/** `force` carries an update out that the package's status does not allow: one that comes twice, or too late. */
+/** `force` skips the check of the package's status, for events that come twice or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 
 const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;
@@ -56,22 +53,14 @@ const summaries = {
 } as const satisfies Record<OrderAction | FulfillmentAction, string>;
 
 const orderAction = <Action extends OrderAction>(action: Action) =>
-  controlOperation({
-    id: `orders.${action}`,
-    method: 'POST',
-    path: `/_admin/sandboxes/{sandbox}/orders/{id}/${action}`,
-    summary: summaries[action],
-    body: nothing.default({}),
+  sandboxOperation('POST', `/orders/{id}/${action}`, summaries[action], {
+    body: z.strictObject({}).default({}),
     examples: { sample: {} },
     responses: { 200: order },
   });
 
 const packageAction = <Action extends FulfillmentAction>(action: Action) =>
-  controlOperation({
-    id: `fulfillments.${action}`,
-    method: 'POST',
-    path: `/_admin/sandboxes/{sandbox}/fulfillments/{id}/${action}`,
-    summary: summaries[action],
+  sandboxOperation('POST', `/fulfillments/{id}/${action}`, summaries[action], {
     body: fulfillmentActionBody.default({}),
     examples: { sample: {} },
     responses: { 200: fulfillment },
@@ -79,19 +68,22 @@ const packageAction = <Action extends FulfillmentAction>(action: Action) =>
 
 type OrderActions = { readonly [A in OrderAction as `orders.${A}`]: ReturnType<typeof orderAction<A>> };
 type PackageActions = { readonly [A in FulfillmentAction as `fulfillments.${A}`]: ReturnType<typeof packageAction<A>> };
-const byId = <Operation extends { readonly id: string }>(all: readonly Operation[]) =>
-  Object.fromEntries(all.map((operation) => [operation.id, operation]));
 
 export const operatorOperations = {
-  ...(byId(orderActions.map(orderAction)) as unknown as OrderActions),
-  'orders.ship': controlOperation({
-    id: 'orders.ship',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/orders/{id}/fulfillments',
-    summary: 'Ship an order, or lines of it, as one package',
-    body: shipmentBody.default({}),
-    examples: { sample: {} },
-    responses: { 201: fulfillment },
-  }),
-  ...(byId(fulfillmentActions.map(packageAction)) as unknown as PackageActions),
+  ...(Object.fromEntries(
+    orderActions.map((action) => [`orders.${action}`, orderAction(action)]),
+  ) as unknown as OrderActions),
+  'orders.ship': sandboxOperation(
+    'POST',
+    '/orders/{id}/fulfillments',
+    'Ship an order, or lines of it, as one package',
+    {
+      body: shipmentBody.default({}),
+      examples: { sample: {} },
+      responses: { 201: fulfillment },
+    },
+  ),
+  ...(Object.fromEntries(
+    fulfillmentActions.map((action) => [`fulfillments.${action}`, packageAction(action)]),
+  ) as unknown as PackageActions),
 } as const;

@@ -1,9 +1,8 @@
-// A lever as the state holds it: one switch or fault that is on, and what became of it so far.
-
+// Overrides: the switches and faults that are on. Then the operations on switches, faults, scenarios and assumptions.
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, profiles } from '../assumptions.ts';
 import type { DeepReadonly } from '../records.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
 import { conductRuleId } from './report.ts';
 import {
@@ -20,17 +19,17 @@ export type OverrideKind = SwitchName | 'fault';
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
-/** When a lever's turn comes (product.md, "Switches"): the first two before the route is known, the faults after it, the rest where they are asked for. */
-export type Turn = 'maintenance' | 'rate_limit' | 'fault' | 'token_expiry' | 'inactive_pags' | 'label_expiry';
-
-/** A window of a rate limit: when it began, by the sandbox's clock in milliseconds, and the calls in it. */
+/** A window of a rate limit: its start by the sandbox's clock, in milliseconds, and the calls in it. */
 export interface RateWindow {
   readonly began_at: number;
   readonly calls: number;
 }
 
-/** The turn of each kind. */
-export const turnOf = {
+/**
+ * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
+ * they are needed.
+ */
+export const phaseOf = {
   token_expiry: 'token_expiry',
   rate_limit: 'rate_limit',
   inactive_pags: 'inactive_pags',
@@ -41,28 +40,29 @@ export const turnOf = {
   connection: 'fault',
   maintenance: 'maintenance',
   fault: 'fault',
-} as const satisfies Record<OverrideKind, Turn>;
+} as const satisfies Record<OverrideKind, string>;
+export type OverridePhase = (typeof phaseOf)[OverrideKind];
 
 interface OverrideState {
-  /** The row's own: the name, and the scenario behind an `@`. */
+  /** The name, then `@` and the scenario if one set it. */
   readonly id: string;
-  /** What the control API calls it: the switch's name, or the fault's id. */
+  /** The name of the switch, or the id of the fault. */
   readonly name: string;
-  readonly turn: Turn;
+  readonly turn: OverridePhase;
   /** The scenario that set it. */
   readonly scenario: string | null;
-  /** Under a later setting of the same switch. */
+  /** Overridden by a later setting of the same switch. */
   readonly hidden: boolean;
   /** Sandbox time in milliseconds. */
   readonly made_at: number;
-  /** Matching calls so far; counted only where it lets some pass first. */
+  /** Matching calls so far; counted only with `after`. */
   readonly seen: number;
-  /** Calls it met. */
+  /** Calls that it affected. */
   readonly hits: number;
-  /** How often its dice were rolled. */
+  /** Random numbers drawn so far. */
   readonly rolls: number;
   readonly window: RateWindow | null;
-  /** What was issued in a generation before this one is expired for the calls it matches. */
+  /** For the calls that it matches, tokens or label URLs of earlier generations are expired. */
   readonly generation: number | null;
 }
 
@@ -72,30 +72,26 @@ export type OverrideOf<Kind extends OverrideKind> = OverrideState & {
 };
 export type Override = { [Kind in OverrideKind]: OverrideOf<Kind> }[OverrideKind];
 
-// The readings over the control API: all that are in force, or some to turn.
-
-const readingOf = <Id extends AssumptionId>(id: Id) =>
+const choiceOf = <Id extends AssumptionId>(id: Id) =>
   z.enum(assumptionRegister[id].choices.map(([name]) => name as Choices[Id])).describe(assumptionRegister[id].question);
 
-const choices = Object.fromEntries(assumptionIds.map((id) => [id, readingOf(id)]));
+const choices = Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(id)]));
 
-/** The readings in force. */
+/** The choices in force. */
 export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;
 
-type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof readingOf<Id>>>> };
+type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof choiceOf<Id>>>> };
 
 const patches = Object.fromEntries(
   Object.entries(choices).map(([id, choice]) => [id, choice.nullable().optional()]),
 ) as unknown as Shape;
 
-/** PATCH …/assumptions: single readings, null for the default; `profile` puts its named set beneath them. */
+/** PATCH …/assumptions: single choices, null for the default. `profile` sets all others. */
 export const choicesPatch = z.strictObject({
   profile: z.enum(Object.keys(profiles) as (keyof typeof profiles)[]).optional(),
   ...patches,
 });
 export type ChoicesPatch = z.output<typeof choicesPatch>;
-
-// Switches, faults, scenarios and assumptions over the control API.
 
 export const faultSchema = z.strictObject({
   ...fault.shape,
@@ -118,7 +114,7 @@ export const scenarioSchema = z.strictObject({
     .describe("when it was applied, by the sandbox's clock; null where it is not"),
 });
 
-/** One turn of each switch. */
+/** An example for each switch. */
 const switchExamples = {
   rate_limit: { rate_limit: { burst: 3 } },
   token_expiry: { token_expiry: { expire_issued: true } },
@@ -133,94 +129,45 @@ const switchExamples = {
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
 export const overrideOperations = {
-  'switches.get': controlOperation({
-    id: 'switches.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Every switch, and what remains of it',
+  'switches.get': sandboxOperation('GET', '/switches', 'Every switch, and what remains of it', {
     responses: { 200: switchesSchema },
   }),
-  'switches.set': controlOperation({
-    id: 'switches.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Turn switches: each named one is replaced whole, null turns it off',
-    body: switchesPatch,
-    examples: switchExamples,
-    responses: { 200: switchesSchema },
-  }),
-  'switches.clear': controlOperation({
-    id: 'switches.clear',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/switches',
-    summary: 'Turn all switches off',
-    responses: { 204: null },
-  }),
-  'faults.list': controlOperation({
-    id: 'faults.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/faults',
-    summary: 'List the faults',
+  'switches.set': sandboxOperation(
+    'PATCH',
+    '/switches',
+    'Set switches: each named one is replaced whole, null turns it off',
+    {
+      body: switchesPatch,
+      examples: switchExamples,
+      responses: { 200: switchesSchema },
+    },
+  ),
+  'switches.clear': sandboxOperation('DELETE', '/switches', 'Turn all switches off', { responses: { 204: null } }),
+  'faults.list': sandboxOperation('GET', '/faults', 'List the faults', {
     responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),
-  'faults.create': controlOperation({
-    id: 'faults.create',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/faults',
-    summary: 'Add a fault',
+  'faults.create': sandboxOperation('POST', '/faults', 'Add a fault', {
     body: fault,
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
     },
     responses: { 201: faultSchema },
   }),
-  'faults.get': controlOperation({
-    id: 'faults.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
-    summary: 'Get a fault',
-    responses: { 200: faultSchema },
-  }),
-  'faults.delete': controlOperation({
-    id: 'faults.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/faults/{id}',
-    summary: 'Take a fault out',
-    responses: { 204: null },
-  }),
-  'scenarios.list': controlOperation({
-    id: 'scenarios.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/scenarios',
-    summary: 'List the scenarios',
+  'faults.get': sandboxOperation('GET', '/faults/{id}', 'Get a fault', { responses: { 200: faultSchema } }),
+  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Delete a fault', { responses: { 204: null } }),
+  'scenarios.list': sandboxOperation('GET', '/scenarios', 'List the scenarios', {
     responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
   }),
-  'scenarios.apply': controlOperation({
-    id: 'scenarios.apply',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
-    summary: 'Apply a scenario',
+  'scenarios.apply': sandboxOperation('POST', '/scenarios/{name}', 'Apply a scenario', {
     responses: { 200: scenarioSchema },
   }),
-  'scenarios.take_back': controlOperation({
-    id: 'scenarios.take_back',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/scenarios/{name}',
-    summary: 'Take a scenario back',
+  'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Remove a scenario', {
     responses: { 204: null },
   }),
-  'assumptions.get': controlOperation({
-    id: 'assumptions.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/assumptions',
-    summary: 'The readings in force',
+  'assumptions.get': sandboxOperation('GET', '/assumptions', 'The choices in force', {
     responses: { 200: choicesSchema },
   }),
-  'assumptions.set': controlOperation({
-    id: 'assumptions.set',
-    method: 'PATCH',
-    path: '/_admin/sandboxes/{sandbox}/assumptions',
-    summary: 'Turn readings',
+  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Change choices', {
     body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: choicesSchema },

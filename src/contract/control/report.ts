@@ -1,19 +1,22 @@
-// The rules of the conduct report: what a right client does, each in a sentence (product.md, "Conduct report").
+// The conduct report: how well the client behaved that called the sandbox, by rules.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 
-/** A pause after a 500 that is so long need not grow any more. */
+/** A pause after a 500 need not grow beyond this. */
 export const longestPauseSeconds = 10;
 
-/** By id, in the order of the report: the advice to whoever breaks the rule. */
+/** The rules in the order of the report, each with its advice. */
 export const conduct = {
   token_reuse: 'log in once and send the access token with every call until it is refused',
   refresh_on_401:
-    'after a 401 get a new access token by the refresh token, once for all calls under way, and make the refused call again',
+    'after a 401 get a new access token by the refresh token, once for all calls under way, and make the refused ' +
+    'call again',
   no_dead_token: 'never send a token again that was refused with 401',
   retry_after: 'after a 429 make no such call before the seconds of its Retry-After are over',
-  backoff_on_500: `after a 500 pause before the same call is made again, each time longer than before until the pauses are ${longestPauseSeconds} seconds`,
+  backoff_on_500:
+    'after a 500 pause before the same call is made again, each time longer than before until the pauses are ' +
+    `${longestPauseSeconds} seconds`,
   cursor_to_the_end: 'follow the next cursor of every page until a page has none',
   cursor_opaque: 'send only cursors that an answer gave, as they are, and none for the first page',
   fresh_label: 'when the storage refuses a label_url ask for the fulfillment again and download from the fresh one',
@@ -30,10 +33,7 @@ export const conduct = {
  */
 export type ConductRuleId = keyof typeof conduct;
 
-/** In the order of the report. */
 export const conductRuleIds = Object.keys(conduct) as ConductRuleId[];
-
-// The conduct report over the control API: how well the client behaved that called the sandbox.
 
 export const conductRuleId = z.enum(conductRuleIds);
 
@@ -41,24 +41,22 @@ const outcome = z
   .enum(['pass', 'fail', 'not_exercised'])
   .describe('not_exercised where no call has put the rule to the test');
 
-/** One rule and what became of it. */
-const ruled = z.strictObject({
+const ruleResult = z.strictObject({
   id: conductRuleId,
   outcome,
   evidence: z.array(z.string()).describe(`ids of the requests that it is judged by, at most ${bounds.conductEvidence}`),
   advice: z.string().describe('what was found, where it failed, and what a right client does, in a sentence'),
 });
 
-export const conductReport = z.strictObject({ rules: z.array(ruled).describe('all of them, in their order') });
+export const conductReport = z.strictObject({ rules: z.array(ruleResult).describe('all of them, in their order') });
 export type ConductReport = z.output<typeof conductReport>;
 export type ConductOutcome = z.output<typeof outcome>;
 
 export const reportOperations = {
-  'report.get': controlOperation({
-    id: 'report.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/report',
-    summary: 'The conduct report: what the client did right and wrong since the journal was last cleared',
-    responses: { 200: conductReport },
-  }),
+  'report.get': sandboxOperation(
+    'GET',
+    '/report',
+    'The conduct report: what the client did right and wrong since the journal was last cleared',
+    { responses: { 200: conductReport } },
+  ),
 } as const;

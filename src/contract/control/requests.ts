@@ -1,13 +1,14 @@
-// An HTTP Archive (HAR 1.2), as far as the journal fills it in: http://www.softwareishard.com/blog/har-12-spec/.
+// The journal over the control API: what the sandbox received and answered, and why; as JSON, as HTTP Archive (HAR) and
+// as live events.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { sandboxOperation } from './control-operation.ts';
 import { cursorOf, wholeNumber } from './data.ts';
 import { count, match, operationId, ruleId } from './match.ts';
 
 const pair = z.strictObject({ name: z.string(), value: z.string() });
 const httpVersion = z.literal('HTTP/1.1');
-/** Sizes that were not measured are -1. */
+/** -1 if it was not measured. */
 const size = z.int().min(-1);
 
 const harMessage = { httpVersion, cookies: z.array(pair), headers: z.array(pair), headersSize: size, bodySize: size };
@@ -29,6 +30,7 @@ const response = z.strictObject({
   redirectURL: z.string(),
 });
 
+/** HAR 1.2, as far as the journal has the values: http://www.softwareishard.com/blog/har-12-spec/. */
 export const harDocument = z.strictObject({
   log: z.strictObject({
     version: z.literal('1.2'),
@@ -49,12 +51,10 @@ export const harDocument = z.strictObject({
 });
 export type HarDocument = z.output<typeof harDocument>;
 
-// The journal over the control API: what the sandbox received and answered, and why; and the live events.
-
-const waitMilliseconds = 5000;
+const defaultWaitMilliseconds = 5000;
 
 const rules = z.array(ruleId);
-/** Parsed JSON where it is JSON, else the text; null where there was none. */
+/** The parsed JSON, or the text if it is not JSON; null without a body. */
 const body = z.unknown();
 const message = z.strictObject({ headers: z.record(z.string(), z.string()), body });
 
@@ -62,14 +62,14 @@ const decision = z.strictObject({
   /** The stage that gave the answer. */
   stage: z.string(),
   rules,
-  /** The assumptions that were asked for, with their readings. */
+  /** The assumptions that the answer depends on, with their choices. */
   assumptions: z.record(z.string(), z.string()),
-  /** The ids of the faults that met the call. */
+  /** The ids of the faults that affected the call. */
   faults: z.array(z.string()),
   details: z.array(
     z.strictObject({
       rule: ruleId,
-      /** null for a refusal that is about no field. */
+      /** null if the refusal is not about a field. */
       field: z.string().nullable(),
       came: z.string().nullable(),
       allowed: z.string(),
@@ -78,7 +78,7 @@ const decision = z.strictObject({
   sentence: z.string(),
 });
 
-/** An entry. Status, duration, response and decision are null while the call is under way. */
+/** An entry. Status, duration, response and decision are null until the call is completed. */
 export const requestSchema = z.strictObject({
   id: z.string(),
   /** By the sandbox's clock. */
@@ -88,7 +88,7 @@ export const requestSchema = z.strictObject({
   method: z.string(),
   path: z.string(),
   query: z.string(),
-  /** Of a completed call null where a fault broke its connection before an answer. */
+  /** Also null if a fault broke the connection before a response. */
   status: z.int().nullable(),
   rules,
   duration_ms: z.number().nullable(),
@@ -99,22 +99,22 @@ export const requestSchema = z.strictObject({
 });
 export type RequestJson = z.output<typeof requestSchema>;
 
-/** The id of an entry, for those after it; or an instant of the sandbox's clock, for those received then or later. */
+/** The id of an entry, for later ones; or an instant of the sandbox's clock, for those received from then on. */
 const since = z.string().min(1).optional();
 
-/** Whole unless limit or cursor is given. */
+/** Without limit and cursor the response has all entries. */
 export const requestsQuery = z.strictObject({
   ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
   status: wholeNumber(100, 599).optional(),
   since,
   limit: wholeNumber(1, bounds.pageItems).optional(),
-  /** As the id of the last entry shown. */
+  /** The id of the last entry shown. */
   cursor: cursorOf(String).optional(),
 });
 export type RequestsQuery = z.output<typeof requestsQuery>;
 
-/** How much of the journal is there: in every answer that is made from it. */
-const evictedShown = {
+/** How much of the journal is still there. */
+const completeness = {
   /** Entries evicted since the last clear. */
   dropped: z.int(),
   /** The id of the oldest entry kept. */
@@ -123,8 +123,8 @@ const evictedShown = {
 
 export const requestsSchema = z.strictObject({
   requests: z.array(requestSchema),
-  ...evictedShown,
-  /** Only where there is a next page. */
+  ...completeness,
+  /** Missing on the last page. */
   next_cursor: z.string().optional(),
 });
 export type RequestsJson = z.output<typeof requestsSchema>;
@@ -135,74 +135,49 @@ export const verified = z.strictObject({
   satisfied: z.boolean(),
   count: z.int(),
   requests: z.array(requestSchema),
-  ...evictedShown,
+  ...completeness,
 });
 export type VerifiedJson = z.output<typeof verified>;
 
-const path = '/_admin/sandboxes/{sandbox}/requests';
+const path = '/requests';
 
 export const requestOperations = {
-  'requests.list': controlOperation({
-    id: 'requests.list',
-    method: 'GET',
-    path,
-    summary: 'List the requests that the sandbox received, oldest first',
+  'requests.list': sandboxOperation('GET', path, 'List the requests that the sandbox received, oldest first', {
     query: requestsQuery,
     responses: { 200: requestsSchema },
   }),
-  'requests.clear': controlOperation({
-    id: 'requests.clear',
-    method: 'DELETE',
-    path,
-    summary: 'Forget the requests',
-    responses: { 204: null },
-  }),
-  'requests.get': controlOperation({
-    id: 'requests.get',
-    method: 'GET',
-    path: `${path}/{id}`,
-    summary: 'Get a request',
-    responses: { 200: requestSchema },
-  }),
-  'requests.har': controlOperation({
-    id: 'requests.har',
-    method: 'GET',
-    path: `${path}.har`,
-    summary: 'The completed requests as an HTTP Archive (HAR 1.2)',
+  'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', { responses: { 204: null } }),
+  'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
+  'requests.har': sandboxOperation('GET', `${path}.har`, 'The completed requests as an HTTP Archive (HAR 1.2)', {
     responses: { 200: harDocument },
   }),
-  'requests.verify': controlOperation({
-    id: 'requests.verify',
-    method: 'POST',
-    path: `${path}/verify`,
-    summary: 'Whether the requests that are expected came; 409 where evicted ones would decide it',
-    body: z.strictObject(verification),
-    onlyLooks: true,
-    examples: { sample: ordered },
-    responses: { 200: verified },
-  }),
-  'requests.wait': controlOperation({
-    id: 'requests.wait',
-    method: 'POST',
-    path: `${path}/wait`,
-    summary: 'Wait until they came, in real time',
+  'requests.verify': sandboxOperation(
+    'POST',
+    `${path}/verify`,
+    'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    {
+      body: z.strictObject(verification),
+      isReadOnly: true,
+      examples: { sample: ordered },
+      responses: { 200: verified },
+    },
+  ),
+  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait until they came, in real time', {
     body: z.strictObject({
       ...verification,
-      timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(waitMilliseconds),
+      timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
     }),
-    onlyLooks: true,
-    examples: { sample: { ...ordered, timeout_ms: waitMilliseconds } },
+    isReadOnly: true,
+    examples: { sample: { ...ordered, timeout_ms: defaultWaitMilliseconds } },
     responses: { 200: verified },
   }),
 } as const;
 
-/** The live events of a sandbox, as server-sent events. */
 export const eventOperations = {
-  'events.follow': controlOperation({
-    id: 'events.follow',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/events',
-    summary: 'Follow requests, state changes and the clock, as server-sent events',
-    responses: { 200: null },
-  }),
+  'events.follow': sandboxOperation(
+    'GET',
+    '/events',
+    'Follow requests, state changes and the clock, as server-sent events',
+    { responses: { 200: null } },
+  ),
 } as const;

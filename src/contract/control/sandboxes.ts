@@ -1,9 +1,9 @@
-// Sandboxes over the control API; reset and named snapshots.
+// Sandboxes over the control API, with reset and named snapshots.
 import { z } from 'zod';
 import { builtInSandboxes, sandboxName } from '../addresses.ts';
 import { parseClockInstant } from '../records.ts';
 import { bounds } from './bounds.ts';
-import { controlOperation } from './control-operation.ts';
+import { controlOperation, sandboxOperation } from './control-operation.ts';
 import { choicesPatch } from './overrides.ts';
 
 const login = z.strictObject({ username: z.string(), password: z.string() });
@@ -18,8 +18,8 @@ export const sandboxSchema = z.strictObject({
   last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
 });
 
-/** A new sandbox: it and what opens it. */
-export const madeSandbox = z.strictObject({
+/** A new sandbox with its logins and its own key. */
+export const createdSandbox = z.strictObject({
   ...sandboxSchema.shape,
   logins: z.array(login),
   key: z.string().nullable(),
@@ -29,7 +29,7 @@ const ownKey = /^[!-~]{16,200}$/;
 const isOwnKey = (given: unknown): boolean => given === true || (typeof given === 'string' && ownKey.test(given));
 const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
 
-/** What a new sandbox may be told; each by default as the server's own. */
+/** The settings of a new sandbox. The defaults are the server's own settings. */
 const newSandbox = z.strictObject({
   name: z
     .string()
@@ -69,93 +69,46 @@ const newSandbox = z.strictObject({
 export type NewSandbox = z.output<typeof newSandbox>;
 
 export const sandboxOperations = {
-  'sandboxes.list': controlOperation({
-    id: 'sandboxes.list',
-    method: 'GET',
-    path: '/_admin/sandboxes',
-    summary: 'List the sandboxes',
+  'sandboxes.list': controlOperation('GET', '/_admin/sandboxes', 'List the sandboxes', {
     responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
   }),
-  'sandboxes.create': controlOperation({
-    id: 'sandboxes.create',
-    method: 'POST',
-    path: '/_admin/sandboxes',
-    summary: 'Make a sandbox',
+  'sandboxes.create': controlOperation('POST', '/_admin/sandboxes', 'Create a sandbox', {
     body: newSandbox,
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
     responses: {
-      201: madeSandbox,
+      201: createdSandbox,
     },
   }),
-  'sandboxes.get': controlOperation({
-    id: 'sandboxes.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}',
-    summary: 'Get a sandbox',
-    responses: { 200: sandboxSchema },
-  }),
-  'sandboxes.delete': controlOperation({
-    id: 'sandboxes.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}',
-    summary: 'Delete a sandbox',
-    responses: { 204: null },
-  }),
+  'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', { responses: { 200: sandboxSchema } }),
+  'sandboxes.delete': sandboxOperation('DELETE', '', 'Delete a sandbox', { responses: { 204: null } }),
 } as const;
 
-/** Names that a tester gives, of the form that sandboxes' names have. */
-const givenName = z
+const snapshotName = z
   .string()
   .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
 
-export const snapshot = z.strictObject({ name: givenName, created_at: z.iso.datetime({ precision: 3 }) });
+export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
 
 export const snapshotOperations = {
-  'sandboxes.reset': controlOperation({
-    id: 'sandboxes.reset',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/reset',
-    summary: 'Begin anew, as it was made',
-    givesRoom: true,
+  'sandboxes.reset': sandboxOperation('POST', '/reset', 'Reset to the initial state', {
+    freesMemory: true,
     responses: { 200: sandboxSchema },
   }),
-  'snapshots.list': controlOperation({
-    id: 'snapshots.list',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/snapshots',
-    summary: 'List the snapshots',
+  'snapshots.list': sandboxOperation('GET', '/snapshots', 'List the snapshots', {
     responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
   }),
-  'snapshots.create': controlOperation({
-    id: 'snapshots.create',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/snapshots',
-    summary: 'Keep the state under a name',
-    body: z.strictObject({ name: givenName }),
+  'snapshots.create': sandboxOperation('POST', '/snapshots', 'Take a snapshot', {
+    body: z.strictObject({ name: snapshotName }),
     examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),
-  'snapshots.get': controlOperation({
-    id: 'snapshots.get',
-    method: 'GET',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
-    summary: 'Get a snapshot',
-    responses: { 200: snapshot },
-  }),
-  'snapshots.delete': controlOperation({
-    id: 'snapshots.delete',
-    method: 'DELETE',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}',
-    summary: 'Forget a snapshot',
+  'snapshots.get': sandboxOperation('GET', '/snapshots/{name}', 'Get a snapshot', { responses: { 200: snapshot } }),
+  'snapshots.delete': sandboxOperation('DELETE', '/snapshots/{name}', 'Delete a snapshot', {
     responses: { 204: null },
   }),
-  'snapshots.restore': controlOperation({
-    id: 'snapshots.restore',
-    method: 'POST',
-    path: '/_admin/sandboxes/{sandbox}/snapshots/{name}/restore',
-    summary: 'Bring a snapshot back',
-    givesRoom: true,
+  'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Restore a snapshot', {
+    freesMemory: true,
     responses: { 200: snapshot },
   }),
 } as const;

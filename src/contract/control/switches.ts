@@ -1,151 +1,39 @@
-// Faults: rules that meet matching requests with a status, a delay or a broken connection.
+// Switches, each a named fault that a tester turns on, and faults of the tester's own: a status, a delay or a broken
+// connection for matching requests.
 import { z } from 'zod';
-import type { FileFault } from '../file-errors.ts';
-import type { ParsedFile } from '../fixtures.ts';
 import { limits } from '../limits.ts';
 import { permissions } from '../operation.ts';
-import { docAtMostOne, docOneOrBoth, docVariants, docWays } from '../schema.ts';
+import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
-import { ControlRefusal } from './control-operation.ts';
 import { requestMatch } from './match.ts';
 
-/** In the order of product.md. */
-export const switchNames = [
-  'token_expiry',
-  'rate_limit',
-  'inactive_pags',
-  'label_expiry',
-  'missing_permission',
-  'server_error',
-  'latency',
-  'connection',
-  'maintenance',
-] as const;
-export type SwitchName = (typeof switchNames)[number];
-
-export const calls = z.int().min(1).max(bounds.calls);
-export const seconds = z.int().min(1).max(bounds.seconds);
-export const milliseconds = z.number().min(0).max(bounds.delayMilliseconds);
-
-/** Of a switch or fault: whether it meets a call. */
-export const chance = z
+const calls = z.int().min(1).max(bounds.calls);
+const seconds = z.int().min(1).max(bounds.seconds);
+const milliseconds = z.number().min(0).max(bounds.delayMilliseconds);
+const match = requestMatch.optional().describe('the calls that are meant; all where it is not said');
+const burst = calls.optional().describe('so many of the next calls');
+const chance = z
   .number()
   .min(0)
   .max(1)
   .optional()
   .describe("the chance of each matching call, from 0 to 1, by the sandbox's seed");
+const retryAfter = z.int().min(0).max(bounds.seconds).optional();
 
-/** How many of these keys an object has. */
-export const countOf = (value: object, keys: readonly string[]): number =>
-  keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
-
-const delay = z.union(
-  [
-    z.strictObject({ milliseconds }),
-    z
-      .strictObject({ min: milliseconds, max: milliseconds })
-      .refine(({ min, max }) => min <= max, { error: 'a max of at least min', path: ['max'] }),
-    z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(5) }),
-  ],
-  '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
-);
-export type Delay = z.output<typeof delay>;
-
+/** Where the connection breaks. */
 export const drop = z
   .enum(['before_processing', 'after_processing', 'mid_body'])
   .describe(
-    'where the connection breaks: before the call has any effect, after it had its effect (an order is stored, its answer is lost), or in the middle of the answer',
+    'where the connection breaks: before the call has any effect, after it had its effect (an order is stored, its ' +
+      'answer is lost), or in the middle of the answer',
   );
 export type Drop = z.output<typeof drop>;
 
-/** The statuses of refusals (HTTP-2). */
-const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
-const faultStatus = z.literal(faultStatuses);
+/** How many of these keys an object has. */
+const countOf = (value: object, keys: readonly string[]): number =>
+  keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
 
-/** Names of faults: none that a switch has. */
-export const faultId = z
-  .string()
-  // Longer than a scenario's name, which the ids of its faults begin with.
-  .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
-  .refine((id) => !(switchNames as readonly string[]).includes(id), 'an id that is no name of a switch')
-  .meta({ not: { enum: [...switchNames] } });
-
-/** What a fault does: a 429, another status, a broken connection, or a delay alone. */
-const faultVariants = [
-  { properties: { status: { const: 429 }, drop: false }, required: ['status'] },
-  {
-    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) }, drop: false, retry_after: false },
-    required: ['status'],
-  },
-  { properties: { status: false, retry_after: false }, required: ['drop'] },
-  { properties: { status: false, drop: false, retry_after: false }, required: ['delay'] },
-];
-
-export const fault = z
-  .strictObject({
-    id: faultId.optional().describe('its name, none that a switch has; `fault-1` and so on where it is not said'),
-    match: requestMatch.optional().describe('the calls that are meant; all where it is not said'),
-    status: faultStatus.optional().describe('what it answers; the contract has no other refusals'),
-    retry_after: z
-      .int()
-      .min(0)
-      .max(bounds.seconds)
-      .optional()
-      .describe(`\`Retry-After\` of a 429, in seconds; ${limits.retryAfterSeconds} where it is not said`),
-    delay: delay
-      .optional()
-      .describe(
-        'a delay in real time, in milliseconds: `{"milliseconds"}`, `{"min", "max"}` for one between two bounds, or `{"median", "sigma"}` for a lognormal one by its median and the sigma of its logarithm',
-      ),
-    drop: drop.optional(),
-    times: calls.optional().describe('how many matching calls it meets, then never again'),
-    after: calls.optional().describe('how many matching calls it lets pass first'),
-    for_seconds: seconds.optional().describe("how long it holds, by the sandbox's clock"),
-    probability: chance,
-  })
-  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay, drop')
-  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'a status or a drop, not both')
-  .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
-    error: 'retry_after beside status 429 only',
-    path: ['retry_after'],
-  })
-  .meta({ override: docVariants(faultVariants) })
-  .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
-export type Fault = z.output<typeof fault>;
-
-// Faults of data, as a refusal of the control API: each field with what was found and what was expected.
-
-/** Told of one refusal. */
-const maxDetails = 50;
-
-/** A refusal that tells the first fifty faults; its message is the first of them. */
-function refusalOf(faults: readonly FileFault[], status: 400 | 422): ControlRefusal {
-  const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
-    field: path.replace(/^\$\.?/, ''),
-    message: `found ${found}, expected ${expected}`,
-  }));
-  const [first] = details;
-  const where = first?.field ? `${first.field}: ` : '';
-  return new ControlRefusal(status, `${where}${first?.message}`, { details });
-}
-
-/** @throws ControlRefusal 422 where there is any fault. */
-export function refuseFaults(faults: readonly FileFault[]): void {
-  if (faults.length > 0) throw refusalOf(faults, 422);
-}
-
-/** What was parsed. @throws ControlRefusal where it has faults. */
-export function accepted<T>(parsed: ParsedFile<T>, status: 400 | 422 = 422): T {
-  if (parsed.faults) throw refusalOf(parsed.faults, status);
-  return parsed.data;
-}
-
-// The switches: what a tester bends by name. Each is replaced whole; null turns it off.
-
-const match = requestMatch.optional().describe('the calls that are meant; all where it is not said');
-const burst = calls.optional().describe('so many of the next calls');
-
-/** Exactly one of these ways, each a set of keys that stand together. */
+/** Requires exactly one of these sets of keys. */
 function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string[])[]) {
   const words = `one of ${ways.map((way) => way.join(' + ')).join(', ')}`;
   const all = ways.flat();
@@ -157,14 +45,14 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
     .meta({ override: docWays(ways) });
 }
 
-/** Each call, the next `burst` of them, or each by its chance. */
+/** Forbids `burst` beside `probability`. */
 function atMostOne<S extends z.ZodObject>(schema: S) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
-    .meta({ override: docAtMostOne('burst', 'probability') });
+    .meta({ override: docVariants([{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }]) });
 }
 
-/** What expires: its name, how long it lives where nothing else is said, and the longest it may. */
+/** A switch that expires `what`, or changes its lifetime. */
 const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
   z
     .strictObject({
@@ -172,7 +60,8 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
         .literal(true)
         .optional()
         .describe(
-          `every ${what} issued so far is expired, for good; with a \`match\`, for the calls it matches while the switch is on`,
+          `every ${what} issued so far is expired, for good; with a \`match\`, for the calls it matches while the ` +
+            'switch is on',
         ),
       lifetime_seconds: z
         .int()
@@ -183,8 +72,14 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
       match,
     })
     .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
-    .meta({ override: docOneOrBoth('expire_issued', 'lifetime_seconds') });
+    .meta({
+      override: docVariants([
+        { required: ['expire_issued'] },
+        { required: ['lifetime_seconds'], without: ['expire_issued'] },
+      ]),
+    });
 
+/** Settings by switch, in the order of the documentation. */
 export const switches = {
   token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(
     'expired access tokens are 401 `Token expired`; new logins and refreshes are good',
@@ -195,12 +90,9 @@ export const switches = {
       for_seconds: seconds.optional().describe("all calls for so long, by the sandbox's clock"),
       limit: z.int().min(0).max(bounds.calls).optional().describe('the calls that a window lets pass'),
       window_seconds: seconds.optional().describe('the length of a window, which begins with the first call in it'),
-      retry_after: z
-        .int()
-        .min(0)
-        .max(bounds.seconds)
-        .optional()
-        .describe(`\`Retry-After\` in seconds, whatever the window; ${limits.retryAfterSeconds} where it is not said`),
+      retry_after: retryAfter.describe(
+        `\`Retry-After\` in seconds, whatever the window; ${limits.retryAfterSeconds} where it is not said`,
+      ),
       match,
     }),
     [['burst'], ['for_seconds'], ['limit', 'window_seconds']],
@@ -243,49 +135,105 @@ export const switches = {
   maintenance: z
     .strictObject({ for_seconds: seconds.describe("how long, by the sandbox's clock"), match })
     .describe('500 for all calls, for a time'),
-} as const satisfies Record<SwitchName, z.ZodType>;
+} as const;
 
+export type SwitchName = keyof typeof switches;
+export const switchNames = Object.keys(switches) as SwitchName[];
 export type SwitchSettings = { readonly [Name in SwitchName]: z.output<(typeof switches)[Name]> };
 
 /** Some of the switches, each whole: what a scenario sets. */
 export const switchesSet = z.strictObject(switches).partial();
 
-const nullable = <S extends z.ZodType>(schema: S) => schema.nullable();
-/** PATCH …/switches: each named switch is replaced whole, null turns it off. */
+const mapSwitches = (schemaOf: (settings: z.ZodObject) => z.ZodType) =>
+  Object.fromEntries(Object.entries(switches).map(([name, settings]) => [name, schemaOf(settings)]));
+
+/** PATCH …/switches: replaces each named switch; null turns it off. */
 export const switchesPatch = z
-  .strictObject({
-    token_expiry: nullable(switches.token_expiry),
-    rate_limit: nullable(switches.rate_limit),
-    inactive_pags: nullable(switches.inactive_pags),
-    label_expiry: nullable(switches.label_expiry),
-    missing_permission: nullable(switches.missing_permission),
-    server_error: nullable(switches.server_error),
-    latency: nullable(switches.latency),
-    connection: nullable(switches.connection),
-    maintenance: nullable(switches.maintenance),
-  })
+  .strictObject(
+    mapSwitches((settings) => settings.nullable()) as {
+      readonly [Name in SwitchName]: z.ZodNullable<(typeof switches)[Name]>;
+    },
+  )
   .partial();
 export type SwitchesPatch = z.output<typeof switchesPatch>;
 
-/** What a switch shows besides its settings: what became of it, and what remains. */
-const shown = {
+/** What a switch that is on shows besides its settings. */
+const progress = z.strictObject({
   hits: z.int().optional().describe('calls it met'),
   remaining: z.int().optional().describe('calls of a burst that are left, or calls that the window still lets pass'),
   ends_at: z.iso.datetime().optional().describe("when it or its window ends, by the sandbox's clock"),
   scenario: z.string().optional().describe('the scenario that set it'),
-};
-const shownOf = <Shape extends z.ZodRawShape>(setting: z.ZodObject<Shape>) =>
-  z.strictObject<Shape & typeof shown>({ ...setting.shape, ...shown }).nullable();
-/** GET …/switches: every switch; null is off. */
-export const switchesSchema = z.strictObject({
-  token_expiry: shownOf(switches.token_expiry),
-  rate_limit: shownOf(switches.rate_limit),
-  inactive_pags: shownOf(switches.inactive_pags),
-  label_expiry: shownOf(switches.label_expiry),
-  missing_permission: shownOf(switches.missing_permission),
-  server_error: shownOf(switches.server_error),
-  latency: shownOf(switches.latency),
-  connection: shownOf(switches.connection),
-  maintenance: shownOf(switches.maintenance),
 });
-export type SwitchesJson = z.output<typeof switchesSchema>;
+/** GET …/switches: every switch; null is off. */
+export type SwitchesJson = {
+  readonly [Name in SwitchName]: (SwitchSettings[Name] & z.output<typeof progress>) | null;
+};
+export const switchesSchema = z.strictObject(
+  mapSwitches((settings) => settings.extend(progress.shape).nullable()),
+) as unknown as z.ZodType<SwitchesJson>;
+
+const delay = z.union(
+  [
+    z.strictObject({ milliseconds }),
+    z
+      .strictObject({ min: milliseconds, max: milliseconds })
+      .refine(({ min, max }) => min <= max, { error: 'a max of at least min', path: ['max'] }),
+    z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(5) }),
+  ],
+  '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
+);
+export type Delay = z.output<typeof delay>;
+
+/** The statuses of refusals (HTTP-2). */
+const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
+const faultStatus = z.literal(faultStatuses);
+
+/** The id of a fault. It is no switch's name. */
+export const faultId = z
+  .string()
+  // Longer than the name of a scenario, with which the ids of its faults begin.
+  .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
+  .refine((id) => !Object.hasOwn(switches, id), 'an id that is no name of a switch')
+  .meta({ not: { enum: [...switchNames] } });
+
+/** For documents: a 429, another status, a broken connection, or a delay alone. */
+const faultVariants = [
+  { properties: { status: { const: 429 } }, required: ['status'], without: ['drop'] },
+  {
+    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) } },
+    required: ['status'],
+    without: ['drop', 'retry_after'],
+  },
+  { required: ['drop'], without: ['status', 'retry_after'] },
+  { required: ['delay'], without: ['status', 'drop', 'retry_after'] },
+];
+
+export const fault = z
+  .strictObject({
+    id: faultId.optional().describe('its name, none that a switch has; `fault-1` and so on where it is not said'),
+    match,
+    status: faultStatus.optional().describe('what it answers; the contract has no other refusals'),
+    retry_after: retryAfter.describe(
+      `\`Retry-After\` of a 429, in seconds; ${limits.retryAfterSeconds} where it is not said`,
+    ),
+    delay: delay
+      .optional()
+      .describe(
+        'a delay in real time, in milliseconds: `{"milliseconds"}`, `{"min", "max"}` for one between two bounds, or ' +
+          '`{"median", "sigma"}` for a lognormal one by its median and the sigma of its logarithm',
+      ),
+    drop: drop.optional(),
+    times: calls.optional().describe('how many matching calls it meets, then never again'),
+    after: calls.optional().describe('how many matching calls it lets pass first'),
+    for_seconds: seconds.optional().describe("how long it holds, by the sandbox's clock"),
+    probability: chance,
+  })
+  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay, drop')
+  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'a status or a drop, not both')
+  .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
+    error: 'retry_after beside status 429 only',
+    path: ['retry_after'],
+  })
+  .meta({ override: docVariants(faultVariants) })
+  .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
+export type Fault = z.output<typeof fault>;

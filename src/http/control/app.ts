@@ -9,15 +9,15 @@ import {
   ControlRefusal,
   controlStatusNames,
   idempotencyKey,
+  requireValid,
   sandboxIn,
-  takesKey,
+  takesIdempotencyKey,
 } from '../../contract/control/control-operation.ts';
 import { type ControlReplyOf, controlOperationList, controlOperations } from '../../contract/control/operations.ts';
-import { accepted } from '../../contract/control/switches.ts';
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { explanations, type RuleId, rules } from '../../contract/rules.ts';
+import { type RuleId, rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
 import { earlierReply, type IdempotencyKey, type Reply } from '../../sandbox/idempotency.ts';
@@ -196,7 +196,7 @@ const validator =
 function parse(schema: z.ZodType, content: unknown, target: Target): unknown {
   const name = target === 'query' ? 'query' : 'body';
   // Unlike `safeParse`, `parseFile` survives bodies with more faults than zod can handle.
-  return accepted(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
+  return requireValid(parseFile(schema, { name, content }), target === 'query' ? 400 : 422);
 }
 
 /** Maximum depth and number of values of a JSON body. */
@@ -215,7 +215,7 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
 function bodyRefusal(rule: RuleId, bodyBytes: number): ControlRefusal {
   if (rule === 'body_too_large')
     return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
-  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].words());
+  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
 /**
@@ -228,7 +228,7 @@ function idempotencyOf(
   { headers }: Request,
   input: unknown,
 ): IdempotencyKey | undefined {
-  const key = takesKey(operation) ? headers.get(idempotencyKey.header) : null;
+  const key = takesIdempotencyKey(operation) ? headers.get(idempotencyKey.header) : null;
   if (key === null) return undefined;
   if (!idempotencyKey.form.test(key)) throw new ControlRefusal(400, idempotencyKey.words);
   return { key, fingerprint: hex(hashes.sha256(JSON.stringify([operation.id, input]))) };
@@ -266,7 +266,7 @@ export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
     return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');
-  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${explanations[error.judgedAs]}`);
+  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${rules[error.judgedAs].requires}`);
   deps.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }

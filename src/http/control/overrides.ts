@@ -1,5 +1,5 @@
 // Handlers of what a tester overrides: clock, switches, faults, scenarios and assumptions.
-import { ControlRefusal, notThere } from '../../contract/control/control-operation.ts';
+import { ControlRefusal, notFound } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { Reply } from '../../sandbox/idempotency.ts';
@@ -101,5 +101,5 @@ export const overrideHandlers = {
 export function scenarioNamed({ scenarios }: Dependencies, name: string): Scenario {
   const scenario = scenarios.get(name);
   if (scenario) return scenario;
-  throw notThere('scenario', name, [...scenarios.keys()]);
+  throw notFound('scenario', name, [...scenarios.keys()]);
 }

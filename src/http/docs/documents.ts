@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
 import type { ControlExamples } from '../../openapi/control-document.ts';
-import type { Illustrated } from '../../openapi/samples.ts';
+import type { DocumentExamples } from '../../openapi/samples.ts';
 import { after } from '../../system/time.ts';
 
 /**
@@ -13,7 +13,7 @@ import { after } from '../../system/time.ts';
  */
 export interface Illustrations {
   /** The server is at `origin` in them, and the sandbox is `stage`. */
-  readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<Illustrated>;
+  readonly service: (assumptions: Assumptions, origin: string, isOpen: boolean) => Promise<DocumentExamples>;
   readonly control: (isOpen: boolean) => Promise<ControlExamples>;
 }
 

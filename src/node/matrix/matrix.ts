@@ -96,7 +96,7 @@ async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
     progress.clear();
     process.stderr.write(`sachet: ${silence}\n`);
   }
-  const isTried = ({ assumption }: Turn) => all || first.assumptions.asked.has(assumption);
+  const isTried = ({ assumption }: Turn) => all || first.assumptions.used.has(assumption);
   const tried = turns.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
@@ -150,7 +150,7 @@ async function turnedRun(
   });
   progress.end(name, passed);
   const { isReached, met, request } = found();
-  const reached = first.assumptions.asked.has(turn.assumption) || isReached;
+  const reached = first.assumptions.used.has(turn.assumption) || isReached;
   return { ...turn, passed, reached, met, run, request: passed ? null : request };
 }
 

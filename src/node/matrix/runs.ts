@@ -119,7 +119,7 @@ export class FirstRun {
     const { assumptions } = entry.answer?.decision ?? {};
     this.requests += 1;
     this.outcomes(outcomeOf(entry), 1);
-    if (assumptions) this.assumptions.note(assumptions);
+    if (assumptions) this.assumptions.addUsed(assumptions);
   }
 }
 
@@ -136,7 +136,7 @@ export function watchTurned(first: FirstRun, turn: Turn) {
       const outcome = outcomeOf(entry);
       const isMore = outcomes(outcome, 1) > first.outcomes(outcome, 0);
       const { assumptions } = entry.answer?.decision ?? {};
-      if (!assumptions?.asked.has(turn.assumption)) return;
+      if (!assumptions?.used.has(turn.assumption)) return;
       isReached = true;
       // The client may have turned it back.
       if (assumptions.choices[turn.assumption] !== turn.reading) return;

@@ -6,7 +6,7 @@ import type { OperationId } from '../../../src/contract/operations.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { faultsOf, Refusal } from '../../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
-import { explanations } from '../../../src/contract/rules.ts';
+import { rules as catalogue } from '../../../src/contract/rules.ts';
 import type { Decided } from '../../../src/journal/decision.ts';
 import { presentEntry } from '../../../src/journal/present.ts';
 import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
@@ -157,7 +157,7 @@ describe('a refusal by the domain', () => {
     const body = { ...validOrder, consumer: { id: unknownId } };
     const refusal = new Refusal('ORD-11', { path: ['consumer', 'id'] });
     expect(shown({ stage: 'operation', refusal, sent: body }).sentence).toBe(
-      `id is "${unknownId}"; required: ${explanations['ORD-11']} (ORD-11)`,
+      `id is "${unknownId}"; required: ${catalogue['ORD-11'].requires} (ORD-11)`,
     );
   });
 
@@ -170,8 +170,8 @@ describe('a refusal by the domain', () => {
 
   test('without a field says what is required', () => {
     const { details, sentence, rules } = shown({ stage: 'token', refusal: new Refusal('AUTH-3') }, 401);
-    expect(sentence).toBe(`required: ${explanations['AUTH-3']} (AUTH-3)`);
-    expect(details).toEqual([{ rule: 'AUTH-3', field: null, came: null, allowed: explanations['AUTH-3'] }]);
+    expect(sentence).toBe(`required: ${catalogue['AUTH-3'].requires} (AUTH-3)`);
+    expect(details).toEqual([{ rule: 'AUTH-3', field: null, came: null, allowed: catalogue['AUTH-3'].requires }]);
     expect(rules).toEqual(['AUTH-3']);
   });
 
@@ -215,7 +215,7 @@ describe('a call that faults met', () => {
       'is refused by a rule all the same',
       { refusal: new Refusal('AUTH-5') },
       403,
-      `met by the fault slow, rate_limit; required: ${explanations['AUTH-5']} (AUTH-5)`,
+      `met by the fault slow, rate_limit; required: ${catalogue['AUTH-5'].requires} (AUTH-5)`,
     ],
   ])('%s', (_, decided, status, sentence) => {
     const decision = shown({ stage: 'admission', faults: ['slow', 'rate_limit'], ...decided }, status);
@@ -224,7 +224,7 @@ describe('a call that faults met', () => {
 });
 
 test('an accepted call keeps no copy of its body, and the words are made only when they are read', () => {
-  const asked = vi.spyOn(Assumptions.prototype, 'asked', 'get');
+  const asked = vi.spyOn(Assumptions.prototype, 'used', 'get');
   const assumptions = new Assumptions(resolveChoices(), []);
   const body = { id: known.product };
   const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', assumptions } });

@@ -3,7 +3,7 @@
 import { type AssumptionId, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
-import { explanations, type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
+import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract/rules.ts';
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
@@ -48,7 +48,7 @@ export const kindOf = ({ status, message }: Told): string => `${status} ${messag
 function byReadings(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
   const usual = new Assumptions(resolveChoices(), []);
   const value = make(usual);
-  const others = [...usual.asked].map((id) => {
+  const others = [...usual.used].map((id) => {
     const made = assumptionRegister[id].choices.map(([reading]) =>
       make(new Assumptions(resolveChoices({ [id]: reading }), [])),
     );
@@ -72,15 +72,14 @@ function statusCell(rule: RuleId): string {
 
 function messageCell(rule: RuleId): string {
   if (rule === 'FUL-4') return "the storage's own, in XML";
-  const { words }: Rule = rules[rule];
+  const { message }: Rule = rules[rule];
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
   if (messages.length === 0)
     return code(answerTo(new Refusal(rule, facts[rule]), new Assumptions(resolveChoices(), [])).body.message);
   const assumptions = new Assumptions(resolveChoices(), []);
-  words?.({}, assumptions);
-  return words && assumptions.asked.size > 0
-    ? byReadings((each) => words({}, each), codes)
-    : codes([...new Set(messages)]);
+  if (typeof message !== 'function') return codes([...new Set(messages)]);
+  message({}, assumptions);
+  return assumptions.used.size > 0 ? byReadings((each) => message({}, each), codes) : codes([...new Set(messages)]);
 }
 
 /** The assumptions by whose default it does not refuse: those that all of its cases turn. */
@@ -94,7 +93,7 @@ export function turnedFor(rule: RuleId): readonly AssumptionId[] {
 }
 
 function requiredCell(rule: RuleId): string {
-  const words = explanations[rule].replaceAll('<', '\\<');
+  const words = rules[rule].requires.replaceAll('<', '\\<');
   const [id] = turnedFor(rule);
   return id ? `${words}; not by default (${code(`${id}=${assumptionRegister[id].choices[0][0]}`)})` : words;
 }
