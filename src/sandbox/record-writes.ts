@@ -14,7 +14,7 @@ import {
 } from '../contract/records.ts';
 import { internTimes } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
-import { releaseApproved } from '../domain/order-contents.ts';
+import { releaseApproved } from '../domain/orders.ts';
 import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import type { RowOf, TableName, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';

@@ -1,10 +1,9 @@
 // Orders as people look at them: page by page, and one with all that hangs on it, seen at one time of the sandbox.
 import { baseUrlSlot } from '../../contract/addresses.ts';
 import type { FulfillmentAction, OrderStatus, RecordOf } from '../../contract/records.ts';
-import { endOf, labelUrls } from '../../domain/labels.ts';
-import { pagFor } from '../../domain/order-contents.ts';
-import { lineName, type OrderLine, packagesOf } from '../../domain/packages.ts';
-import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.ts';
+import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
+import { endOf, labelUrls, type ShippingLabel, shippingLabel } from '../../domain/labels.ts';
+import { pagFor } from '../../domain/orders.ts';
 import { packageEvents, statusName, type Tracked } from '../../domain/tracking.ts';
 import type { World } from '../../domain/world.ts';
 import { type OrderPossible, possibleActions, possiblePackageActions } from '../../sandbox/operator.ts';

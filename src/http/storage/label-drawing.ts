@@ -1,5 +1,5 @@
 // The shipping label as it is drawn: 4 × 6 inches, marked as a sample.
-import type { ShippingLabel } from '../../domain/shipping-label.ts';
+import type { ShippingLabel } from '../../domain/labels.ts';
 import { type Barcode, code128, moduleWidth, printerDot } from './label-barcode.ts';
 import type { Box, Sheet, TextStyle } from './label-sheet.ts';
 import { writable } from './label-text.ts';

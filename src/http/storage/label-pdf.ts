@@ -1,6 +1,6 @@
 // The shipping label as a PDF: one page to draw on.
 import type { PDFDocument, PDFFont, PDFName, PDFPage } from '@cantoo/pdf-lib';
-import type { ShippingLabel } from '../../domain/shipping-label.ts';
+import type { ShippingLabel } from '../../domain/labels.ts';
 import type { Barcode } from './label-barcode.ts';
 import { drawLabel, labelSize } from './label-drawing.ts';
 import { aboutMiddle, type Box, black, lineIn, pale, type Sheet, short, type TextStyle } from './label-sheet.ts';

@@ -1,6 +1,6 @@
 // The shipping label as an image within a page: what the PDF shows, by the same drawing and the same measures.
 import { html } from 'hono/html';
-import type { ShippingLabel } from '../../domain/shipping-label.ts';
+import type { ShippingLabel } from '../../domain/labels.ts';
 import type { Markup } from '../html-page.ts';
 import type { Barcode } from './label-barcode.ts';
 import { drawLabel, labelSize } from './label-drawing.ts';

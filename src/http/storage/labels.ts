@@ -1,8 +1,7 @@
 // The object storage that labels are downloaded from: a pre-signed GET, refused as S3 refuses (FUL-4).
 import { labelPath } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { judgeLabelRequest, type StorageRefusal } from '../../domain/labels.ts';
-import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.ts';
+import { judgeLabelRequest, type ShippingLabel, type StorageRefusal, shippingLabel } from '../../domain/labels.ts';
 import type { World } from '../../domain/world.ts';
 import type { ServiceResponse } from '../exchange.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
