@@ -22,9 +22,9 @@ import { JournalBudget } from './journal/budget.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
 import { requireFit } from './sandbox/scenarios.ts';
 import { readClock } from './state/clock.ts';
+import { persistenceOver } from './state/persistence.ts';
 import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
 import { StoreFailure } from './state/store.ts';
-import { persistenceOver } from './state/storing.ts';
 import { randomSecret } from './system/random.ts';
 import { version } from './version.ts';
 

@@ -11,10 +11,10 @@ import { Journal, type JournalKeeper } from '../journal/journal.ts';
 import { Feed } from '../journal/live-events.ts';
 import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
+import type { Persistence } from '../state/persistence.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
-import type { Persistence } from '../state/storing.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
@@ -153,7 +153,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   get identity(): Identity {
-    return this.state.made.identity;
+    return this.state.initial.identity;
   }
 
   /** Real time in milliseconds since 1970. */
@@ -239,14 +239,14 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** A reset forgets the calls before it, and ends their delays; they find out when they go on. */
-  protected override tell(changes: readonly (Change | StoredChange)[]): void {
+  protected override notify(changes: readonly (Change | StoredChange)[]): void {
     const { lives } = this.state.value('history');
     if (lives !== this.#lives) {
       this.#lives = lives;
       for (const change of changes) if ('restore' in change && change.restore === initialSnapshot) this.#forgetCalls();
       this.#delays?.endAll();
     }
-    super.tell(changes);
+    super.notify(changes);
   }
 
   /** Whether somebody follows it, or calls in it are delayed. */

@@ -70,8 +70,8 @@ function begin(
   { freshPasswords, scenarios, answered }: Begun,
   machine: number,
 ) {
-  const now = state.made.at;
-  if (freshPasswords) givePasswords(state, hashes, state.made.identity.seed);
+  const now = state.initial.at;
+  if (freshPasswords) givePasswords(state, hashes, state.initial.identity.seed);
   for (const scenario of scenarios) applyScenario(state, scenario, { now, hashes }, machine);
   if (freshPasswords || scenarios.length > 0) state.keep(initialSnapshot, timeOf(state.value('clock'), machine));
   if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));

@@ -1,6 +1,6 @@
 // The room for sandboxes: there are so many at most, and one that is made may have to wait for another to go.
 import { builtInSandboxes } from '../contract/addresses.ts';
-import { fromStore, type SharedStore } from '../state/store.ts';
+import { callStore, type SharedStore } from '../state/store.ts';
 import { every, machineTime } from '../system/time.ts';
 import type { HostedSandbox } from './hosted-sandbox.ts';
 import type { OpenSandboxes } from './open-sandboxes.ts';
@@ -98,7 +98,7 @@ export class SharedQuota implements SandboxQuota {
   }
 
   async makeFor(): Promise<void> {
-    if (!(await fromStore(() => this.#shared.makeRoom(this.#most)))) throw new SandboxQuotaError(this.#most);
+    if (!(await callStore(() => this.#shared.makeRoom(this.#most)))) throw new SandboxQuotaError(this.#most);
   }
 
   async removeOver(): Promise<void> {}

@@ -3,8 +3,7 @@ import { builtInSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { userWith } from '../domain/tokens.ts';
 import { begunAnew, timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
-import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
-import { loadedState } from '../state/storing.ts';
+import { callStore, type SandboxListing, type SharedStore, StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
 import { HostedSandbox, type Hosting } from './hosted-sandbox.ts';
 import { createSandboxState, type NewIdentity, type NewSandboxSettings, type SandboxDefaults } from './new-sandbox.ts';
@@ -45,7 +44,7 @@ export class Sandboxes {
    */
   async open(): Promise<void> {
     const store = this.#options.persistence?.store;
-    const names = store && !store.shared ? await fromStore(() => store.names()) : [];
+    const names = store && !store.shared ? await callStore(() => store.names()) : [];
     for (const name of [...names, ...builtInSandboxes]) await this.get(name);
   }
 
@@ -91,10 +90,10 @@ export class Sandboxes {
   }
 
   /** Every sandbox that is open and not over. */
-  async list(): Promise<readonly Listed[]> {
+  async list(): Promise<readonly SandboxListing[]> {
     await Promise.all(builtInSandboxes.map((name) => this.get(name)));
     const shared = this.#shared;
-    if (shared) return fromStore(() => shared.list());
+    if (shared) return callStore(() => shared.list());
     await this.#room.removeOver();
     return [...this.#open.byName.values()];
   }
@@ -138,7 +137,7 @@ export class Sandboxes {
     this.#open.drop(sandbox);
     const store = this.#options.persistence?.store;
     if (isGone || !store) return;
-    const removing = fromStore(() => store.remove(name));
+    const removing = callStore(() => store.remove(name));
     if (!isOpen) return removing;
     try {
       await this.#open.keep(
@@ -205,17 +204,17 @@ export class Sandboxes {
     const { name } = sandbox;
     const isKept =
       !persistence ||
-      (await fromStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
+      (await callStore(() => persistence.store.append(name, 0, [], (version) => sandbox.whole(version))));
     return isKept ? sandbox : ifThere(name);
   }
 
   async #load(name: string): Promise<Found> {
     const { persistence } = this.#options;
     if (!persistence) return undefined;
-    const loaded = await fromStore(() => persistence.store.load(name, 0));
+    const loaded = await callStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
     const { whole, commits } = loaded;
-    const { state, version } = loadedState({ whole, commits }, persistence);
+    const { state, version } = persistence.open({ whole, commits });
     return this.#hosted(state, version);
   }
 

@@ -1,9 +1,8 @@
 // The lines of the change log: `length checksum {"sandbox":…,"version":…,…}`. The length is that of the JSON in bytes,
 // the checksum its CRC-32. A line has a new sandbox's document, the changes of a version, or version 0: it was removed.
 import { crc32 } from 'node:zlib';
-import type { SandboxDocument } from '../../state/document.ts';
 import type { StoredChange } from '../../state/state.ts';
-import type { Commit } from '../../state/store.ts';
+import type { Commit, SandboxDocument } from '../../state/store.ts';
 import { checksumOf, Unreadable } from './document-file.ts';
 
 interface LogEntry {

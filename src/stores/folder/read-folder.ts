@@ -1,8 +1,8 @@
 // Reads a state folder at the start. Nothing is changed: a folder that is damaged is left as it is.
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
-import { documentFormat, documentOf, type SandboxDocument, stateOf } from '../../state/document.ts';
+import { documentOf, stateOf } from '../../state/persistence.ts';
 import { noFreeze, seedOf } from '../../state/state.ts';
-import type { Whole } from '../../state/store.ts';
+import { documentFormat, type SandboxDocument, type StoredSandbox } from '../../state/store.ts';
 import { DamagedLine, type Logged, type ReadLog, readLog } from './change-log.ts';
 import { firstEdition, fromBackup, inMemory, otherFolder, StateDamage, setAside } from './damage.ts';
 import { readBytes, readDocument, Unreadable } from './document-file.ts';
@@ -19,7 +19,7 @@ interface Place {
 interface ReadSandbox {
   readonly name: string;
   /** With the changes of the log. */
-  readonly whole: Whole;
+  readonly whole: StoredSandbox;
   /** Whether the log has more of it than its document. */
   readonly isLogged: boolean;
 }
@@ -34,12 +34,13 @@ export async function readFolder(place: Place): Promise<ReadFolder> {
   const documents = await readDocuments(place);
   const { sandboxes: logged, ...log } = await readChanges(place, documents);
   const sandboxes: ReadSandbox[] = [];
-  const fixtures = new Map<string, Whole['fixtures']>();
+  const fixtures = new Map<string, StoredSandbox['fixtures']>();
   for (const [name, found] of logged) {
     const fault = headingFault(found.document, name);
     if (fault) throw damage(place.path, `${documentFile(place.path, name)}: ${fault}`, name);
     const hash = found.document.fixtures;
-    const known = fixtures.get(hash) ?? (await read<Whole['fixtures']>(place, fixturesFile(place.path, hash), name));
+    const known =
+      fixtures.get(hash) ?? (await read<StoredSandbox['fixtures']>(place, fixturesFile(place.path, hash), name));
     fixtures.set(hash, known);
     const whole = replayed(found, known);
     sandboxes.push({ name, whole, isLogged: whole.document !== documents.get(name) });
@@ -107,7 +108,7 @@ async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, S
   }
 }
 
-function replayed({ document, commits }: Logged, fixtures: Whole['fixtures']): Whole {
+function replayed({ document, commits }: Logged, fixtures: StoredSandbox['fixtures']): StoredSandbox {
   const last = commits.at(-1);
   if (!last) return { document, fixtures };
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };

@@ -4,7 +4,7 @@ import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { sandboxName } from '../../contract/addresses.ts';
-import type { Loaded, Store, Whole } from '../../state/store.ts';
+import type { LoadedSandbox, Store, StoredSandbox } from '../../state/store.ts';
 import { machineTime } from '../../system/time.ts';
 import { lineOf } from './change-log.ts';
 import { unreachable } from './damage.ts';
@@ -26,16 +26,16 @@ export interface FolderOptions {
   readonly loss?: () => string | undefined;
 }
 
-interface StoredSandbox {
+interface FolderSandbox {
   readonly version: number;
-  readonly whole: (version: number) => Whole;
+  readonly whole: (version: number) => StoredSandbox;
 }
 
 /** A line to be appended, and what the sandbox is then; undefined: removed. */
 interface Job {
   readonly line: Buffer;
   readonly name: string;
-  readonly sandbox: StoredSandbox | undefined;
+  readonly sandbox: FolderSandbox | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -66,7 +66,7 @@ export class StateFolder implements Store {
   readonly #options: FolderOptions;
   readonly #leastFolded: number;
   /** The longest unchanged first. */
-  readonly #sandboxes = new Map<string, StoredSandbox>();
+  readonly #sandboxes = new Map<string, FolderSandbox>();
   /** Sandboxes of which the log has more than their documents. */
   readonly #logged = new Set<string>();
   /** Fixtures that are kept or being written, by their name. */
@@ -122,7 +122,7 @@ export class StateFolder implements Store {
     return [...this.#sandboxes.keys()];
   }
 
-  async load(name: string, version: number): Promise<Loaded | undefined> {
+  async load(name: string, version: number): Promise<LoadedSandbox | undefined> {
     // Loading many must not keep the lock from being touched.
     await turnOfTheLoop();
     const sandbox = this.#sandboxes.get(name);
@@ -148,7 +148,7 @@ export class StateFolder implements Store {
   }
 
   /** Keeps fixtures once, by the hash that is their name. */
-  #keepFixtures({ document: { fixtures: name }, fixtures }: Whole): Promise<void> {
+  #keepFixtures({ document: { fixtures: name }, fixtures }: StoredSandbox): Promise<void> {
     const { fs, path } = this.#options;
     const write = async () => {
       await writeDocument(fs, fixturesFile(path, name), fixtures);
@@ -163,7 +163,7 @@ export class StateFolder implements Store {
   }
 
   /** Resolves when the line is in the log. The line is queued when this returns: a fold waits for an empty queue. */
-  #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
+  #write(name: string, content: object, sandbox: FolderSandbox | undefined): Promise<void> {
     this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
     return new Promise((resolve, reject) => {

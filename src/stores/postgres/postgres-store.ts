@@ -1,7 +1,7 @@
 // The store that any number of servers share: PostgreSQL keeps each sandbox as a document and the changes behind it.
 import { LRUCache } from 'lru-cache';
 import { initialSnapshot } from '../../state/state.ts';
-import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../state/store.ts';
+import type { Commit, LoadedSandbox, SandboxListing, SharedStore, Store, StoredSandbox } from '../../state/store.ts';
 import { Batcher } from './batcher.ts';
 import { aside, type Database, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
@@ -118,13 +118,13 @@ export class PostgresStore implements Store, SharedStore {
     return (await this.list()).map(({ name }) => name);
   }
 
-  async list(): Promise<readonly Listed[]> {
-    const { rows } = await this.#database.ask<Listed>({ text: listing });
+  async list(): Promise<readonly SandboxListing[]> {
+    const { rows } = await this.#database.ask<SandboxListing>({ text: listing });
     aside(sweep(this.#database));
     return rows;
   }
 
-  async load(name: string, version: number): Promise<Loaded | undefined> {
+  async load(name: string, version: number): Promise<LoadedSandbox | undefined> {
     if (version === 0) return this.#load(name);
     const open = this.#open.get(name);
     const commits = open && (await this.#following.ask([open.id, version]));
@@ -146,7 +146,7 @@ export class PostgresStore implements Store, SharedStore {
     return found;
   }
 
-  async #load(name: string): Promise<Loaded | undefined> {
+  async #load(name: string): Promise<LoadedSandbox | undefined> {
     const [row] = (await this.#database.ask<LoadedRow>({ name: 'load', text: loading, values: [name] })).rows;
     if (!row) return undefined;
     const commits: Commit[] = JSON.parse(row.commits ?? '[]');
@@ -178,7 +178,7 @@ export class PostgresStore implements Store, SharedStore {
   }
 
   /** Writes the document anew. If that fails, it is done after as many changes again. */
-  async #fold(open: OpenSandbox, { document }: Whole): Promise<void> {
+  async #fold(open: OpenSandbox, { document }: StoredSandbox): Promise<void> {
     const text = JSON.stringify(document);
     open.documentCharacters = text.length;
     open.changesCharacters = 0;
@@ -188,7 +188,7 @@ export class PostgresStore implements Store, SharedStore {
     await this.#database.ask({ text: prune, values: [open.id, document.version - keptVersions] });
   }
 
-  async #make(name: string, { document, fixtures }: Whole): Promise<boolean> {
+  async #make(name: string, { document, fixtures }: StoredSandbox): Promise<boolean> {
     const { version, fixtures: fixturesName, made } = document;
     const { madeByLogin, ttlSeconds } = made.identity;
     const text = JSON.stringify(document);
