@@ -63,7 +63,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     version,
     health: () => {
       if (sandboxes.isClosed) return { status: 'draining', version };
-      const why = store?.trouble();
+      const why = store?.problem();
       return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
     },
     documents: new Documents(illustrationsOf(options.fixtures), version),

@@ -74,7 +74,7 @@ export interface Store {
   /** Removes the sandbox, if it exists. */
   remove(name: string): Promise<void>;
   /** What the store cannot do now, and why; undefined while it works. `/health` shows it: no secrets, no paths. */
-  trouble(): string | undefined;
+  problem(): string | undefined;
 }
 
 /** An answered call, stored for all servers. */

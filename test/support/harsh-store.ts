@@ -62,7 +62,7 @@ export function createHarshStore({ everyThird = true, isShared = false } = {}): 
       await later();
       return [...kept.keys()];
     },
-    trouble: () => undefined,
+    problem: () => undefined,
     async load(name, version) {
       await later();
       const found = kept.get(name);

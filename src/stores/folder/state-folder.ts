@@ -83,7 +83,7 @@ export class StateFolder implements Store {
   /** The log may lack what was acknowledged. */
   #isLacking = false;
   /** What the disk refuses now, in words without a path: `/health` shows them. */
-  #trouble: string | undefined;
+  #problem: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -277,8 +277,8 @@ export class StateFolder implements Store {
       if (this.#brokenBy) await this.#replaceLog();
       await this.#fold();
       [this.#brokenBy, this.#isLacking] = [undefined, false];
-      if (this.#trouble !== undefined) this.#options.tell('state: writes are taken again');
-      this.#trouble = undefined;
+      if (this.#problem !== undefined) this.#options.tell('state: writes are taken again');
+      this.#problem = undefined;
     } catch (error) {
       this.#noted(this.#brokenBy ? 'writes' : 'snapshots', error);
       // The log is as it was: there may be space for changes, if not for documents.
@@ -341,8 +341,8 @@ export class StateFolder implements Store {
     }
   }
 
-  trouble(): string | undefined {
-    return this.#ended?.message ?? this.#trouble;
+  problem(): string | undefined {
+    return this.#ended?.message ?? this.#problem;
   }
 
   get #loss(): Error | undefined {
@@ -358,8 +358,8 @@ export class StateFolder implements Store {
   #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
-    if (this.#trouble === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
-    this.#trouble = `the state folder takes no ${what}: ${why}`;
+    if (this.#problem === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
+    this.#problem = `the state folder takes no ${what}: ${why}`;
     this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
       this.#isFoldWanted = true;

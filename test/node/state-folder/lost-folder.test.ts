@@ -63,7 +63,7 @@ async function opened(sync: 'always' | 'interval') {
 async function expectLost({ store }: Awaited<ReturnType<typeof openState>>, why: string): Promise<void> {
   await vi.advanceTimersByTimeAsync(heartbeat);
   // By no poll of vitest's, which moves the store's time on.
-  await untilSo(() => store.trouble() === why);
+  await untilSo(() => store.problem() === why);
 }
 
 describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
@@ -104,7 +104,7 @@ test('a server that has the folder made anew goes on, whatever the one before it
   const sandbox = await stageOver(next.store);
   await vi.advanceTimersByTimeAsync(heartbeat);
   await mark(sandbox, 'after');
-  expect(next.store.trouble()).toBeUndefined();
+  expect(next.store.problem()).toBeUndefined();
 });
 
 /** A folder that is held with this patience, and is not looked at by itself. */

@@ -21,7 +21,7 @@ export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
     load: (name, version) => by((store) => store.load(prefix + name, version)),
     append: (name, ...asked) => by((store) => store.append(prefix + name, ...asked)),
     remove: (name) => by((store) => store.remove(prefix + name)),
-    trouble: () => undefined,
+    problem: () => undefined,
     shared: {
       // What moves the machine's time in a test cannot move the database's.
       now: machineTime,
