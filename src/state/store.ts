@@ -77,6 +77,16 @@ export interface Store {
   problem(): string | undefined;
 }
 
+/** A store that a server has opened. */
+export interface OpenStore {
+  /** The path of the folder, or the URL of the database without user and password. */
+  readonly place: string;
+  /** How many sandboxes it has. */
+  readonly sandboxes: number;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
 /** An answered call, stored for all servers. */
 export interface JournalRow {
   /** When the request came, in milliseconds of the shared `now`: readers skip rows from before the last clear. */

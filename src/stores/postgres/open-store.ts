@@ -1,7 +1,7 @@
 // Opens a database: connects to it, creates its tables, and returns a store over it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
-import type { Store } from '../../state/store.ts';
+import type { OpenStore } from '../../state/store.ts';
 import { stopwatch } from '../../system/time.ts';
 import { ExitError, exitCodes, UsageError } from '../errors.ts';
 import { Database, describe, isOfConnection } from './database.ts';
@@ -10,15 +10,6 @@ import { PostgresStore } from './postgres-store.ts';
 /** A database and a server may be started together. */
 const connectMilliseconds = 15_000;
 const pauseMilliseconds = 250;
-
-interface OpenStore {
-  /** Where the database is, without user and password. */
-  readonly place: string;
-  /** How many sandboxes it has. */
-  readonly sandboxes: number;
-  readonly store: Store;
-  close(): Promise<void>;
-}
 
 /** @throws UsageError if the URL names no database; ExitError 78 if its user or its tables cannot be used */
 export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
