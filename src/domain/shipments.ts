@@ -159,8 +159,8 @@ function nextTrackingNumber(world: World, { tracking_number: format }: Carrier):
 const isFree = (world: World, index: 'tracking_number' | 'shipment_number', number: string): boolean =>
   world.table('fulfillments').firstOf(index, number) === undefined;
 
-// What a package weighs and costs, and who carries it: plausible, and always the same for the same package. The fixtures
-// use grams and US dollars; the contract names no units.
+// What a package weighs and costs, and who carries it: plausible, and always the same for the same package. The
+// fixtures use grams and US dollars; the contract names no units.
 
 const grams = { box: 90, pouch: 3, most: 31_500 } as const;
 const usualDuration = 30;

@@ -10,7 +10,7 @@ import { internChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import { begunAnew, readClock, realClock, timeOf } from '../state/clock.ts';
+import { readClock, realClock, restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { randomSecret } from '../system/random.ts';
@@ -102,7 +102,7 @@ function clockFor(
 ): ClockState {
   if (clock === null) return realClock;
   if (clock === undefined && builtInSandboxes.includes(name)) return beginning.clock;
-  return begunAnew(clock === undefined ? beginning.clock : readClock(clock), machine);
+  return restartedClock(clock === undefined ? beginning.clock : readClock(clock), machine);
 }
 
 /** The collections that it is told stand in place of the server's. */

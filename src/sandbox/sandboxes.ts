@@ -1,7 +1,7 @@
 // The registry of sandboxes: finding, making, deleting; the two that exist from the start, and the bound on how many there are.
 import { builtInSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { userWith } from '../domain/tokens.ts';
-import { begunAnew, timeOf } from '../state/clock.ts';
+import { restartedClock, timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { callStore, type SandboxListing, type SharedStore, StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
@@ -186,7 +186,7 @@ export class Sandboxes {
   /** Of a shared store, time that runs on from an instant begins by the time of all servers, with the sandbox. */
   get #beginning(): SandboxDefaults {
     const { clock } = this.#options;
-    return this.#shared ? { ...this.#options, clock: begunAnew(clock, this.now()) } : this.#options;
+    return this.#shared ? { ...this.#options, clock: restartedClock(clock, this.now()) } : this.#options;
   }
 
   async #makeNew(identity: NewIdentity, settings: NewSandboxSettings, ifThere: IfThere): Promise<HostedSandbox> {

@@ -1,4 +1,4 @@
-// One sandbox: the only way to its state. In memory a transaction is done when it has run; over a store, when it is stored.
+// One sandbox: the only way to its state. In memory a transaction is done when it has run; over a store, when stored.
 import type { Persistence } from './persistence.ts';
 import { type Change, type Committed, initialSnapshot, type State, type StoredChange, storedChanges } from './state.ts';
 import { callStore, type LoadedSandbox, SandboxGone, type StoredSandbox, StoreFailure } from './store.ts';

@@ -60,8 +60,8 @@ export interface Store {
   /**
    * Stores all changes or none, as the version after this one. Version 0 creates the sandbox and stores `whole(1)`.
    * A process has one append per sandbox in progress at a time.
-   * @param whole builds the document from memory. Call it before `append` resolves, or while no append of the sandbox is
-   * in progress.
+   * @param whole builds the document from memory. Call it before `append` resolves, or while no append of the sandbox
+   * is in progress.
    * @returns false if the stored version is another one; nothing was stored
    * @throws whatever keeps the store from answering
    */

@@ -1,5 +1,5 @@
-// The change log. Each line is `length checksum {"sandbox":…,"version":…,…}`, with the length of the JSON in bytes and its
-// CRC-32. A line has the document of a new sandbox, or the changes of a version, or version 0 if the sandbox was removed.
+// The change log. Each line is `length checksum {"sandbox":…,"version":…,…}`, with the length of the JSON in bytes and
+// its CRC-32. A line has the document of a new sandbox, the changes of a version, or version 0 for a removed sandbox.
 import { crc32 } from 'node:zlib';
 import type { StoredChange } from '../../state/state.ts';
 import type { Commit, SandboxDocument } from '../../state/store.ts';
@@ -52,8 +52,8 @@ export interface ReadLog {
 }
 
 /**
- * Reads a log. After a crash during a fold, a document may be older or newer than the log, or missing: lines of a sandbox
- * that do not fit count as damage only if no later line creates or removes that sandbox.
+ * Reads a log. After a crash during a fold, a document may be older or newer than the log, or missing: lines of a
+ * sandbox that do not fit count as damage only if no later line creates or removes that sandbox.
  * @param documents by the names of their sandboxes
  * @throws DamagedLine
  */

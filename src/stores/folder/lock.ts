@@ -74,7 +74,7 @@ export class FolderLock {
     this.#heartbeat = setInterval(() => this.#check(), options.heartbeatMilliseconds).unref();
   }
 
-  /** Why this process no longer holds the folder. Checks again if the last check is old: the process may be suspended. */
+  /** Why the folder is no longer locked. Checks again if the last check is old: the process may have been suspended. */
   loss(): string | undefined {
     if (stopwatch() - this.#checkedAt >= this.#options.staleMilliseconds / 2) this.#check();
     return this.#loss;

@@ -1,5 +1,5 @@
-// The store in a folder: a document per sandbox (`sandboxes/<name>.json`), their fixtures (`fixtures/`), and `changes.log`
-// with the changes after the documents. One process holds the folder at a time (lock.ts).
+// The store in a folder: a document per sandbox (`sandboxes/<name>.json`), their fixtures (`fixtures/`), and
+// `changes.log` with the changes after the documents. One process holds the folder at a time (lock.ts).
 import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -189,8 +189,8 @@ export class StateFolder implements Store {
   }
 
   /**
-   * Appends all queued lines with one sync. If the log is too long, it first drains the queue, then writes the documents,
-   * and only then resolves the writers: until then memory and log are equal.
+   * Appends all queued lines with one sync. If the log is too long, it drains the queue, then writes the documents, and
+   * only then resolves the writers: until then memory and log are equal.
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];

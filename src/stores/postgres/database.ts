@@ -1,11 +1,11 @@
-// The database: a bounded number of connections, and a time limit for each query. Knows whether the database answers, and
-// its clock.
+// The database: a bounded number of connections, and a time limit for each query. Knows whether the database answers,
+// and its clock.
 import { Socket } from 'node:net';
 import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { machineTime, stopwatch } from '../../system/time.ts';
 
 /**
- * Several statements in one query are one transaction, and no transaction is longer: a server that stops holds no locks.
+ * Several statements in one query are one transaction, and no transaction is longer: a stopped server holds no locks.
  * @throws DatabaseError, or an Error if the database does not answer
  */
 export type Query = <Row extends QueryResultRow>(config: QueryConfig) => Promise<QueryResult<Row>>;
@@ -164,13 +164,13 @@ export class Batcher<Item, Answer> {
   #waiting: Waiting<Item, Answer>[] = [];
   #inProgress = 0;
 
-  /** @param askAll gives the answers in the order of the items */
+  /** @param askAll resolves to the answers in the order of the items */
   constructor(askAll: (items: readonly Item[]) => Promise<readonly Answer[]>, concurrency: number) {
     this.#askAll = askAll;
     this.#concurrency = concurrency;
   }
 
-  /** The question is asked after this call: its answer has everything that was acknowledged before. */
+  /** The question goes out after this call: its answer includes everything that was acknowledged before. */
   ask(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });

@@ -75,7 +75,7 @@ const isCutByPassword = ({ pathname, search, hash }: URL): boolean =>
 /** The version of the tables below. Sachet 0.1 had version 1. */
 const latest = 2;
 
-// Deleting a sandbox deletes its rows. The references are checked against rows that the same statement has locked anyway.
+// Deleting a sandbox deletes its rows. References are checked against rows that the same statement has locked anyway.
 // If two servers start at the same time, the second waits for the lock, and then finds the tables.
 const tables = `
   select pg_advisory_xact_lock(${0x736163686574});
@@ -110,7 +110,7 @@ const tables = `
     changes text not null,
     primary key (sandbox, version)
   );
-  -- The number of the next row, and the rows: the latest calls that the servers have answered, most of them uncompressed.
+  -- The number of the next row, and the rows: the latest calls that the servers have answered, mostly uncompressed.
   create table if not exists journals (
     sandbox bigint primary key references sandboxes on delete cascade,
     next bigint not null default 0,
