@@ -147,7 +147,7 @@ const stride = 7_368_787;
 
 /** The next tracking number that is free. */
 function nextTrackingNumber(world: World, { tracking_number: format }: Carrier): string {
-  const serials = serialsOf[format];
+  const serials = serialsOf(format);
   const start = Math.floor(world.draw(`serials of ${format}`, 0) * serials);
   for (;;) {
     const serial = (start + world.count(`serials of ${format}`) * stride) % serials;
