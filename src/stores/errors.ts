@@ -8,11 +8,12 @@ export const exitCodes = {
 } as const;
 
 export class ExitError extends Error {
-  readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes];
+  /** Not `exitCode`: commander's own errors have that. */
+  readonly exitStatus: (typeof exitCodes)[keyof typeof exitCodes];
 
-  constructor(message: string, exitCode: ExitError['exitCode'], options?: ErrorOptions) {
+  constructor(message: string, exitStatus: ExitError['exitStatus'], options?: ErrorOptions) {
     super(message, options);
-    this.exitCode = exitCode;
+    this.exitStatus = exitStatus;
   }
 }
 

@@ -25,7 +25,7 @@ const takenFrom = (pid: number, host = thisProcess().host): string =>
 
 const lostWords = (why: string): string => `state: ${why}: nothing is written to it any more`;
 
-const heldError = { name: 'FolderHeld', endsWith: 73 };
+const heldError = { name: 'FolderHeld', exitStatus: 73 };
 
 const lockOf = (at: string): LockHolder => JSON.parse(readFileSync(`${at}/lock`, 'utf8')) as LockHolder;
 
