@@ -21,9 +21,9 @@ import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
 import { requireFit } from './sandbox/scenarios.ts';
 import { readClock } from './state/clock.ts';
+import { persistenceOver } from './state/persistence.ts';
 import { deepFreeze, noFreeze, seedOf } from './state/state.ts';
 import { StoreFailure } from './state/store.ts';
-import { persistenceOver } from './state/storing.ts';
 import { randomSecret } from './system/random.ts';
 import { version } from './version.ts';
 
@@ -62,7 +62,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     version,
     health: () => {
       if (sandboxes.isClosed) return { status: 'draining', version };
-      const why = store?.trouble();
+      const why = store?.problem();
       return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
     },
     documents: new Documents(illustrationsOf(options.fixtures), version),

@@ -1,4 +1,4 @@
-// The two hash functions that signing and drawing need: synchronous, handed in by the edge.
+// The hash functions for signatures and drawing: synchronous, and passed in, because each platform has its own.
 
 export interface Hashes {
   /** SHA-256 of a UTF-8 text: 32 bytes. */
@@ -11,7 +11,7 @@ export interface Hashes {
 const codes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const decoder = new TextDecoder();
 
-/** In one piece: a text that is put together byte by byte would be a tree of its parts. */
+/** Decoded in one piece: a string made by concatenation would be a tree of its parts in memory. */
 export function hex(bytes: Uint8Array): string {
   const digits = new Uint8Array(2 * bytes.length);
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,76 +1,93 @@
-// The label URL of a fulfillment and the storage's judgement of one that comes back (FUL-4, FUL-5), with S3's own codes.
+// Shipping labels: their content, their URLs (FUL-4, FUL-5), and the storage's checks of a request, with S3's errors.
 import { labelPath } from '../contract/addresses.ts';
-import { type Hashes, hex, utf8 } from './hashes.ts';
+import type { RecordOf } from '../contract/records.ts';
+import { hex, utf8 } from './hashes.ts';
 import type { Identity, World } from './world.ts';
 
-// Signature Version 4 in the query, as S3 pre-signs a GET (FUL-4). Pure: the same inputs give the same URL.
+/** The content of a label; lists are printed one line each. Its layout is not decided here. */
+export interface ShippingLabel {
+  readonly fulfillmentId: string;
+  /** The carrier's name and its service level; null while no carrier is assigned. */
+  readonly carrier: { readonly name: string; readonly method: string; readonly trackingNumber: string } | null;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly orderNumber: string;
+  readonly weightGrams: number;
+  /** One name per shipped line. */
+  readonly contents: readonly string[];
+  /** ISO 8601, as `updatedAt`. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The label of a package. */
+export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'>): ShippingLabel {
+  const { tracking_info: tracking, updated_at } = fulfillment;
+  const order = world.table('orders').get(fulfillment.order_id);
+  return {
+    fulfillmentId: fulfillment.id,
+    carrier: tracking && {
+      name: tracking.shipping_carrier,
+      method: tracking.shipping_method,
+      trackingNumber: tracking.tracking_number,
+    },
+    from: [world.single('operator').name, `for ${world.table('brands').get(fulfillment.brand_id)?.name}`],
+    to: order ? addressee(world.table('consumers').get(fulfillment.consumer_id), order.shipping_address) : [],
+    orderNumber: fulfillment.shipment_order_number,
+    weightGrams: fulfillment.weight,
+    contents: fulfillment.order_lines.map(({ name }) => name),
+    createdAt: fulfillment.created_at,
+    updatedAt: order && order.updated_at > updated_at ? order.updated_at : updated_at,
+  };
+}
+
+function addressee(
+  consumer: RecordOf<'consumers'> | undefined,
+  address: RecordOf<'orders'>['shipping_address'],
+): string[] {
+  const { address1, city, province_name: province, postal_code: code, country_name } = address;
+  const name = [consumer?.first_name, consumer?.last_name].filter(Boolean).join(' ');
+  const region = [province, code].filter(Boolean).join(' ');
+  return [name || 'Resident', address1, region ? `${city}, ${region}` : city, country_name];
+}
+
+// Label URLs: Signature Version 4 in the query, as S3 pre-signs a GET (FUL-4).
 // Source: "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)", Amazon S3 API Reference.
 
 const algorithm = 'AWS4-HMAC-SHA256';
 const region = 'us-east-1';
-
-/** What the URLs of one response have in common. `expiresSeconds` counts from the stamp, which has whole seconds. */
-interface Presigned extends Stamp {
-  readonly accessKeyId: string;
-  readonly expiresSeconds: number;
-}
-
-/** For whom and when a request is signed. */
-interface Stamp {
-  readonly host: string;
-  readonly stampSeconds: number;
-}
 
 /** 2026-11-20T12:00:00Z → 20261120T120000Z */
 function amzDate(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** The seconds of an X-Amz-Date, undefined where it is none. */
-function secondsOf(date: string): number | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
+/** The seconds of an X-Amz-Date; undefined if it is not one. */
+function secondsOf(date: string | null): number | undefined {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date ?? '');
   if (!parts) return undefined;
   const [, year, month, day, hour, minute, second] = parts;
   const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(millis) ? undefined : millis / 1000;
 }
 
-/** When a pre-signed URL ends, as its query says, in milliseconds. */
+/** When a pre-signed URL expires according to its query, in milliseconds since 1970. */
 export function endOf(query: URLSearchParams): number {
-  const stamp = secondsOf(query.get('X-Amz-Date') ?? '') ?? 0;
+  const stamp = secondsOf(query.get('X-Amz-Date')) ?? 0;
   return (stamp + Number(query.get('X-Amz-Expires'))) * 1000;
-}
-
-/** The query parameters in the order that the canonical request sorts them into, the signature left out. */
-function canonicalQuery({ accessKeyId, stampSeconds, expiresSeconds }: Presigned): string {
-  const date = amzDate(stampSeconds);
-  const credential = encodeURIComponent(`${accessKeyId}/${scopeOf(date)}`);
-  return [
-    `X-Amz-Algorithm=${algorithm}`,
-    `X-Amz-Credential=${credential}`,
-    `X-Amz-Date=${date}`,
-    `X-Amz-Expires=${expiresSeconds}`,
-    'X-Amz-SignedHeaders=host',
-  ].join('&');
 }
 
 const scopeOf = (date: string): string => `${date.slice(0, 8)}/${region}/s3/aws4_request`;
 
-/** Makes the path and query of pre-signed GETs, each of an absolute path that is encoded already. */
-function presigner(hashes: Hashes, secret: string, presigned: Presigned): (path: string) => string {
-  const query = canonicalQuery(presigned);
-  const sign = signer(hashes, secret, presigned);
-  return (path) => `${path}?${query}&X-Amz-Signature=${sign('GET', path, query)}`;
-}
+type Sign = (method: string, path: string, canonicalQuery: string) => string;
 
-/** Signs requests by their canonical query, whatever it holds. */
-function signer(
-  hashes: Hashes,
-  secret: string,
-  { host, stampSeconds }: Stamp,
-): (method: string, path: string, query: string) => string {
+/** Signs requests to this host at this time with the sandbox's secret. */
+function signer({ hashes, identity }: Pick<World, 'hashes' | 'identity'>, host: string, stampSeconds: number): Sign {
   const date = amzDate(stampSeconds);
-  const key = signingKey(hashes, secret, date.slice(0, 8));
+  const secret = hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
+  const day = date.slice(0, 8);
+  const parts = [day, region, 's3', 'aws4_request'];
+  const key = parts.reduce((key, part) => hashes.hmac(key, part), utf8(`AWS4${secret}`));
   const head = `${algorithm}\n${date}\n${scopeOf(date)}\n`;
   return (method, path, query) => {
     const canonical = `${method}\n${path}\n${query}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
@@ -78,46 +95,48 @@ function signer(
   };
 }
 
-/** The day's signing key of a secret. */
-function signingKey(hashes: Hashes, secret: string, day: string): Uint8Array {
-  return [day, region, 's3', 'aws4_request'].reduce((key, part) => hashes.hmac(key, part), utf8(`AWS4${secret}`));
-}
-
-/** What judging needs of a world: a label is downloaded without a caller. */
-type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired'>;
-
-/** The storage's secret of a sandbox. */
-const secretOf = ({ hashes, identity }: Pick<World, 'hashes' | 'identity'>): string =>
-  hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
-
-/** The access key id carries the generation, so that all labels issued so far can be expired at once. */
+/** The access key id contains the generation, so that all labels issued so far can be expired at once. */
 const keyPrefix = 'SACHET';
 const accessKeyId = (generation: number): string =>
   `${keyPrefix}${generation.toString(36).toUpperCase().padStart(14, '0')}`;
 
 type LabelUrls = (fulfillmentId: string) => string;
 
-/** What made the last label URLs of a sandbox: all that they have in common stays the same for a second. */
-const issued = new WeakMap<Identity, { readonly assumptions: string; readonly urls: LabelUrls }>();
+/** The URLs of a sandbox that are issued within a second share a signing key and most of the query. */
+const cachedLabelUrls = new WeakMap<Identity, { readonly key: string; readonly urls: LabelUrls }>();
 
-/** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL is refused early. */
+/** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL expires early. */
 export function labelUrls(world: World): LabelUrls {
-  const { hashes, identity, baseUrl, generations, now } = world;
+  const { identity, baseUrl, generations, now } = world;
   const stampSeconds = Math.ceil(now / 1000);
   const expiresSeconds = world.labelSeconds();
-  const assumptions = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
-  const last = issued.get(identity);
-  if (last?.assumptions === assumptions) return last.urls;
+  const key = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
+  const cached = cachedLabelUrls.get(identity);
+  if (cached?.key === key) return cached.urls;
   const { host, origin, pathname } = new URL(baseUrl);
-  const path = pathname.replace(/\/$/, '');
-  const keyId = accessKeyId(generations.labels);
-  const presign = presigner(hashes, secretOf(world), { host, accessKeyId: keyId, stampSeconds, expiresSeconds });
-  const urls = (fulfillmentId: string) => origin + presign(path + labelPath(fulfillmentId));
-  issued.set(identity, { assumptions, urls });
+  const base = pathname.replace(/\/$/, '');
+  const date = amzDate(stampSeconds);
+  const credential = encodeURIComponent(`${accessKeyId(generations.labels)}/${scopeOf(date)}`);
+  // In the order of the canonical request.
+  const query = [
+    `X-Amz-Algorithm=${algorithm}`,
+    `X-Amz-Credential=${credential}`,
+    `X-Amz-Date=${date}`,
+    `X-Amz-Expires=${expiresSeconds}`,
+    'X-Amz-SignedHeaders=host',
+  ].join('&');
+  const sign = signer(world, host, stampSeconds);
+  const urls = (fulfillmentId: string) => {
+    const path = base + labelPath(fulfillmentId);
+    return `${origin}${path}?${query}&X-Amz-Signature=${sign('GET', path, query)}`;
+  };
+  cachedLabelUrls.set(identity, { key, urls });
   return urls;
 }
 
-/** S3's refusal: its code, its words and what it tells besides. */
+// The storage's checks.
+
+/** An error of S3: its code, its message, and further elements of the body. */
 export interface StorageRefusal {
   readonly status: 400 | 403 | 404 | 500;
   readonly code: string;
@@ -145,12 +164,15 @@ const maxExpiresSeconds = 604_800;
 export interface StorageRequest {
   readonly method: string;
   readonly host: string;
-  /** The path as it came, still encoded. */
+  /** Still encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Why the storage refuses this request; undefined where it is good. The order of the checks is S3's. */
+/** A label is downloaded without a caller. */
+type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired'>;
+
+/** Why the storage refuses this request; undefined if it accepts it. The order of the checks is S3's. */
 export function judgeLabelRequest(world: Storage, request: StorageRequest): StorageRefusal | undefined {
   const { query } = request;
   const present = required.filter((name) => query.has(name));
@@ -169,10 +191,11 @@ export function judgeLabelRequest(world: Storage, request: StorageRequest): Stor
 
 function malformedParameter(query: URLSearchParams, present: number): string | undefined {
   if (present < required.length) {
-    return `Query-string authentication version 4 requires the ${required.slice(0, -1).join(', ')}, and X-Amz-Signature parameters.`;
+    const names = required.slice(0, -1).join(', ');
+    return `Query-string authentication version 4 requires the ${names}, and X-Amz-Signature parameters.`;
   }
-  if (query.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') return 'X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"';
-  if (secondsOf(String(query.get('X-Amz-Date'))) === undefined) {
+  if (query.get('X-Amz-Algorithm') !== algorithm) return 'X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"';
+  if (secondsOf(query.get('X-Amz-Date')) === undefined) {
     return "X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"";
   }
   const expires = String(query.get('X-Amz-Expires'));
@@ -200,16 +223,16 @@ function expired(world: Storage, query: URLSearchParams, generation: number): St
 }
 
 function badSignature(world: Storage, { method, host, path, query }: StorageRequest): StorageRefusal | undefined {
-  const stampSeconds = secondsOf(String(query.get('X-Amz-Date'))) ?? 0;
+  const stampSeconds = secondsOf(query.get('X-Amz-Date')) ?? 0;
   const canonical = [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .sort()
     .join('&');
-  const expected = signer(world.hashes, secretOf(world), { host, stampSeconds })(method, path, canonical);
+  const expected = signer(world, host, stampSeconds)(method, path, canonical);
   const [given, ...further] = query.getAll('X-Amz-Signature');
   if (expected === given && further.length === 0) return undefined;
-  const words =
+  const message =
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.';
-  return refusal('SignatureDoesNotMatch', words);
+  return refusal('SignatureDoesNotMatch', message);
 }

@@ -1,36 +1,34 @@
-// Orders: creating, and the (assumed) reading, listing, modifying and canceling.
+// Orders: creating them, the (assumed) reading, listing, modifying and canceling, and the rules on what they hold.
+import type { Choice } from '../contract/assumptions.ts';
 import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/order-request.ts';
-import type { RecordOf } from '../contract/records.ts';
-import { Refusal } from '../contract/refusal.ts';
-import { consumerOf } from './consumers.ts';
-import { checkContents, packagingIsActive } from './order-contents.ts';
-import { mayCancel, mayModify, saveOrder, statusAfter } from './order-status.ts';
-import { hasPackages } from './packages.ts';
-import { type Page, type PageQuery, pageOf } from './paging.ts';
-import { readOwn } from './reads.ts';
-import { scheduleOrderAlone } from './schedule.ts';
-import { timestamp, type World } from './world.ts';
+import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
+import { type FieldPath, Refusal } from '../contract/refusal.ts';
+import { consumerOf } from './catalog.ts';
+import { hasPackages } from './fulfillments.ts';
+import { getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
+import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
+import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 
-export const getOrder = (world: World, id: string): Order => readOwn(world, 'orders', id);
+export const getOrder = (world: World, id: string): Order => getOwned(world, 'orders', id);
 
 export const listOrders = (world: World, query: PageQuery): Page<Order> =>
   pageOf(world, 'orders', 'brand', world.caller.brandId, query);
 
-/** A valid order is Pending, or Needs Changes where its packaging is not Active (ORD-24, ORD-25). */
+/** A valid order is Pending, or Needs Changes if its packaging is not Active (ORD-24, ORD-25). */
 export function createOrder(world: World, request: OrderRequest): Order {
   const consumer = consumerOf(world, request.consumer);
   checkContents(world, request.order_lines);
-  const active = packagingIsActive(world, request.order_lines);
+  const isActive = packagingIsActive(world, request.order_lines);
   const now = timestamp(world);
   const order: Order = {
     id: world.newId('orders'),
     brand_id: world.caller.brandId,
     consumer_id: consumer().id,
-    status: active ? 'Pending' : 'Needs Changes',
+    status: isActive ? 'Pending' : 'Needs Changes',
     shipping_address: request.shipping_address as Order['shipping_address'],
-    order_lines: newLines(world, request.order_lines),
+    order_lines: withIds(world, request.order_lines),
     created_at: now,
     updated_at: now,
   };
@@ -39,28 +37,28 @@ export function createOrder(world: World, request: OrderRequest): Order {
   return order;
 }
 
-function newLines(world: World, lines: readonly OrderLineRequest[]): Order['order_lines'] {
-  const made: object[] = [];
-  for (const line of lines) made.push({ id: world.newId('order_lines'), ...line });
-  return made as Order['order_lines'];
+function withIds(world: World, requested: readonly OrderLineRequest[]): Order['order_lines'] {
+  const lines: object[] = [];
+  for (const line of requested) lines.push({ id: world.newId('order_lines'), ...line });
+  return lines as Order['order_lines'];
 }
 
-/** Replaces what the request brings and judges the packaging anew (ORD-22). */
+/** Replaces the fields that the request has, and checks the packaging again. @throws Refusal ORD-22 */
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
-  // Shipped lines stay as they are. Only an assumption of order_transitions leads here.
+  // Shipped lines do not change. Only a choice of order_transitions makes this possible.
   if (request.order_lines && hasPackages(world, id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
-  const active = packagingIsActive(world, request.order_lines ?? order.order_lines);
+  const isActive = packagingIsActive(world, request.order_lines ?? order.order_lines);
   return saveOrder(world, {
     ...order,
     consumer_id: consumer?.().id ?? order.consumer_id,
-    status: active ? order.status : 'Needs Changes',
+    status: isActive ? order.status : 'Needs Changes',
     shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
-    order_lines: request.order_lines ? newLines(world, request.order_lines) : order.order_lines,
+    order_lines: request.order_lines ? withIds(world, request.order_lines) : order.order_lines,
   });
 }
 
@@ -69,4 +67,149 @@ export function cancelOrder(world: World, id: string): Order {
   const order = getOrder(world, id);
   if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
   return saveOrder(world, { ...order, status: statusAfter.cancel });
+}
+
+/** Replaces an order: sets its time of change, and schedules its next step of the timeline. */
+function saveOrder(world: World, order: Order): Order {
+  const saved = { ...order, updated_at: timestampAfter(world, order.created_at, order.updated_at) };
+  world.table('orders').replace(saved);
+  scheduleOrder(world, saved);
+  return saved;
+}
+
+// The statuses of an order: what the operator and the client may do in each (ORD-22, ORD-23, `order_transitions`).
+
+type Transitions = Choice<'order_transitions'>;
+
+/** Where each action leads, for operator and client. */
+export const statusAfter: Readonly<Record<OrderAction, OrderStatus>> = {
+  accept: 'Accepted',
+  hold: 'On Hold',
+  release: 'Pending',
+  approve_packaging: 'Pending',
+  start_production: 'In Production',
+  cancel: 'Canceled',
+};
+
+interface AllowedActions {
+  readonly operator: readonly OrderAction[];
+  readonly client: readonly ('modify' | 'cancel')[];
+}
+
+/** An order in production cannot be canceled by the client: "the operator must be contacted", so the operator can. */
+const documentedPath: Readonly<Record<OrderStatus, AllowedActions>> = {
+  Pending: { operator: ['accept', 'hold', 'cancel'], client: ['modify', 'cancel'] },
+  'On Hold': { operator: ['release', 'cancel'], client: ['modify', 'cancel'] },
+  'Needs Changes': { operator: ['approve_packaging', 'cancel'], client: ['cancel'] },
+  Accepted: { operator: ['start_production', 'cancel'], client: ['cancel'] },
+  'In Production': { operator: ['cancel'], client: [] },
+  Canceled: { operator: [], client: [] },
+};
+
+/** What the operator can do to an order in this status; with the choice `any`, every action that changes the status. */
+export const operatorActions = (from: OrderStatus, transitions: Transitions): readonly OrderAction[] =>
+  transitions === 'any' ? orderActions.filter((action) => statusAfter[action] !== from) : documentedPath[from].operator;
+
+/** Whether the operator may ship packages of an order in this status. */
+export const mayShip = (status: OrderStatus, transitions: Transitions): boolean =>
+  transitions === 'any' || status === 'In Production';
+
+export const mayModify = (status: OrderStatus): boolean => documentedPath[status].client.includes('modify');
+export const mayCancel = (status: OrderStatus): boolean => documentedPath[status].client.includes('cancel');
+
+/** Takes an operator's action. @returns undefined if it is impossible in the order's status (`order_transitions`) */
+export function moveOrder(world: World, order: Order, action: OrderAction): Order | undefined {
+  const possible = operatorActions(order.status, world.assumptions.get('order_transitions'));
+  return possible.includes(action) ? saveOrder(world, { ...order, status: statusAfter[action] }) : undefined;
+}
+
+// What an order may hold: ORD-17 to ORD-20 and `pack_id`, each over all lines, in that order.
+
+interface UsedProduct {
+  readonly product: RecordOf<'products'> | undefined;
+  /** Where the request names it. */
+  readonly path: FieldPath;
+}
+
+/** @throws Refusal of the first rule that the contents break */
+function checkContents(world: World, lines: readonly OrderLineRequest[]): void {
+  const { brandId } = world.caller;
+  const used = usedProducts(world, lines);
+  for (const { product, path } of used) if (!product) throw new Refusal('ORD-17', { path });
+  for (const { product, path } of used) if (product?.brand_id !== brandId) throw new Refusal('ORD-18', { path });
+  checkPacks(world, lines);
+  const operatorProducts = world.table('operator_products');
+  // Each name once, in the order of first use.
+  const [inactive, discontinued] = [new Set<string>(), new Set<string>()];
+  for (const { product } of used) {
+    if (product && !product.active) inactive.add(product.product_name);
+    const operatorProduct = product && operatorProducts.get(product.operator_product_id);
+    if (operatorProduct?.discontinued) discontinued.add(operatorProduct.name);
+  }
+  const path = ['order_lines'];
+  if (inactive.size > 0) throw new Refusal('ORD-19', { path, names: [...inactive] });
+  if (discontinued.size > 0)
+    throw new Refusal('ORD-20', { path, names: [...discontinued], operator: world.single('operator').name });
+}
+
+function usedProducts(world: World, lines: readonly OrderLineRequest[]): UsedProduct[] {
+  const products = world.table('products');
+  const used: UsedProduct[] = [];
+  for (const [line, { pouches }] of lines.entries())
+    for (const [pouch, { contents = [] }] of pouches.entries())
+      for (const [content, { client_product_id: id }] of contents.entries()) {
+        const path = ['order_lines', line, 'pouches', pouch, 'contents', content, 'client_product_id'];
+        used.push({ product: products.get(id), path });
+      }
+  return used;
+}
+
+function checkPacks(world: World, lines: readonly OrderLineRequest[]): void {
+  if (world.assumptions.get('pack_id') === 'any') return;
+  const packs = world.table('packs');
+  for (const [line, { pouches }] of lines.entries()) {
+    for (const [pouch, { pack_id: id }] of pouches.entries()) {
+      if (id === undefined || packs.get(String(id))?.brand_id === world.caller.brandId) continue;
+      throw new Refusal('pack_id', { path: ['order_lines', line, 'pouches', pouch, 'pack_id'] });
+    }
+  }
+}
+
+// The Packaging Asset Group (PAG) of an order line, and what its status means for the order (ORD-21, ORD-25).
+
+type Pag = RecordOf<'pags'>;
+
+/** The PAG of a brand's line of this duration (`pag_lookup`): the duration's, or else the brand's default. */
+export function pagFor(world: World, brandId: string, duration: number | undefined): Pag | undefined {
+  const pags = world.table('pags');
+  const byDuration = duration !== undefined && world.assumptions.get('pag_lookup') === 'brand_duration';
+  const found = byDuration ? pags.firstOf('slot', pagSlot(brandId, duration)) : undefined;
+  return found ?? pags.firstOf('slot', pagSlot(brandId, null));
+}
+
+/**
+ * Whether the packaging of all lines is Active.
+ * @throws Refusal ORD-21 for the first line without a PAG
+ */
+function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
+  const pags: Pag[] = [];
+  for (const [index, { duration }] of lines.entries()) {
+    const pag = pagFor(world, world.caller.brandId, duration);
+    if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
+    pags.push(pag);
+  }
+  for (const pag of pags) if (pag.status !== 'Active' || world.isInactivePag(pag.id)) return false;
+  return true;
+}
+
+/**
+ * Call this when a PAG becomes Active: orders that need changes, use it, and have no other inactive PAG become Pending.
+ * An order that needs changes because of the switch `inactive_pags` alone waits for the operator.
+ */
+export function releaseApproved(world: World, { id, brand_id: brandId }: RecordOf<'pags'>): void {
+  for (const [, order] of [...world.table('orders').walk('needs_changes', brandId)]) {
+    const pags = order.order_lines.map(({ duration }) => pagFor(world, brandId, duration));
+    const usesIt = pags.some((pag) => pag?.id === id);
+    if (usesIt && pags.every((pag) => pag?.status === 'Active')) moveOrder(world, order, 'approve_packaging');
+  }
 }

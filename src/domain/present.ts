@@ -1,4 +1,4 @@
-// Record → wire shape. `absent_values` decides how a value that is not there looks.
+// Record → wire. `absent_values` decides between null and leaving a member out.
 import { baseUrlSlot } from '../contract/addresses.ts';
 import type { Choice } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
@@ -6,7 +6,7 @@ import type { RecordOf } from '../contract/records.ts';
 import { labelUrls } from './labels.ts';
 import type { World } from './world.ts';
 
-/** Where absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
+/** If absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
 function withAbsent<T extends object>(absentValues: Choice<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
   if (absentValues === 'null') return body;
   for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
@@ -22,7 +22,7 @@ export function presentConsumer({ assumptions }: World, consumer: RecordOf<'cons
   return withAbsent(assumptions.get('absent_values'), { id, first_name, last_name, email, phone_number });
 }
 
-/** The order as `order_fields` tells it: id, status and consumer, or more. */
+/** The order: id, status and consumer, or more (`order_fields`). */
 export function presentOrder(world: World, order: RecordOf<'orders'>) {
   const consumer = world.table('consumers').get(order.consumer_id);
   const { first_name = null, last_name = null } = consumer ?? {};
@@ -37,7 +37,7 @@ export function presentOrder(world: World, order: RecordOf<'orders'>) {
   return { ...documented, shipping_address, order_lines, created_at, updated_at };
 }
 
-/** Presents fulfillments with their 15 fields; a label URL is made at every read (FUL-5). */
+/** Presents fulfillments with their 15 fields and a new label URL (FUL-5). */
 export function fulfillmentPresenter(world: World) {
   const { assumptions, baseUrl } = world;
   const labelUrl = labelUrls(world);
@@ -71,7 +71,7 @@ export function fulfillmentPresenter(world: World) {
 const uuidOf = (world: World, status: string): string =>
   world.table('fulfillment_statuses').get(status)?.uuid ?? status;
 
-/** Where the next cursor stands (`next_cursor`): beside the items in the body, or in a header. */
+/** Puts the next cursor beside the items in the body, or into a header (`next_cursor`). */
 export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
   const place = assumptions.get('next_cursor');
   if (place === 'body') return { beside: { next_cursor: cursor } };

@@ -1,12 +1,10 @@
-// Reads of the caller's own records: single ones (CAT-2, FUL-1, FUL-2), products (CAT-1), fulfillments (FUL-3).
+// Reads of the caller's own records (CAT-2, FUL-1, FUL-2), and pages of them (FUL-3).
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
-import { emptyPage, type Page, type PageQuery, pageOf } from './paging.ts';
-import type { RowOf, World } from './world.ts';
+import { hex, utf8 } from './hashes.ts';
+import type { IndexOf, RowOf, TableName, World } from './world.ts';
 
-type Product = RecordOf<'products'>;
-type Fulfillment = RecordOf<'fulfillments'>;
 type OwnedTable = 'products' | 'consumers' | 'orders' | 'fulfillments';
 const notFound = {
   products: ['CAT-2', 'Product'],
@@ -15,51 +13,82 @@ const notFound = {
   fulfillments: ['FUL-1', 'Fulfillment'],
 } as const satisfies Record<OwnedTable, readonly [RuleId, string]>;
 
-/** The record, if it is the calling client's. */
-export function own<Name extends OwnedTable>(world: World, name: Name, id: string): RowOf<Name> | undefined {
+/** The record, if it belongs to the calling client. */
+export function findOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RecordOf<Name> | undefined {
   const row = world.table(name).get(id) as (RowOf<Name> & { readonly brand_id: string }) | undefined;
   return row?.brand_id === world.caller.brandId ? row : undefined;
 }
 
-/** The record, or the refusal of a read that found none of the caller's. */
-export function readOwn<Name extends OwnedTable>(world: World, name: Name, id: string): RowOf<Name> {
-  const row = own(world, name, id);
+/** The record. @throws Refusal if the calling client has no such record */
+export function getOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RecordOf<Name> {
+  const row = findOwned(world, name, id);
   if (row) return row;
-  // Asked for whether or not somebody else has it: what is asked for is told with the answer.
-  const tellsForeign = world.assumptions.get('foreign_resource') === '403';
-  if (tellsForeign && world.table(name).get(id)) throw new Refusal('foreign_resource');
+  // Ask for the choice even if no other client has the record: the trace of the answer must not reveal that.
+  const isForbidden = world.assumptions.get('foreign_resource') === '403';
+  if (isForbidden && world.table(name).get(id)) throw new Refusal('foreign_resource');
   const [rule, what] = notFound[name];
   throw new Refusal(rule, { what });
 }
 
-export const getProduct = (world: World, id: string): Product => readOwn(world, 'products', id);
-
-/** All products of the calling client, whole: the contract pages only fulfillments. */
-export function listProducts(world: World): Product[] {
-  const isTold = world.assumptions.get('product_list') === 'all' ? () => true : ({ active }: Product) => active;
-  const told: Product[] = [];
-  for (const [, product] of world.table('products').walk('brand', world.caller.brandId))
-    if (isTold(product)) told.push(product);
-  return told;
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
 }
 
-export const getFulfillment = (world: World, id: string): Fulfillment => readOwn(world, 'fulfillments', id);
-
-/** All fulfillments of one of the caller's orders, in the order of `list_order`. */
-export function fulfillmentsOfOrder(world: World, orderId: string): Fulfillment[] {
-  const order = readOwn(world, 'orders', orderId);
-  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
-  const found = world.table('fulfillments').walk('order', order.id, { newestFirst });
-  return Array.from(found, ([, fulfillment]) => fulfillment);
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** The cursor of the next page, null on the last one. */
+  readonly next: string | null;
 }
 
-/** One page; an order_id that is not one of the caller's orders matches nothing. */
-export function listFulfillments(
+/** One page of a group, in the order of `list_order`. Its cost depends on the page, not on the list. */
+export function pageOf<Name extends TableName>(
   world: World,
-  query: PageQuery & { readonly order_id?: string | undefined },
-): Page<Fulfillment> {
-  const { order_id: orderId } = query;
-  if (orderId === undefined) return pageOf(world, 'fulfillments', 'brand', world.caller.brandId, query);
-  if (!own(world, 'orders', orderId)) return emptyPage(world, 'fulfillments', orderId, query);
-  return pageOf(world, 'fulfillments', 'order', orderId, query);
+  name: Name,
+  index: IndexOf<Name>,
+  group: string,
+  { limit, cursor }: PageQuery,
+): Page<RowOf<Name>> {
+  const list = `${name} ${group}`;
+  const after = cursor === undefined ? undefined : sequenceOf(world, list, cursor);
+  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
+  const rows: RowOf<Name>[] = [];
+  let last = 0;
+  for (const [sequence, row] of world.table(name).walk(index, group, { after, newestFirst })) {
+    if (rows.length === limit) return { rows, next: cursorOf(world, list, last) };
+    rows.push(row);
+    last = sequence;
+  }
+  return { rows, next: null };
+}
+
+/** An empty page. @throws Refusal for a cursor that the service did not issue, as `pageOf` does */
+export function emptyPage(world: World, name: TableName, group: string, { cursor }: PageQuery): Page<never> {
+  if (cursor !== undefined) sequenceOf(world, `${name} ${group}`, cursor);
+  return { rows: [], next: null };
+}
+
+const sealDigits = 16;
+
+/** Opaque to the client: base64url of the last item's sequence number and a seal, so that no client can forge one. */
+function cursorOf(world: World, list: string, sequence: number): string {
+  const sealed = `cursor ${list} ${world.caller.brandId} ${sequence}`;
+  const seal = hex(world.hashes.hmac(utf8(world.identity.signingKey), sealed)).slice(0, sealDigits);
+  return btoa(`${sequence}.${seal}`).replaceAll('=', '');
+}
+
+/** @throws Refusal for a cursor that the service did not issue for this list and client */
+function sequenceOf(world: World, list: string, cursor: string): number {
+  const sequence = Number.parseInt(decoded(cursor), 10);
+  if (cursor === cursorOf(world, list, sequence)) return sequence;
+  const about = { rule: 'malformed_parameter', path: ['cursor'], facts: { label: 'cursor', value: cursor } } as const;
+  throw new Refusal([{ ...about, words: '"cursor" contains an invalid value' }]);
+}
+
+function decoded(cursor: string): string {
+  try {
+    return atob(cursor);
+  } catch {
+    return '';
+  }
 }

@@ -1,12 +1,8 @@
-// Which step of the timeline an order or a package takes next, and when: so long after its last change. Each that was made or changed here
-// has one row for it while it is under way, whatever `fulfillment_timeline` says: turned to automatic, the steps that are due are taken as
-// if it had always been.
-
-import type { DueStep, RecordOf, TimelineStep } from '../contract/records.ts';
-import { latestInstant } from '../contract/records.ts';
-
-import { actionsFrom } from './fulfillment-status.ts';
-import { packagesOf, unshippedLines } from './packages.ts';
+// The timeline: which step an order or a package takes next, and when: a delay after its last change. Each record in
+// progress has one row for its next step, also while `fulfillment_timeline` is manual: after a change to automatic, the
+// steps that are due by then are taken.
+import { type DueStep, latestInstant, type RecordOf, type TimelineStep } from '../contract/records.ts';
+import { actionsFrom, packagesOf, unshippedLines } from './fulfillments.ts';
 import { drawFor, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -20,7 +16,7 @@ export function orderStep(world: World, order: Order): TimelineStep | undefined 
   return isLeft ? 'shipped' : undefined;
 }
 
-/** The step that a package takes next, if any. Of an order that waits or is canceled nothing leaves the house; what has left it arrives. */
+/** The step that a package takes next, if any. While its order is on hold or canceled, no package is picked up. */
 export function packageStep(world: World, fulfillment: Fulfillment): TimelineStep | undefined {
   const can = actionsFrom(fulfillment.status_id);
   if (can.includes('deliver')) return 'delivered';
@@ -29,23 +25,24 @@ export function packageStep(world: World, fulfillment: Fulfillment): TimelineSte
   return can.includes('pick_up') && !isHeld ? 'picked_up' : undefined;
 }
 
-/** Keeps the row of an order's next step, and of its packages' where its status lets them go or keeps them. */
+/** Schedules the next step of an order and of its packages, which may depend on the order's status. */
 export function scheduleOrder(world: World, order: Order): void {
   scheduleOrderAlone(world, order);
   for (const fulfillment of packagesOf(world, order.id)) schedulePackage(world, fulfillment);
 }
 
-/** Keeps the row of an order whose packages stay as they are. */
-export const scheduleOrderAlone = (world: World, order: Order): void => keep(world, order, orderStep(world, order));
+/** Schedules the next step of an order whose packages do not change. */
+export const scheduleOrderAlone = (world: World, order: Order): void =>
+  scheduleStep(world, order, orderStep(world, order));
 
 export const schedulePackage = (world: World, fulfillment: Fulfillment): void =>
-  keep(world, fulfillment, packageStep(world, fulfillment));
+  scheduleStep(world, fulfillment, packageStep(world, fulfillment));
 
-/** A step whose time is past by now, because the delays or its record were changed, is due now: what was seen so far stays true. */
-function keep(world: World, record: Order | Fulfillment, step: TimelineStep | undefined): void {
+/** A step is never due in the past, even if the delays or the record changed: earlier reads did not see it taken. */
+function scheduleStep(world: World, record: Order | Fulfillment, step: TimelineStep | undefined): void {
   const due = world.table('due_steps');
   const former = due.get(record.id);
-  // In milliseconds since 1970, also beyond the last year of the clock, at which no step is due any more.
+  // In milliseconds since 1970. No step is due after the last instant of the clock.
   let at = Number.POSITIVE_INFINITY;
   if (step) {
     const { delay_seconds, spread_seconds } = world.single('timeline')[step];
@@ -58,9 +55,9 @@ function keep(world: World, record: Order | Fulfillment, step: TimelineStep | un
   }
   const row = { id: record.id, step, due_at: new Date(Math.max(at, world.now)).toISOString() };
   if (!former) due.insert(row);
-  else if (!isKept(world, former, row, at)) due.replace(row);
+  else if (!isUnchanged(world, former, row, at)) due.replace(row);
 }
 
-/** Whether a row stays as it is: the same step at the same time, or due already under both. */
-const isKept = ({ now }: World, former: DueStep, row: DueStep, at: number): boolean =>
+/** The same step at the same time, or due already at both times. */
+const isUnchanged = ({ now }: World, former: DueStep, row: DueStep, at: number): boolean =>
   former.step === row.step && (former.due_at === row.due_at || (at <= now && Date.parse(former.due_at) <= now));

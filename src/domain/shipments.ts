@@ -1,56 +1,116 @@
-// Shipping: a package of some lines of an order, with its carrier and tracking number.
+// Shipping: packages of an order's lines with carrier and tracking number, what happens to them, and the steps of the
+// timeline.
 import { trackingNumberSlot } from '../contract/addresses.ts';
-import type { RecordOf } from '../contract/records.ts';
-import { firstStatus } from './fulfillment-status.ts';
-import { noteEvent } from './package-moves.ts';
-import { lineName, type OrderLine } from './packages.ts';
-import { scheduleOrderAlone, schedulePackage } from './schedule.ts';
+import { type DueStep, type FulfillmentAction, maxTrackingEvents, type RecordOf } from '../contract/records.ts';
+import {
+  firstStatus,
+  hasStatus,
+  lineName,
+  type OrderLine,
+  packagesOf,
+  statusOf,
+  unshippedLines,
+} from './fulfillments.ts';
+import { moveOrder } from './orders.ts';
+import { orderStep, packageStep, scheduleOrderAlone, schedulePackage } from './schedule.ts';
 import { serialsOf, trackingNumber } from './tracking.ts';
-import { drawFor, pickFor, type Reach, timestampAfter, type World } from './world.ts';
+import { drawFor, pickFor, timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 type Carrier = RecordOf<'carriers'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
-/** What goes into a package, and how it goes. */
+/** A package to be made. Values that are left out are drawn or computed. */
 export interface Shipment {
   readonly lines: readonly OrderLine[];
-  /** Left out, one is drawn; null: none is assigned yet. */
+  /** null assigns no carrier yet. */
   readonly carrier?: Carrier | null | undefined;
-  /** One of the carrier's methods; left out, one is drawn. */
+  /** One of the carrier's methods. */
   readonly method?: string | undefined;
   readonly weight?: number | undefined;
   readonly shippingNetCharge?: number | undefined;
 }
 
-/** The numbers of shipment orders go on behind those of the shipped fixtures. */
+/** Ships lines of an order as one package, not picked up yet. @throws Refusal max_records */
+export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
+  const fulfillment = newFulfillment(world, order, shipment);
+  world.table('fulfillments').insert(fulfillment);
+  addTrackingEvent(world, fulfillment, fulfillment.created_at);
+  schedulePackage(world, fulfillment);
+  scheduleOrderAlone(world, order);
+  return fulfillment;
+}
+
+/** The package after an action. Existing dates stay, also if the action is forced. */
+export function movePackage(world: World, fulfillment: Fulfillment, action: FulfillmentAction): Fulfillment {
+  const { created_at, pickup_date, delivery_date, updated_at } = fulfillment;
+  const at = timestampAfter(world, created_at, pickup_date, delivery_date, updated_at);
+  const moved: Fulfillment = {
+    ...fulfillment,
+    status_id: statusOf[action],
+    pickup_date: pickup_date ?? (action === 'pick_up' ? at : null),
+    delivery_date: delivery_date ?? (action === 'deliver' ? at : null),
+    updated_at: at,
+  };
+  world.table('fulfillments').replace(moved);
+  addTrackingEvent(world, moved, at);
+  schedulePackage(world, moved);
+  return moved;
+}
+
+/** Adds to a package's tracking history that it came into its status at this time. */
+function addTrackingEvent(world: World, { id, status_id }: Fulfillment, at: string): void {
+  const table = world.table('tracking');
+  const former = table.get(id);
+  const events = [...(former?.events ?? []), { status_id, at }].slice(-maxTrackingEvents);
+  if (former) table.replace({ id, events });
+  else table.insert({ id, events });
+}
+
+/** Takes a due step of the timeline, as an action of the operator would. `world.now` is the time of the step. */
+export function takeStep(world: World, step: DueStep): void {
+  const order = world.table('orders').get(step.id);
+  const fulfillment = order ? undefined : world.table('fulfillments').get(step.id);
+  if (order) takeOrderStep(world, order, step);
+  else if (fulfillment) takePackageStep(world, fulfillment, step);
+  // A step may be impossible: its record or status is missing, or the table is full. It must not stay due forever.
+  const row = world.table('due_steps').get(step.id);
+  if (row?.step === step.step && row.due_at === step.due_at) world.table('due_steps').remove(step.id);
+}
+
+function takeOrderStep(world: World, order: Order, step: DueStep): void {
+  // The record may have changed without the timeline: then its next step is another one.
+  if (orderStep(world, order) !== step.step) scheduleOrderAlone(world, order);
+  else if (step.step === 'accepted') moveOrder(world, order, 'accept');
+  else if (step.step === 'in_production') moveOrder(world, order, 'start_production');
+  else if (hasStatus(world, firstStatus) && !world.table('fulfillments').isFull)
+    ship(world, order, { lines: unshippedLines(order, packagesOf(world, order.id)) });
+}
+
+function takePackageStep(world: World, fulfillment: Fulfillment, step: DueStep): void {
+  const action = step.step === 'picked_up' ? 'pick_up' : 'deliver';
+  if (packageStep(world, fulfillment) !== step.step) schedulePackage(world, fulfillment);
+  else if (hasStatus(world, statusOf[action])) movePackage(world, fulfillment, action);
+}
+
+/** Above the numbers that the shipped fixtures use. */
 const firstShipment = { id: 920_000, number: 50_000 };
 
 const shipmentNumber = (n: number): string => `SO-${firstShipment.number + n}`;
 
-/** The next shipment whose number no package has. */
-function freshShipment(world: World): number {
+/** The next shipment whose number is free. */
+function nextShipment(world: World): number {
   for (;;) {
     const n = world.count('shipments');
     if (isFree(world, 'shipment_number', shipmentNumber(n))) return n;
   }
 }
 
-/** Ships lines of an order as one package, its label made, not picked up yet. @throws Refusal max_records */
-export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
-  const fulfillment = packed(world, order, shipment);
-  world.table('fulfillments').insert(fulfillment);
-  noteEvent(world, fulfillment, fulfillment.created_at);
-  schedulePackage(world, fulfillment);
-  scheduleOrderAlone(world, order);
-  return fulfillment;
-}
-
-function packed(world: World, order: Order, shipment: Shipment): Fulfillment {
+function newFulfillment(world: World, order: Order, shipment: Shipment): Fulfillment {
   const { lines, weight = weightGrams(lines) } = shipment;
   const id = world.newId('fulfillments');
   const at = timestampAfter(world, order.created_at, order.updated_at);
-  const n = freshShipment(world);
+  const n = nextShipment(world);
   return {
     id,
     brand_id: order.brand_id,
@@ -73,7 +133,7 @@ function packed(world: World, order: Order, shipment: Shipment): Fulfillment {
 function trackingInfo(world: World, order: Order, id: string, shipment: Shipment): Fulfillment['tracking_info'] {
   const carrier = shipment.carrier === undefined ? drawCarrier(world, order, id) : shipment.carrier;
   if (!carrier) return null;
-  const number = freshNumber(world, carrier);
+  const number = nextTrackingNumber(world, carrier);
   return {
     shipping_carrier: carrier.name,
     shipping_method: shipment.method ?? pickFor(world, 'methods', id, carrier.methods) ?? carrier.name,
@@ -82,12 +142,12 @@ function trackingInfo(world: World, order: Order, id: string, shipment: Shipment
   };
 }
 
-/** A step that shares no factor with the powers of ten, so that serial numbers go through all before one comes again. */
+/** Coprime to powers of ten, so that every serial number is used before one repeats. */
 const stride = 7_368_787;
 
-/** A tracking number that no package has. */
-function freshNumber(world: World, { tracking_number: format }: Carrier): string {
-  const serials = serialsOf[format];
+/** The next tracking number that is free. */
+function nextTrackingNumber(world: World, { tracking_number: format }: Carrier): string {
+  const serials = serialsOf(format);
   const start = Math.floor(world.draw(`serials of ${format}`, 0) * serials);
   for (;;) {
     const serial = (start + world.count(`serials of ${format}`) * stride) % serials;
@@ -99,8 +159,8 @@ function freshNumber(world: World, { tracking_number: format }: Carrier): string
 const isFree = (world: World, index: 'tracking_number' | 'shipment_number', number: string): boolean =>
   world.table('fulfillments').firstOf(index, number) === undefined;
 
-// What a package weighs and costs, and who carries it: plausible, and always the same for the same package. The contract shows no units;
-// the fixtures have grams and US dollars.
+// What a package weighs and costs, and who carries it: plausible, and always the same for the same package. The
+// fixtures use grams and US dollars; the contract names no units.
 
 const grams = { box: 90, pouch: 3, most: 31_500 } as const;
 const usualDuration = 30;
@@ -114,7 +174,7 @@ function weightGrams(lines: readonly OrderLine[]): number {
 
 const dollars = { least: 4.5, perGram: 0.014, abroad: 18, spread: 2 } as const;
 
-/** Dearer by weight and abroad. */
+/** Grows with the weight; higher abroad. */
 function netCharge(world: World, order: Order, fulfillmentId: string, weight: number): number {
   const draw = drawFor(world, 'charges', fulfillmentId);
   const abroad = isAbroad(order) ? dollars.abroad : 0;
@@ -125,11 +185,13 @@ function netCharge(world: World, order: Order, fulfillmentId: string, weight: nu
 const home = /^(?:us|usa|u\.s\.|u\.s\.a\.|united states(?: of america)?)$/i;
 const isAbroad = ({ shipping_address }: Order): boolean => !home.test(shipping_address.country_name.trim());
 
-/** One of the carriers that go where the order goes; any where none does; null where there is none at all. */
+/** A carrier that ships to the order's country; if there is none, any; null without carriers. */
 function drawCarrier(world: World, order: Order, fulfillmentId: string): Carrier | null {
-  const going = (reach: Reach) => Array.from(world.table('carriers').walk('reach', reach), ([, carrier]) => carrier);
-  const [reach, other] = isAbroad(order) ? (['abroad', 'home'] as const) : (['home', 'abroad'] as const);
-  const fitting = going(reach);
-  const among = fitting.length > 0 ? fitting : going(other);
+  const [destination, other] = isAbroad(order) ? ['abroad', 'home'] : ['home', 'abroad'];
+  const fitting = carriersTo(world, destination);
+  const among = fitting.length > 0 ? fitting : carriersTo(world, other);
   return pickFor(world, 'carriers', fulfillmentId, among) ?? null;
 }
+
+const carriersTo = (world: World, destination: string): Carrier[] =>
+  Array.from(world.table('carriers').walk('destination', destination), ([, carrier]) => carrier);

@@ -1,4 +1,4 @@
-// Logging in, refreshing and judging tokens (AUTH-1 to AUTH-6). The claims are decided here; signing them is the edge's work.
+// Login, refresh and authentication (AUTH-1 to AUTH-6). Works on the claims of tokens; http/ signs and verifies them.
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Caller, World } from './world.ts';
@@ -16,7 +16,7 @@ export interface Claims {
 }
 
 const dayInSeconds = 86_400;
-/** How long a refresh token lives, by the reading; undefined: for ever. */
+/** By choice of `refresh_token_lifetime`; undefined: it does not expire. */
 export const refreshLifetimeSeconds = {
   '30d': 30 * dayInSeconds,
   '24h': dayInSeconds,
@@ -24,13 +24,13 @@ export const refreshLifetimeSeconds = {
   never: undefined,
 };
 
-/** The user of this name and password who may log in. */
+/** The user with this name and password, if the user may log in. */
 export function userWith(world: World, username: string, password: unknown): RecordOf<'users'> | undefined {
   const user = userNamed(world, username);
   return user && user.password === password && isOpen(world, user) ? user : undefined;
 }
 
-/** Seconds that an access token is good for, as the answer says it. */
+/** The lifetime of an access token in seconds. */
 export const expiresIn = ({ iat, exp = iat }: Claims): number => exp - iat;
 
 /** The claims of the two tokens of a login. */
@@ -41,15 +41,12 @@ export function logIn(
   const user = userWith(world, username, password);
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
-  return {
-    access: accessOf(world, user),
-    refresh: claims(world, user.id, 'refresh', lifetime),
-  };
+  return { access: accessOf(world, user), refresh: claims(world, user.id, 'refresh', lifetime) };
 }
 
 /**
- * The claims of an access token of this user, as a login gives it now.
- * @param jti given where nobody logs in: then the state counts nothing
+ * The claims of an access token for this user, issued now.
+ * @param jti without it the state draws one, which counts as a write
  */
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
   claims(world, id, 'access', world.accessTokenSeconds(), jti);
@@ -57,12 +54,11 @@ export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string):
 const userNamed = (world: World, username: string): RecordOf<'users'> | undefined =>
   world.table('users').firstOf('username', username);
 
-/** What finds records by their ids. */
 interface ById<Name extends 'brands' | 'accounts'> {
   get(id: string): RecordOf<Name> | undefined;
 }
 
-/** AUTH-6: the user and the client account are active. */
+/** AUTH-6: whether the user and the client account are active. */
 export function mayLogIn(
   user: RecordOf<'users'>,
   { brands, accounts }: { readonly brands: ById<'brands'>; readonly accounts: ById<'accounts'> },
@@ -83,7 +79,7 @@ export function firstWhoMayLogIn(
 const isOpen = (world: World, user: RecordOf<'users'>): boolean =>
   mayLogIn(user, { brands: world.table('brands'), accounts: world.table('accounts') });
 
-/** The stamp has whole seconds, rounded up, so that no token expires early. */
+/** Issued at the next whole second, so that no token expires early. */
 function claims(
   world: World,
   sub: string,
@@ -93,31 +89,23 @@ function claims(
 ): Claims {
   const iat = Math.ceil(world.now / 1000);
   const { name: sandbox, environment } = world.identity;
-  const base = {
-    use,
-    sub,
-    sandbox,
-    environment,
-    generation: world.generations.tokens,
-    jti,
-    iat,
-  };
+  const base = { use, sub, sandbox, environment, generation: world.generations.tokens, jti, iat };
   return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };
 }
 
 const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
   (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && world.isExpired('tokens', generation));
 
-const isOfHere = (world: World, { sandbox, environment }: Claims): boolean =>
+const isOfSandbox = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;
 
 /**
- * The caller behind a bearer token.
- * @param presented the claims, undefined where there is no token or its signature is not good
+ * The caller with this bearer token.
+ * @param presented its claims; undefined if there is no token or its signature is wrong
  */
 export function authenticate(world: World, presented: Claims | undefined): Caller {
   if (presented?.use !== 'access') throw new Refusal('unauthorized_message');
-  if (!isOfHere(world, presented)) throw new Refusal('AUTH-4');
+  if (!isOfSandbox(world, presented)) throw new Refusal('AUTH-4');
   if (isExpired(world, presented)) throw new Refusal('AUTH-3');
   const user = world.table('users').get(presented.sub);
   if (!user) throw new Refusal('unauthorized_message');
@@ -127,7 +115,7 @@ export function authenticate(world: World, presented: Claims | undefined): Calle
 
 /** The claims of a new access token for a refresh token (AUTH-2). */
 export function refresh(world: World, presented: Claims | undefined): Claims {
-  if (presented?.use !== 'refresh' || !isOfHere(world, presented)) throw new Refusal('bad_refresh_token');
+  if (presented?.use !== 'refresh' || !isOfSandbox(world, presented)) throw new Refusal('bad_refresh_token');
   if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
   const user = world.table('users').get(presented.sub);
   if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
@@ -142,10 +130,10 @@ function spend(world: World, { jti, exp }: Claims): void {
   spent.insert(exp === undefined ? { id: jti } : { id: jti, exp });
 }
 
-/** How many tokens are forgotten at most when one is spent: more than come. */
+/** Forgotten per spent token at most. More than one, so that the table does not grow. */
 const forgottenAtOnce = 100;
 
-/** A token that has expired is refused for that, so nobody has to know that it was spent. */
+/** An expired token is refused anyway: the service no longer needs to know that it was spent. */
 function forgetExpired(world: World): void {
   const spent = world.table('spent_refresh_tokens');
   const expired: string[] = [];

@@ -1,4 +1,4 @@
-// What a package's tracking page shows: what became of it.
+// The tracking history of packages, and the tracking numbers of carriers.
 import type { RecordOf, TrackingEvent } from '../contract/records.ts';
 import type { World } from './world.ts';
 
@@ -10,56 +10,53 @@ export interface Tracked {
   readonly events: readonly { readonly at: string; readonly name: string }[];
 }
 
-/** The package with this tracking number; of several the one made last. */
+/** The package with this tracking number; if there are several, the newest. */
 export function trackedPackage(world: World, trackingNumber: string): Tracked | undefined {
   const found = world.table('fulfillments').walk('tracking_number', trackingNumber, { newestFirst: true });
-  for (const [, fulfillment] of found) {
-    return { fulfillment, events: packageEvents(world, fulfillment) };
-  }
+  for (const [, fulfillment] of found) return { fulfillment, events: packageEvents(world, fulfillment) };
   return undefined;
 }
 
-/** The name of a fulfillment status, as the fixtures have it. */
+/** The name of a fulfillment status in the sandbox's records. */
 export const statusName = (world: World, id: string): string => world.table('fulfillment_statuses').get(id)?.name ?? id;
 
-/** What became of a package, newest first, each by its name. */
+/** The history of a package, newest first. */
 export const packageEvents = (world: World, fulfillment: Fulfillment): Tracked['events'] =>
   eventsOf(world, fulfillment).map(({ at, status_id }) => ({ at, name: statusName(world, status_id) }));
 
-/** What was kept, and where nothing was, what the record tells: of packages that the fixtures or a tester made, no more is known. */
+/** The recorded events. Packages of fixtures or testers may have none: the dates of the record complete them. */
 function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {
-  const kept = world.table('tracking').get(fulfillment.id)?.events ?? [];
+  const recorded = world.table('tracking').get(fulfillment.id)?.events ?? [];
   const { created_at, pickup_date, delivery_date, updated_at, status_id } = fulfillment;
   const missing = (status: string, at: string | null, among: readonly TrackingEvent[]): TrackingEvent[] =>
     at === null || among.some((event) => event.status_id === status) ? [] : [{ status_id: status, at }];
   const dated = [
-    ...missing('label_created', created_at, kept),
-    ...missing('picked_up', pickup_date, kept),
-    ...missing('delivered', delivery_date, kept),
-    ...kept,
+    ...missing('label_created', created_at, recorded),
+    ...missing('picked_up', pickup_date, recorded),
+    ...missing('delivered', delivery_date, recorded),
+    ...recorded,
   ];
-  // Of one instant, what stands last is the newest.
+  // Of events at the same instant, the last in the list is the newest.
   return [...dated, ...missing(status_id, updated_at, dated)].sort(byTime).reverse();
 }
 
 const byTime = (one: TrackingEvent, other: TrackingEvent): number =>
   one.at < other.at ? -1 : one.at > other.at ? 1 : 0;
 
-// Tracking numbers of carriers: ours, made from a serial number, and the judgement of any, by form and check digit.
+// Tracking numbers, made from a serial number as the carriers make them.
 
 type TrackingFormat = RecordOf<'carriers'>['tracking_number'];
 
-interface Format {
-  /** Any number of this carrier: the characters under the check digit, then the digit. */
-  readonly form: RegExp;
-  readonly checkDigit: (body: string) => number;
-  /** Around a serial number of ours and its check digit; `head` counts for the check digit, the other two do not. */
+/** A number is `before`, `head`, serial number, check digit, `after`. The check digit covers head and serial number. */
+interface NumberParts {
   readonly before: string;
   readonly head: string;
+  readonly serialDigits: number;
+  readonly checkDigit: (body: string) => number;
   readonly after: string;
 }
 
-/** A letter counts as UPS counts it: A is 2, H is 9, I is 0. */
+/** Letters count as at UPS: A is 2, H is 9, I is 0. */
 const valuesOf = (body: string): number[] =>
   [...body].map((character) => (character < 'A' ? Number(character) : (character.charCodeAt(0) - 63) % 10));
 const weighted = (values: readonly number[], weights: readonly number[]): number =>
@@ -69,60 +66,36 @@ const toNextTen = (sum: number): number => (10 - (sum % 10)) % 10;
 /** UPS, «modified MOD 10»: answers.google.com/answers/threadview/id/207899.html. */
 const upsCheckDigit = (body: string): number => toNextTen(weighted(valuesOf(body), [1, 2]));
 
-/** USPS Publication 199, «MOD 10 check digit»: 3, 1 from the right, which with 21 digits is from the left as well. */
+/** USPS Publication 199, «MOD 10 check digit»: 3, 1 from the right; with 21 digits also from the left. */
 const uspsCheckDigit = (body: string): number => toNextTen(weighted(valuesOf(body), [3, 1]));
 
-/** UPU Technical Standard S10: 11 less the remainder, where 10 is written 0 and 11 is written 5. */
+/** UPU Technical Standard S10: 11 less the remainder, with 0 for 10 and 5 for 11. */
 function s10CheckDigit(body: string): number {
   const remainder = weighted(valuesOf(body), [8, 6, 4, 2, 3, 5, 9, 7]) % 11;
   return remainder === 0 ? 5 : (11 - remainder) % 10;
 }
 
-/** FedEx Express, of the same answer: 1, 3, 7 from the right; a remainder of 10 is written 0. */
+/** FedEx Express, from the same source as UPS: 1, 3, 7 from the right; 0 for a remainder of 10. */
 const fedexCheckDigit = (body: string): number => (weighted(valuesOf(body), [3, 1, 7]) % 11) % 10;
 
-/** DHL Express, «mod7»: github.com/jkeen/tracking_number_data, couriers/dhl.json; we found no document of DHL. */
+/** DHL Express, «mod7»: github.com/jkeen/tracking_number_data, couriers/dhl.json; DHL publishes no document. */
 const dhlCheckDigit = (body: string): number => Number(body) % 7;
 
-const formats: Readonly<Record<TrackingFormat, Format>> = {
-  // A10E83 is the shipper, 03 the service UPS Ground.
-  ups_1z: { form: /^1Z([0-9A-Z]{15})(\d)$/, checkDigit: upsCheckDigit, before: '1Z', head: 'A10E8303', after: '' },
-  // 94 says who made the barcode, 001 is the service, 903174562 the mailer.
-  usps_22: {
-    form: /^(9[1-5]\d{19})(\d)$/,
-    checkDigit: uspsCheckDigit,
-    before: '',
-    head: '94001903174562',
-    after: '',
-  },
-  upu_s10: { form: /^[A-Z]{2}(\d{8})(\d)[A-Z]{2}$/, checkDigit: s10CheckDigit, before: 'LZ', head: '', after: 'US' },
-  fedex_12: { form: /^(\d{11})(\d)$/, checkDigit: fedexCheckDigit, before: '', head: '79', after: '' },
-  dhl_10: { form: /^(\d{9})(\d)$/, checkDigit: dhlCheckDigit, before: '', head: '4', after: '' },
+export const trackingFormats: Readonly<Record<TrackingFormat, NumberParts>> = {
+  // Shipper A10E83, service 03 (UPS Ground).
+  ups_1z: { before: '1Z', head: 'A10E8303', serialDigits: 7, checkDigit: upsCheckDigit, after: '' },
+  // 94: source of the barcode; service 001; mailer 903174562.
+  usps_22: { before: '', head: '94001903174562', serialDigits: 7, checkDigit: uspsCheckDigit, after: '' },
+  upu_s10: { before: 'LZ', head: '', serialDigits: 8, checkDigit: s10CheckDigit, after: 'US' },
+  fedex_12: { before: '', head: '79', serialDigits: 9, checkDigit: fedexCheckDigit, after: '' },
+  dhl_10: { before: '', head: '4', serialDigits: 8, checkDigit: dhlCheckDigit, after: '' },
 };
 
-/** How many serial numbers a format has: those from 0 up to this. */
-export const serialsOf: Readonly<Record<TrackingFormat, number>> = {
-  ups_1z: 10 ** 7,
-  usps_22: 10 ** 7,
-  upu_s10: 10 ** 8,
-  fedex_12: 10 ** 9,
-  dhl_10: 10 ** 8,
-};
+/** How many serial numbers a format has. They start at 0. */
+export const serialsOf = (format: TrackingFormat): number => 10 ** trackingFormats[format].serialDigits;
 
-/** The number of ours with this serial number. */
 export function trackingNumber(format: TrackingFormat, serial: number): string {
-  const serials = serialsOf[format];
-  if (!Number.isInteger(serial) || serial < 0 || serial >= serials) {
-    throw new RangeError(`${format} has no serial number ${serial}`);
-  }
-  const { before, head, after, checkDigit } = formats[format];
-  const body = head + String(serial).padStart(String(serials - 1).length, '0');
+  const { before, head, serialDigits, checkDigit, after } = trackingFormats[format];
+  const body = head + String(serial).padStart(serialDigits, '0');
   return `${before}${body}${checkDigit(body)}${after}`;
-}
-
-/** Whether this is a number of the format, of any shipper, service or country. */
-export function isTrackingNumber(format: TrackingFormat, text: string): boolean {
-  const { form, checkDigit } = formats[format];
-  const [, body, digit] = form.exec(text) ?? [];
-  return body !== undefined && checkDigit(body) === Number(digit);
 }

@@ -1,18 +1,18 @@
-// All that a rule may touch: the records, the time, fresh ids, the caller, the terms. The state implements it.
+// The interface between the rules and the state: records, time, new ids, the caller, the assumptions.
 import type { Override } from '../contract/control/overrides.ts';
 import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, TrackingHistory } from '../contract/records.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from './hashes.ts';
 
-/** A refresh token that was good for one use and had it (`refresh_token_lifetime: single_use`). */
+/** A refresh token after its only use (`refresh_token_lifetime: single_use`). */
 interface SpentRefreshToken {
   /** The token's jti. */
   readonly id: string;
-  /** When the token expires, in seconds since 1970: from then on it is refused for that. */
+  /** When the token expires, in seconds since 1970. */
   readonly exp?: number | undefined;
 }
 
-/** What is kept beside the data model's collections: by the service itself, and what a tester bends. */
+/** Tables beside the collections of the data model. */
 interface OwnRows {
   readonly spent_refresh_tokens: SpentRefreshToken;
   readonly levers: Override;
@@ -27,8 +27,8 @@ export type RowOf<Name extends TableName> = Name extends CollectionName
     : never;
 
 /**
- * What records are looked up and listed by: an index groups the records of a table, undefined leaves one out.
- * A list is a walk within a group, in the order in which the records were made.
+ * Lookups and lists: an index groups the records of a table; undefined leaves a record out. A list is a walk through a
+ * group, in the order in which the records were inserted.
  */
 export const indexes = {
   users: { username: (user: RecordOf<'users'>) => user.username },
@@ -49,7 +49,7 @@ export const indexes = {
     shipment_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.shipment_order_number,
     tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
   },
-  carriers: { reach: (carrier: RecordOf<'carriers'>) => reachOf(carrier) },
+  carriers: { destination: (carrier: RecordOf<'carriers'>) => destinationOf(carrier) },
   spent_refresh_tokens: {
     expiring: (token: SpentRefreshToken) => (token.exp === undefined ? undefined : ''),
   },
@@ -61,13 +61,11 @@ export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
 
 /** The group of a brand's PAGs for a duration; null is the brand's default. */
 export const pagSlot = (brandId: string, duration: number | null): string => `${brandId} ${duration ?? 'default'}`;
-/** The group of a brand's consumers with an e-mail address, whatever its case. */
+/** The group of a brand's consumers with an e-mail address, ignoring case. */
 export const emailSlot = (brandId: string, email: string): string => `${brandId} ${email.toLowerCase()}`;
 
-/** Where carriers go. */
-export type Reach = 'home' | 'abroad';
-/** The international post and DHL Express carry abroad, the others within the country. */
-const reachOf = ({ tracking_number }: RecordOf<'carriers'>): Reach =>
+/** The international post and DHL Express ship abroad, the others within the country. */
+const destinationOf = ({ tracking_number }: RecordOf<'carriers'>): 'home' | 'abroad' =>
   tracking_number === 'upu_s10' || tracking_number === 'dhl_10' ? 'abroad' : 'home';
 
 /** Where a walk starts: after this sequence number, in the walk's direction. */
@@ -76,38 +74,38 @@ export interface WalkFrom {
   readonly newestFirst?: boolean;
 }
 
-/** A table as a rule may use it. */
+/** A table as the rules use it. */
 export interface Table<Name extends TableName> {
   get(id: string): RowOf<Name> | undefined;
-  /** The records of a group with their sequence numbers; costs what is taken of it, not what is stored. */
+  /** The records of a group with their sequence numbers. Its cost depends on what is taken, not on what is stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
-  /** Whether it holds as many records as it may. */
+  /** Whether it has reached the limit of records. */
   readonly isFull: boolean;
   /** The first record of a group. */
   firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
-  /** Puts the row in the place of the one with its id, which must be there. */
+  /** Replaces the row with this id, which must exist. */
   replace(row: RowOf<Name>): void;
-  /** Takes the row with this id out, which must be there. */
+  /** Removes the row with this id, which must exist. */
   remove(id: string): void;
 }
 
-/** Who calls: a user of a brand; the brand is the contract's calling client. */
+/** The user who calls. The brand is the contract's calling client. */
 export interface Caller {
   readonly user: RecordOf<'users'>;
   readonly brandId: string;
 }
 
-/** Who the sandbox is; made once, kept by a reset. */
+/** Set when the sandbox is created; a reset does not change it. */
 export interface Identity {
   readonly name: string;
   readonly environment: string;
   /** Signs its tokens, labels and cursors: 32 bytes in hexadecimal digits. */
   readonly signingKey: string;
   readonly seed: string;
-  /** Made by a login with `user+tag`; only such a sandbox is reached by a tag. */
+  /** Created by a login with `user+tag`; a tag reaches only such a sandbox. */
   readonly madeByLogin: boolean;
-  /** SHA-256 of the key that controls this sandbox alone. */
+  /** SHA-256 of the admin key for this sandbox only. */
   readonly ownKeyHash: string | null;
   /** Real seconds without use after which it is deleted. */
   readonly ttlSeconds: number | null;
@@ -118,49 +116,49 @@ export interface World {
   readonly now: number;
   readonly assumptions: Assumptions;
   readonly identity: Identity;
-  /** The absolute {base_url} of this sandbox, for the URLs in answers; no slash at its end. */
+  /** The absolute {base_url} of this sandbox, for URLs in responses; without a slash at the end. */
   readonly baseUrl: string;
   readonly hashes: Hashes;
-  /** What is issued now carries these. */
+  /** Tokens and labels that are issued now contain these. */
   readonly generations: { readonly tokens: number; readonly labels: number };
-  /** @throws where the endpoint needs no token and so has no caller. */
+  /** @throws Error if the endpoint needs no token: then there is no caller */
   readonly caller: Caller;
   table<Name extends TableName>(name: Name): Table<Name>;
   single<Name extends SingleName>(name: Name): SingleOf<Name>;
-  /** A UUID by the sandbox's seed: the n-th of its purpose. A discarded request gives its ids back. */
+  /** The next UUID of a purpose, drawn from the sandbox's seed. A rejected request uses up none. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string;
-  /** The n-th number of a purpose, which follows from the seed alone: at least 0, under 1. */
+  /** The n-th number of a purpose, drawn from the seed: at least 0, less than 1. */
   draw(purpose: string, n: number): number;
-  /** The next number of a purpose, from 0. A discarded request gives it back. */
+  /** The next number of a purpose, from 0. A rejected request uses up none. */
   count(purpose: string): number;
-  // Switches of the tester override these. The answer tells which of them did.
+  // Switches override these; the response names those that did.
   accessTokenSeconds(): number;
   labelSeconds(): number;
-  /** Whether all that was issued in this generation is expired. */
+  /** Whether everything that was issued in this generation is expired. */
   isExpired(what: 'tokens' | 'labels', generation: number): boolean;
-  /** Whether a PAG counts as Inactive, whatever its status. */
+  /** Whether a PAG counts as Inactive despite its status. */
   isInactivePag(id: string): boolean;
 }
 
-/** The world's time as the service writes it: ISO 8601, UTC, milliseconds. */
+/** The sandbox's time as ISO 8601 in UTC with milliseconds. */
 export function timestamp({ now }: Pick<World, 'now'>): string {
   if (last.now !== now) last = { now, text: new Date(now).toISOString() };
   return last.text;
 }
 
-/** Of one time many are told. */
+/** One request writes the same time often. */
 let last = { now: Number.NaN, text: '' };
 
-/** When something happens to a record with these dates: now, and never before them. A clock that was set back turns no dates round. */
+/** The time of a change to a record with these dates: now, but never before them, also if the clock was set back. */
 export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>
   dates.reduce<string>((latest, date) => (date !== null && date > latest ? date : latest), timestamp(world));
 
-// Chance that belongs to a record: the same for the same record of the same sandbox, whatever else there is.
+// Chance per record: the same for the same record of the same sandbox.
 
-/** A number of a purpose that follows from the seed and the record's id: at least 0, under 1. */
+/** A number of a purpose, drawn from the seed and the record's id: at least 0, less than 1. */
 export const drawFor = (world: World, purpose: string, id: string): number =>
   world.draw(purpose, Number.parseInt(id.slice(-8), 16));
 
-/** One of these, by chance; undefined where there is none. */
+/** A random item; undefined if there is none. */
 export const pickFor = <T>(world: World, purpose: string, id: string, among: readonly T[]): T | undefined =>
   among[Math.floor(drawFor(world, purpose, id) * among.length)];

@@ -2,9 +2,9 @@
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { addConsumer, getConsumer, listConsumers } from '../domain/consumers.ts';
+import { addConsumer, getConsumer, getProduct, listConsumers, listProducts } from '../domain/catalog.ts';
+import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
-import type { Page } from '../domain/paging.ts';
 import {
   fulfillmentPresenter,
   presentConsumer,
@@ -12,7 +12,7 @@ import {
   presentOrder,
   presentProduct,
 } from '../domain/present.ts';
-import { fulfillmentsOfOrder, getFulfillment, getProduct, listFulfillments, listProducts } from '../domain/reads.ts';
+import type { Page } from '../domain/reads.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
 import type { RequestContext } from './request-context.ts';

@@ -4,7 +4,7 @@
 import type { AssumptionId, Choices } from '../contract/assumptions.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import { fromStore, type JournalRow, type JournalRows, type SharedStore } from '../state/store.ts';
+import { callStore, type JournalRow, type JournalRows, type SharedStore } from '../state/store.ts';
 import { machineTime, stopwatchBegan } from '../system/time.ts';
 import type { Decision } from './decision.ts';
 import { Answer, type Answered, Entry, entryBytes, type Received } from './entry.ts';
@@ -87,12 +87,12 @@ export class SharedJournal extends Journal {
   }
 
   override async clearAll(): Promise<void> {
-    await fromStore(() => this.#shared.journals.clear(this.#name));
+    await callStore(() => this.#shared.journals.clear(this.#name));
     await this.catchUp();
   }
 
   async #read(): Promise<void> {
-    const found = await fromStore(() => this.#shared.journals.read(this.#name, this.#unread));
+    const found = await callStore(() => this.#shared.journals.read(this.#name, this.#unread));
     if (!found) return;
     if (this.#run === undefined || found.run === this.#run) {
       this.#run = found.run;

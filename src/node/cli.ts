@@ -26,7 +26,7 @@ try {
 function exitCodeOf(error: unknown): number {
   if (error instanceof Error && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
   process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (error instanceof ExitError) return error.endsWith;
+  if (error instanceof ExitError) return error.exitStatus;
   return usage.some((kind) => error instanceof kind) ? 2 : 1;
 }
 

@@ -9,10 +9,10 @@ import { Journal, type JournalBudget, type JournalKeeper } from '../journal/jour
 import { Feed } from '../journal/live-events.ts';
 import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
+import type { Persistence } from '../state/persistence.ts';
 import { Sandbox } from '../state/sandbox.ts';
 import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
-import type { Persistence } from '../state/storing.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
@@ -63,7 +63,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   get identity(): Identity {
-    return this.state.made.identity;
+    return this.state.initial.identity;
   }
 
   get journal(): Journal {
@@ -221,7 +221,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
   }
 
   /** A new epoch ends the delays; the calls find out when they go on. A reset also clears the journal. */
-  protected override tell(changes: readonly (Change | StoredChange)[]): void {
+  protected override notify(changes: readonly (Change | StoredChange)[]): void {
     const epoch = epochOf(this.state);
     if (epoch !== this.#epoch) {
       this.#epoch = epoch;
@@ -230,7 +230,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
       if (isReset && !this.#shared) this.#journal?.clear();
       this.delays.endAll();
     }
-    super.tell(changes);
+    super.notify(changes);
   }
 
   /** Delayed calls go on, waits and streams end, and from now on nothing waits. */

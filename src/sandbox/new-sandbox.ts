@@ -9,7 +9,7 @@ import { internChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
-import { begunAnew, readClock, realClock, timeOf } from '../state/clock.ts';
+import { readClock, realClock, restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
 import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
 import { randomSecret } from '../system/random.ts';
@@ -91,7 +91,7 @@ function clockFor(
 ): ClockState {
   if (clock === null) return realClock;
   if (clock === undefined && builtInSandboxes.includes(name)) return defaults.clock;
-  return begunAnew(clock === undefined ? defaults.clock : readClock(clock), machine);
+  return restartedClock(clock === undefined ? defaults.clock : readClock(clock), machine);
 }
 
 /** The collections in the settings replace those of the server. */
@@ -109,7 +109,7 @@ function seedFor({ seed, recordOptions }: SandboxDefaults, { fixtures }: NewSand
 
 /** A password for each user. It follows from the sandbox's seed, and reveals nothing about it. */
 function setFreshPasswords(state: State, hashes: Hashes): void {
-  const { seed } = state.made.identity;
+  const { seed } = state.initial.identity;
   for (const [, user] of [...state.table('users').entries()]) {
     const password = hex(hashes.sha256(`password of ${user.username}\n${seed}`)).slice(0, 32);
     state.table('users').replace({ ...user, password });

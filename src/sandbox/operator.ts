@@ -3,11 +3,19 @@
 import { type ControlRefusal, cannot } from '../contract/control/control-operation.ts';
 import type { ShipmentBody } from '../contract/control/operator.ts';
 import type { DeepReadonly, FulfillmentAction, OrderAction, RecordOf } from '../contract/records.ts';
-import { actionsFrom, firstStatus, hasStatus, isServiceStatus, statusOf } from '../domain/fulfillment-status.ts';
-import { mayShip, moveOrder, operatorActions } from '../domain/order-status.ts';
-import { movePackage } from '../domain/package-moves.ts';
-import { type OrderLine, packagesOf, shippableLines, unshippedLines } from '../domain/packages.ts';
-import { ship } from '../domain/shipments.ts';
+import {
+  actionsFrom,
+  firstStatus,
+  hasStatus,
+  isServiceStatus,
+  type OrderLine,
+  packagesOf,
+  shippableLines,
+  statusOf,
+  unshippedLines,
+} from '../domain/fulfillments.ts';
+import { mayShip, moveOrder, operatorActions } from '../domain/orders.ts';
+import { movePackage, ship } from '../domain/shipments.ts';
 import type { World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { getRecord } from './records.ts';

@@ -3,7 +3,7 @@
 import { type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
-import { releaseApproved } from '../domain/order-contents.ts';
+import { releaseApproved } from '../domain/orders.ts';
 import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import type { RowOf, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';

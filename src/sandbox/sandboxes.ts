@@ -1,10 +1,9 @@
 // The registry of sandboxes: find, create and delete them. Two exist from the start, and their number is bounded.
 import { builtInSandboxes, sandboxName, stage } from '../contract/addresses.ts';
 import { userWith } from '../domain/tokens.ts';
-import { begunAnew, timeOf } from '../state/clock.ts';
+import { restartedClock, timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
-import { fromStore, type Listed, type SharedStore, StoreFailure } from '../state/store.ts';
-import { loadedState } from '../state/storing.ts';
+import { callStore, type SandboxListing, type SharedStore, StoreFailure } from '../state/store.ts';
 import { every, machineTime } from '../system/time.ts';
 import { HostedSandbox, type HostingOptions } from './hosted-sandbox.ts';
 import { createSandboxState, type NewIdentity, type NewSandboxSettings, type SandboxDefaults } from './new-sandbox.ts';
@@ -57,7 +56,7 @@ export class Sandboxes {
   /** Opens the built-in sandboxes and, unless servers share the store, all stored ones, the longest unchanged first. */
   async open(): Promise<void> {
     const store = this.#options.persistence?.store;
-    const names = store && !store.shared ? await fromStore(() => store.names()) : [];
+    const names = store && !store.shared ? await callStore(() => store.names()) : [];
     for (const name of [...names, ...builtInSandboxes]) await this.get(name);
   }
 
@@ -105,10 +104,10 @@ export class Sandboxes {
     this.#shared?.used(name);
   }
 
-  async list(): Promise<readonly Listed[]> {
+  async list(): Promise<readonly SandboxListing[]> {
     await Promise.all(builtInSandboxes.map((name) => this.get(name)));
     const shared = this.#shared;
-    if (shared) return fromStore(() => shared.list());
+    if (shared) return callStore(() => shared.list());
     await Promise.all(this.#removeExpired());
     return [...this.#open.values()];
   }
@@ -151,7 +150,7 @@ export class Sandboxes {
     try {
       await this.#track(
         name,
-        fromStore(() => store.remove(name)).then(() => undefined),
+        callStore(() => store.remove(name)).then(() => undefined),
       );
     } catch (error) {
       // The store still has it: it is opened again, without its journal.
@@ -208,7 +207,7 @@ export class Sandboxes {
     const shared = this.#shared;
     const { maxSandboxes } = this.#options;
     if (shared) {
-      if (await fromStore(() => shared.makeRoom(maxSandboxes))) return;
+      if (await callStore(() => shared.makeRoom(maxSandboxes))) return;
       throw new SandboxQuotaError(maxSandboxes);
     }
     const removals = this.#removeExpired();
@@ -251,7 +250,7 @@ export class Sandboxes {
     if (found || !builtInSandboxes.includes(name)) return found;
     const { clock } = this.#options;
     // Over a shared store, time that runs on from an instant starts with the sandbox, not with this server.
-    const defaults = this.#shared ? { ...this.#options, clock: begunAnew(clock, this.now()) } : this.#options;
+    const defaults = this.#shared ? { ...this.#options, clock: restartedClock(clock, this.now()) } : this.#options;
     const state = createSandboxState(defaults, { name, environment: name, madeByLogin: false }, {}, this.now());
     return this.#store(state, () => this.#load(name));
   }
@@ -261,17 +260,17 @@ export class Sandboxes {
     const { persistence } = this.#options;
     if (!persistence) return sandbox;
     const { store } = persistence;
-    const isStored = await fromStore(() => store.append(sandbox.name, 0, [], (version) => sandbox.whole(version)));
+    const isStored = await callStore(() => store.append(sandbox.name, 0, [], (version) => sandbox.whole(version)));
     return isStored ? sandbox : ifStored();
   }
 
   async #load(name: string): Lookup {
     const { persistence } = this.#options;
     if (!persistence) return undefined;
-    const loaded = await fromStore(() => persistence.store.load(name, 0));
+    const loaded = await callStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
     const { whole, commits } = loaded;
-    const { state, version } = loadedState({ whole, commits }, persistence);
+    const { state, version } = persistence.open({ whole, commits });
     return this.#host(state, version);
   }
 

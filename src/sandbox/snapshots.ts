@@ -1,7 +1,7 @@
 // Snapshots of a sandbox, and reset.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
-import { begunAnew, timeOf } from '../state/clock.ts';
+import { restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
 
@@ -51,7 +51,7 @@ export function restoreSnapshot(state: State, name: string): void {
 export function reset(state: State, machine: number): void {
   state.restore(initialSnapshot);
   const initial = state.value('clock');
-  const clock = begunAnew(initial, machine);
+  const clock = restartedClock(initial, machine);
   if (clock !== initial) state.setValue('clock', clock);
   moveWindows(state, timeOf(clock, machine) - (state.snapshots.get(initialSnapshot)?.at ?? 0));
   beginEpoch(state);

@@ -25,8 +25,8 @@ export function exportState(state: State, now: number): StateDocument {
   const singles = Object.fromEntries(singleNames.map((name) => [name, state.value(name)]));
   return {
     sachet_state: 1,
-    sandbox: state.made.identity.name,
-    environment: state.made.identity.environment,
+    sandbox: state.initial.identity.name,
+    environment: state.initial.identity.environment,
     exported_at: new Date(now).toISOString(),
     data: { ...records, ...singles } as StateDocument['data'],
     ...sequencesIn(state),

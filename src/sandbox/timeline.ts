@@ -1,7 +1,7 @@
 // The timeline of a sandbox: with `fulfillment_timeline: automatic`, orders and packages take their steps by its clock.
 import type { TimelineStep } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import { takeStep } from '../domain/timeline.ts';
+import { takeStep } from '../domain/shipments.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld } from './sandbox-world.ts';

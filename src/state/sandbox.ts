@@ -1,23 +1,25 @@
-// One sandbox: the only way to its state. In memory a transaction is done when it has run, over a store when kept.
+// One sandbox: the only way to its state. In memory a transaction is done when it has run; over a store, when stored.
+import type { Persistence } from './persistence.ts';
+import { type Change, type Committed, initialSnapshot, type State, type StoredChange, storedChanges } from './state.ts';
+import { callStore, type LoadedSandbox, SandboxGone, type StoredSandbox, StoreFailure } from './store.ts';
 
-import { documentOf } from './document.ts';
-import { type Change, type Committed, type State, type StoredChange, storedChanges } from './state.ts';
-import { fromStore, type Loaded, SandboxGone, StoreFailure, type Whole } from './store.ts';
-import { loadedState, type Persistence } from './storing.ts';
-
-/** Called after each commit that is kept, also of another server. */
+/** Called after each commit, also for those of other servers. */
 export type CommitObserver = (version: number, changes: readonly (Change | StoredChange)[]) => void;
 
-/** A synchronous function, and who waits for it. It may run more than once: the last run counts. */
+/** A function that waits to run. It may run more than once: the last run counts. */
 interface Job {
   readonly run: () => Committed<unknown>;
-  /** Whether it must see what other servers have stored by now. */
+  /** Whether it must see everything that other servers have stored by now. */
   readonly isFresh: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** Whether the last run wrote something. */
+  hasWritten?: boolean;
+  /** Resolves or rejects with the outcome of the last run. */
+  settle?: () => void;
 }
 
-/** Conflicts of one batch until it gives up. */
+/** A batch fails after so many conflicts. */
 const maxConflicts = 100;
 const none: readonly never[] = [];
 
@@ -26,25 +28,25 @@ export class Sandbox {
   readonly #persistence: Persistence | undefined;
   #state: State;
   #version: number;
-  // Made when they are needed: nobody follows most sandboxes, and in memory nothing waits.
+  // Created when needed: most sandboxes are not observed, and in memory nothing waits.
   #waiting: Job[] | undefined;
   #observers: Set<CommitObserver> | undefined;
   #isWriting = false;
   #isGone = false;
 
   constructor(state: State, version: number, persistence?: Persistence) {
-    this.name = state.made.identity.name;
+    this.name = state.initial.identity.name;
     this.#state = state;
     this.#version = version;
     this.#persistence = persistence;
   }
 
-  /** An unsynchronized view: over a store it may include changes that are not kept yet. */
+  /** An unsynchronized view: over a store it may include changes that are not stored yet. */
   get state(): State {
     return this.#state;
   }
 
-  /** Counts its commits. */
+  /** The number of commits. */
   get version(): number {
     return this.#version;
   }
@@ -53,7 +55,7 @@ export class Sandbox {
     return this.#isGone;
   }
 
-  /** Ends its life: what is read or written from here on is a SandboxGone. */
+  /** From now on, reads and writes throw SandboxGone. */
   end(): void {
     this.#isGone = true;
     this.#observers?.clear();
@@ -66,12 +68,12 @@ export class Sandbox {
     return () => void observers.delete(observer);
   }
 
-  /** Reads. Over a store it resolves after that has everything the result may depend on. */
+  /** Over a store, the read resolves when everything that the result may depend on is stored. */
   read<T>(see: (state: State) => T): Promise<T> {
     return this.#do(() => ({ result: see(this.#state), changes: none }));
   }
 
-  /** Runs a transaction and undoes it: nothing of it is kept. */
+  /** Runs a transaction and undoes it. */
   rehearse<T>(work: (state: State) => T): Promise<T> {
     return this.#do(() => {
       const { result, changes } = this.#state.transaction(work);
@@ -80,12 +82,12 @@ export class Sandbox {
     });
   }
 
-  /** Runs a transaction; if it throws, it is undone. @throws StoreFailure if the store did not keep it */
+  /** Runs a transaction; if it throws, it is undone. @throws StoreFailure if the store fails */
   write<T>(work: (state: State) => T): Promise<T> {
     return this.#do(() => this.#state.transaction(work));
   }
 
-  /** Has what other servers have stored until now. @throws SandboxGone if one has deleted it */
+  /** Applies what other servers have stored by now. @throws SandboxGone if one has deleted the sandbox */
   async catchUp(): Promise<void> {
     if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
   }
@@ -94,7 +96,7 @@ export class Sandbox {
     if (this.#persistence) return this.#queue(run, false);
     if (this.#isGone) throw this.#gone;
     const { result, changes } = run();
-    this.#keep(changes);
+    this.#commit(changes);
     return result;
   }
 
@@ -106,7 +108,7 @@ export class Sandbox {
     });
   }
 
-  /** One append is in progress at a time; what comes meanwhile runs together in the next. */
+  /** One append is in progress at a time; jobs that come meanwhile run together in the next batch. */
   async #runWaiting(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting) {
@@ -115,87 +117,89 @@ export class Sandbox {
       try {
         await this.#runBatch(batch);
       } catch (error) {
-        for (const { reject } of [...batch, ...this.#inVain()]) reject(error);
+        for (const { reject } of batch) reject(error);
+        this.#rejectWaiting(error);
       }
     }
     this.#isWriting = false;
   }
 
   /** If a shared store fails, the jobs that wait for it fail as well: they have waited long enough. */
-  #inVain(): readonly Job[] {
-    if (!this.#persistence?.store.shared) return none;
-    const waiting = this.#waiting ?? none;
+  #rejectWaiting(error: unknown): void {
+    if (!this.#persistence?.store.shared) return;
+    for (const { reject } of this.#waiting ?? none) reject(error);
     this.#waiting = undefined;
-    return waiting;
   }
 
   /** After a conflict the batch is undone, the other server's changes are applied, and it runs again. */
   async #runBatch(batch: readonly Job[]): Promise<void> {
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
       if (this.#isGone) throw this.#gone;
-      const { changes, settle, dividedBy } = runJobs(batch);
-      // A successful append proves that no other server has written. Without one, the store has to be asked.
-      if (changes.length === 0) {
-        if (batch.some(({ isFresh }) => isFresh)) await this.#follow();
-        return settle();
-      }
+      const changes = batch.flatMap(runJob);
+      // A successful append proves that no other server has written. Without one, ask the store.
+      if (changes.length === 0 && batch.some(({ isFresh }) => isFresh)) await this.#follow();
       try {
-        if (await this.#append(changes)) return settle();
+        if (changes.length === 0 || (await this.#append(changes))) return batch.forEach(settle);
       } catch (error) {
-        for (const { reject } of this.#inVain()) reject(error);
-        return this.#runBatch(dividedBy(error));
+        return this.#runBatch(this.#withoutWriters(batch, error));
       }
       await this.#follow();
     }
     throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
   }
 
-  /** Whether the changes are kept; if not, they are undone. */
+  /** Rejects the jobs that wrote. @returns the others, which have to run again */
+  #withoutWriters(batch: readonly Job[], error: unknown): readonly Job[] {
+    this.#rejectWaiting(error);
+    for (const { hasWritten, reject } of batch) if (hasWritten) reject(error);
+    return batch.filter(({ hasWritten }) => !hasWritten);
+  }
+
+  /** Stores the changes, or undoes them. @returns false if another server has written */
   async #append(changes: readonly Change[]): Promise<boolean> {
     const { store } = this.#persistence as Persistence;
-    let isKept = false;
+    let isStored = false;
     try {
       const stored = storedChanges(changes);
-      isKept = await fromStore(() => store.append(this.name, this.#version, stored, (version) => this.whole(version)));
+      const whole = (version: number) => this.whole(version);
+      isStored = await callStore(() => store.append(this.name, this.#version, stored, whole));
     } finally {
-      if (!isKept) this.#state.undo(changes);
+      if (!isStored) this.#state.undo(changes);
     }
-    if (isKept) this.#keep(changes);
-    return isKept;
+    if (isStored) this.#commit(changes);
+    return isStored;
   }
 
-  /** The sandbox as a store keeps it. */
-  whole(version: number): Whole {
-    const { nameOf } = this.#persistence as Persistence;
-    const { seed } = this.#state;
-    return { document: documentOf(this.#state, version, nameOf(seed)), fixtures: seed.fixtures };
+  /** The sandbox as it is stored. */
+  whole(version: number): StoredSandbox {
+    return (this.#persistence as Persistence).storedSandbox(this.#state, version);
   }
 
-  #keep(changes: readonly (Change | StoredChange)[]): void {
+  #commit(changes: readonly (Change | StoredChange)[]): void {
     if (changes.length === 0) return;
     this.#version += 1;
-    this.tell(changes);
+    this.notify(changes);
   }
 
   async #follow(): Promise<void> {
     const { store } = this.#persistence as Persistence;
-    const loaded = await fromStore(() => store.load(this.name, this.#version));
+    const loaded = await callStore(() => store.load(this.name, this.#version));
     if (!loaded) this.end();
     if (!loaded || this.#isGone) throw this.#gone;
-    this.#take(loaded);
+    this.#applyLoaded(loaded);
   }
 
   /** A whole sandbox replaces this one, which may even be ahead of a database that lost its last moments. */
-  #take({ whole, commits }: Loaded): void {
+  #applyLoaded({ whole, commits }: LoadedSandbox): void {
     if (whole) {
-      const { state, version } = loadedState({ whole, commits }, this.#persistence as Persistence);
+      const { state, version } = (this.#persistence as Persistence).open({ whole, commits });
       [this.#state, this.#version] = [state, version];
-      this.tell([{ restore: '' }]);
+      this.notify([{ restore: initialSnapshot }]);
       return;
     }
     for (const { changes } of commits) {
       this.#state.apply(changes);
-      this.#keep(changes);
+      this.#commit(changes);
     }
   }
 
@@ -203,41 +207,24 @@ export class Sandbox {
     return new SandboxGone(`the sandbox ${this.name} was deleted`);
   }
 
-  /** Notifies the observers of a commit. */
-  protected tell(changes: readonly (Change | StoredChange)[]): void {
+  /** Calls the observers. */
+  protected notify(changes: readonly (Change | StoredChange)[]): void {
     if (this.#observers) for (const observer of this.#observers) observer(this.#version, changes);
   }
 }
 
-/** What jobs wrote, and how they are answered. */
-interface Ran {
-  readonly changes: readonly Change[];
-  /** Gives each its result or error; for when the changes are kept. */
-  readonly settle: () => void;
-  /** Refuses those that wrote with this error; gives the others, which have to run again. */
-  readonly dividedBy: (error: unknown) => Job[];
-}
+const settle = (job: Job): void => job.settle?.();
 
-function runJobs(batch: readonly Job[]): Ran {
-  const changes: Change[] = [];
-  const writers = new Set<Job>();
-  const answers: (() => void)[] = [];
-  for (const job of batch) {
-    try {
-      const { result, changes: own } = job.run();
-      if (own.length > 0) writers.add(job);
-      for (const change of own) changes.push(change);
-      answers.push(() => job.resolve(result));
-    } catch (error) {
-      answers.push(() => job.reject(error));
-    }
+/** Runs a job and notes its outcome. @returns what it wrote */
+function runJob(job: Job): readonly Change[] {
+  try {
+    const { result, changes } = job.run();
+    job.hasWritten = changes.length > 0;
+    job.settle = () => job.resolve(result);
+    return changes;
+  } catch (error) {
+    job.hasWritten = false;
+    job.settle = () => job.reject(error);
+    return none;
   }
-  const settle = () => {
-    for (const answer of answers) answer();
-  };
-  const dividedBy = (error: unknown) => {
-    for (const { reject } of writers) reject(error);
-    return batch.filter((job) => !writers.has(job));
-  };
-  return { changes, settle, dividedBy };
 }

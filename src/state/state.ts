@@ -2,26 +2,32 @@
 import TinyQueue from 'tinyqueue';
 import type { Choices } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import type { DueStep } from '../contract/records.ts';
-import { singleNames } from '../contract/records.ts';
-import { internTimes } from '../contract/resolved-assumptions.ts';
-import { type Identity, indexes, type RowOf, type Table as RuleTable, type TableName } from '../domain/world.ts';
-import { all, type Index, Layer, type Row, type RowChange, type Slot, seedLayer, Table, type Writer } from './table.ts';
+import { type DueStep, singleNames } from '../contract/records.ts';
+import { type Identity, type IndexOf, indexes, type RowOf, type TableName } from '../domain/world.ts';
+import {
+  allRows,
+  type Index,
+  Layer,
+  type LayerEntry,
+  type Row,
+  type RowChange,
+  seedLayer,
+  Table,
+  type TableOwner,
+} from './table.ts';
 import {
   type ClockState,
-  interned,
+  internRow,
   lastingValues,
   tableNames,
   unboundedTables,
-  unlisted,
+  unlistedTables,
   type ValueName,
   type ValueOf,
+  type ValueRow,
 } from './values.ts';
 
-/** Makes a record deeply read-only if that is wanted; else it is given back as it is. */
-export type Freeze = <T>(row: T) => T;
-
-/** Freezes a value and all it holds. What is frozen already is taken as frozen through and through. */
+/** Freezes a value and its parts. The parts of a frozen value must be frozen already. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -31,21 +37,24 @@ export function deepFreeze<T>(value: T): T {
 
 export const noFreeze = <T>(value: T): T => value;
 
-/** How state is kept: whether rows are frozen, and how many a table may have. */
 export interface RecordOptions {
-  readonly freeze: Freeze;
+  /** `deepFreeze` or `noFreeze`: applied to every row that is written. */
+  readonly freeze: <T>(row: T) => T;
+  /** Per table. */
   readonly maxRecords: number;
 }
 
-/** The rows that the sandboxes of some fixtures share; made once. */
+/** The rows that all sandboxes with the same fixtures share. */
 export interface Seed {
   readonly fixtures: Fixtures;
   /** By the name of the table. */
   readonly layers: ReadonlyMap<string, Layer<Row>>;
+  /** The name of the fixtures in the store, set by `persistenceOver`. */
+  name?: string;
 }
 
-/** What a sandbox is made with, beside the fixtures. */
-export interface Made {
+/** What a new sandbox starts with, beside the fixtures. */
+export interface InitialValues {
   readonly identity: Identity;
   readonly clock: ClockState;
   readonly choices: Choices;
@@ -53,35 +62,20 @@ export interface Made {
   readonly at: number;
 }
 
-interface ValueRow extends Row {
-  readonly value: unknown;
-}
-
-/** A table as control may use it: whole, and by its sequence numbers. */
-export interface WholeTable<Name extends TableName> extends RuleTable<Name> {
-  readonly size: number;
-  /** All records with their sequence numbers, oldest first, or those after this one. */
-  entries(after?: number): Iterable<readonly [seq: number, row: RowOf<Name>]>;
-  /** All records with their sequence numbers, newest first, or those before this one. */
-  newestFirst(before?: number): Iterable<readonly [seq: number, row: RowOf<Name>]>;
-  /** Puts a row at a sequence number that no other has; an import keeps its numbers so. */
-  place(seq: number, row: RowOf<Name>): void;
-}
-
-/** The table that a restore leaves as it is. */
+/** The table that a restore does not change. */
 const lasting = 'lasting';
 
-/** The name under which the sandbox as it was made is kept. */
+/** The name of the snapshot of a new sandbox. */
 export const initialSnapshot = '';
 
-/** What a restore brings back: the tables that were written by then. */
 export interface Snapshot {
   /** The sandbox's time when it was kept, in milliseconds. */
   readonly at: number;
+  /** The top layers of the tables that were used by then. */
   readonly tops: ReadonlyMap<string, Layer<Row>>;
 }
 
-/** A change of the whole state. */
+/** A change of all tables, or of the snapshots. */
 type WholeChange =
   | { readonly empty: true }
   | { readonly keep: string; readonly at: number }
@@ -102,91 +96,82 @@ export interface Committed<T> {
   readonly changes: readonly Change[];
 }
 
-/** The indexes of each table that has some. Values, and what nobody lists, are only found by their names. */
-const tableIndexes = new Map(
-  tableNames
-    .filter((name) => !unlisted.includes(name))
-    .map((name) => {
-      const declared: Readonly<Record<string, Index<never>['groupOf']>> = indexes[name as keyof typeof indexes] ?? {};
-      const own = Object.entries(declared).map(([index, groupOf]) => ({ name: index, groupOf }));
-      return [name as string, [all, ...own] as unknown as readonly Index<Row>[]];
-    }),
-);
-const none: readonly never[] = [];
+const indexesByTable = new Map<string, readonly Index<Row>[]>();
+for (const name of tableNames) {
+  if (unlistedTables.includes(name)) continue;
+  const declared: Readonly<Record<string, unknown>> = indexes[name as keyof typeof indexes] ?? {};
+  const own = Object.entries(declared).map(([index, groupOf]) => ({ name: index, groupOf }) as Index<Row>);
+  indexesByTable.set(name, [allRows, ...own]);
+}
 
-export const indexesOf = (table: string): readonly Index<Row>[] => tableIndexes.get(table) ?? none;
+const noIndexes: readonly Index<Row>[] = [];
+export const indexesOf = (table: string): readonly Index<Row>[] => indexesByTable.get(table) ?? noIndexes;
 
-export function seedOf(fixtures: Fixtures, freeze: Freeze): Seed {
+export function seedOf(fixtures: Fixtures, freeze: RecordOptions['freeze']): Seed {
   const layers = new Map<string, Layer<Row>>();
   const add = (table: string, rows: readonly Row[]) => layers.set(table, seedLayer(rows.map(freeze), indexesOf(table)));
-  const rowsOf = (name: TableName): readonly Row[] =>
-    (fixtures[name as keyof Fixtures] as readonly Row[] | undefined) ?? [];
-  for (const name of tableNames) add(name, rowsOf(name));
-  add(
-    'counters',
-    tableNames.map((id) => ({ id, value: rowsOf(id).length })),
-  );
+  const addValues = (table: string, values: object) =>
+    add(
+      table,
+      Object.entries(values).map(([id, value]) => internRow({ id, value })),
+    );
+  const counters: Record<string, number> = {};
+  for (const name of tableNames) {
+    const rows = (fixtures[name as keyof Fixtures] as readonly Row[] | undefined) ?? [];
+    add(name, rows);
+    counters[name] = rows.length;
+  }
+  addValues('counters', counters);
   const generations = { tokens: 0, labels: 0 };
-  const values = {
-    ...Object.fromEntries(singleNames.map((name) => [name, fixtures[name]])),
-    administration_times: internTimes(fixtures.administration_times),
-    scenarios: [],
-    generations,
-    expired: generations,
-    rate_window: null,
-  };
-  add(
-    'values',
-    Object.entries(values).map(([id, value]) => ({ id, value })),
-  );
-  add(lasting, [{ id: 'history', value: { lives: 1, generations } } as ValueRow]);
+  const singles = Object.fromEntries(singleNames.map((name) => [name, fixtures[name]]));
+  addValues('values', { ...singles, scenarios: [], generations, expired: generations, rate_window: null });
+  addValues(lasting, { history: { lives: 1, generations } });
   return { fixtures, layers };
 }
 
-/** A table without any rows. */
-export const nothing = new Layer<Row>();
+/** Of a table without any rows. */
+export const emptyLayer = new Layer<Row>();
 
-/** The tables and the snapshots of a state that was stored. */
-export interface Image {
-  readonly tops: ReadonlyMap<string, Layer<Row>>;
-  readonly snapshots: ReadonlyMap<string, Snapshot>;
-}
+/** The queue of due steps is rebuilt when its outdated entries outnumber the steps by so many. */
+const maxOutdated = 1000;
 
-/** The queue is rebuilt when it holds this many outdated entries more than twice the steps. */
-const mostStale = 1000;
-
-const dueAt = ({ row }: Slot<Row>): string => (row as DueStep | undefined)?.due_at ?? '';
-const byDueTime = (a: Slot<Row>, b: Slot<Row>): number => {
+const dueAt = ({ row }: LayerEntry<Row>): string => (row as DueStep | undefined)?.due_at ?? '';
+const byDueTime = (a: LayerEntry<Row>, b: LayerEntry<Row>): number => {
   const [one, other] = [dueAt(a), dueAt(b)];
   return one === other ? a.seq - b.seq : one < other ? -1 : 1;
 };
 
-export class State implements Writer {
+export class State implements TableOwner {
   readonly seed: Seed;
-  readonly made: Made;
-  readonly freeze: Freeze;
+  readonly initial: InitialValues;
+  readonly freeze: RecordOptions['freeze'];
   readonly maxRecords: number;
   #tables = new Map<string, Table<Row>>();
-  /** Replaced whole, so that undo can put the former one back. */
+  /** Replaced as a whole, so that undo can put the former map back. */
   #snapshots: ReadonlyMap<string, Snapshot> | undefined;
-  /** The steps of the timeline by their time, once they were asked for; it may hold steps that are there no more. */
-  #due: TinyQueue<Slot<Row>> | undefined;
+  /** The steps of the timeline by their time, made when needed. It may contain steps that no longer exist. */
+  #due: TinyQueue<LayerEntry<Row>> | undefined;
   /** The writes of the transaction in progress. */
   #log: Change[] | undefined;
 
-  /** @param image of a state that was stored; none: as it was made */
-  constructor(seed: Seed, made: Made, { freeze, maxRecords }: RecordOptions, image?: Image) {
+  /** @param tops the top layers of tables that differ from the seed's */
+  constructor(
+    seed: Seed,
+    initial: InitialValues,
+    { freeze, maxRecords }: RecordOptions,
+    tops: Snapshot['tops'] = new Map(),
+    snapshots?: ReadonlyMap<string, Snapshot>,
+  ) {
     this.seed = seed;
-    this.made = made;
+    this.initial = initial;
     this.freeze = freeze;
     this.maxRecords = maxRecords;
-    if (!image) return;
-    this.#snapshots = image.snapshots;
-    for (const [name, top] of image.tops) this.#tables.set(name, this.#newTable(name, top));
+    this.#snapshots = snapshots;
+    for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
   }
 
   /** A table of records, or one of `values`, `counters` and `lasting`. */
-  table<Name extends TableName>(name: Name): WholeTable<Name>;
+  table<Name extends TableName>(name: Name): Table<RowOf<Name>, IndexOf<Name>>;
   table(name: string): Table<Row>;
   table(name: string): Table<Row> {
     let table = this.#tables.get(name);
@@ -197,42 +182,42 @@ export class State implements Writer {
     return table;
   }
 
-  /** Those that were asked for until now. */
+  /** The tables that were used so far. */
   get tables(): Iterable<Table<Row>> {
     return this.#tables.values();
   }
 
-  #newTable(name: string, top = this.seed.layers.get(name) ?? nothing): Table<Row> {
-    const isBounded = !(unboundedTables as readonly string[]).includes(name);
-    const table = new Table(name, top, { indexes: indexesOf(name), isBounded, writer: this });
+  #newTable(name: string, top = this.seed.layers.get(name) ?? emptyLayer): Table<Row> {
+    const isUnbounded = (unboundedTables as readonly string[]).includes(name);
+    const table = new Table(name, top, indexesOf(name), this, isUnbounded ? undefined : this.maxRecords);
     if (name === 'due_steps') {
       this.#due = undefined;
-      table.onPut = (slot) => this.#due?.push(slot);
+      table.onPut = (entry) => this.#due?.push(entry);
     }
     return table;
   }
 
-  /** The first step of the timeline that is to be taken: by its time, then by its place. */
+  /** The next step of the timeline to be taken. */
   get firstDue(): DueStep | undefined {
     const table = this.table('due_steps' as string);
-    if (!this.#due || this.#due.length > 2 * table.size + mostStale)
-      this.#due = new TinyQueue(table.slots(), byDueTime);
-    for (let slot = this.#due.peek(); slot; slot = this.#due.peek()) {
-      if (slot.row && table.get(slot.row.id) === slot.row) return slot.row as DueStep;
+    if (!this.#due || this.#due.length > 2 * table.size + maxOutdated)
+      this.#due = new TinyQueue(table.unordered(), byDueTime);
+    for (let entry = this.#due.peek(); entry; entry = this.#due.peek()) {
+      if (entry.row && table.get(entry.row.id) === entry.row) return entry.row as DueStep;
       this.#due.pop();
     }
     return undefined;
   }
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
-    if (name === 'identity') return this.made.identity as ValueOf<Name>;
+    if (name === 'identity') return this.initial.identity as ValueOf<Name>;
     const row = this.table(lastingValues.has(name) ? lasting : 'values').get(name) as ValueRow | undefined;
-    return (row ? row.value : this.#madeValue(name)) as ValueOf<Name>;
+    return (row ? row.value : this.#initialValue(name)) as ValueOf<Name>;
   }
 
-  #madeValue(name: ValueName): unknown {
-    if (name === 'clock') return this.made.clock;
-    return name === 'choices' || name === 'chosen' ? this.made.choices : undefined;
+  #initialValue(name: ValueName): unknown {
+    if (name === 'clock') return this.initial.clock;
+    return name === 'choices' || name === 'chosen' ? this.initial.choices : undefined;
   }
 
   setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {
@@ -240,10 +225,10 @@ export class State implements Writer {
   }
 
   #setRow(table: string, id: string, value: unknown): void {
-    this.table(table).place(0, { id, value } as Row);
+    this.table(table).place(0, { id, value } as ValueRow);
   }
 
-  /** Counts one up and gives the number before: the n-th draw of this purpose, from 0. */
+  /** The next number of a purpose, from 0. */
   count(purpose: string): number {
     const row = this.table('counters').get(purpose) as ValueRow | undefined;
     const n = (row?.value as number | undefined) ?? 0;
@@ -252,24 +237,26 @@ export class State implements Writer {
   }
 
   get counters(): Readonly<Record<string, number>> {
-    const rows = this.table('counters').slots() as Slot<ValueRow>[];
-    return Object.fromEntries(rows.flatMap(({ row }) => (row ? [[row.id, row.value as number]] : [])));
+    const counters: Record<string, number> = {};
+    for (const { row } of this.table('counters').unordered() as LayerEntry<ValueRow>[])
+      if (row) counters[row.id] = row.value as number;
+    return counters;
   }
 
-  /** Puts all counters, as an import brings them. */
+  /** Replaces all counters, for an import. */
   setCounters(counters: Readonly<Record<string, number>>): void {
     const table = this.table('counters');
-    for (const { row } of table.slots()) if (row && counters[row.id] === undefined) table.remove(row.id);
+    for (const { row } of table.unordered()) if (row && counters[row.id] === undefined) table.remove(row.id);
     for (const [purpose, value] of Object.entries(counters)) this.#setRow('counters', purpose, value);
   }
 
-  /** By name; the one named '' is the sandbox as it was made. */
+  /** By name, in the order in which they were kept. */
   get snapshots(): ReadonlyMap<string, Snapshot> {
-    this.#snapshots ??= new Map([[initialSnapshot, { at: this.made.at, tops: new Map() }]]);
+    this.#snapshots ??= new Map([[initialSnapshot, { at: this.initial.at, tops: new Map() }]]);
     return this.#snapshots;
   }
 
-  /** Keeps the tables as they are now under a name. Nothing is copied: what is written next goes into layers above. */
+  /** Keeps the tables as they are now under a name. Copies nothing: later writes go into new layers. */
   keep(name: string, at: number): void {
     const tops = new Map<string, Layer<Row>>();
     for (const [table, rows] of this.#tables) if (table !== lasting) tops.set(table, rows.freeze());
@@ -291,18 +278,18 @@ export class State implements Writer {
     this.#snapshots = snapshots;
   }
 
-  /** Brings a snapshot back, but for what lasts. */
+  /** Restores a snapshot, except for `lastingValues`. */
   restore(name: string): void {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) throw new Error(`there is no snapshot "${name}"`);
     this.#setTables({ restore: name }, snapshot.tops);
   }
 
-  /** Empties every table of records; the values stay. */
+  /** Removes all records; values and counters stay. */
   empty(): void {
     const tops = new Map<string, Layer<Row>>();
     for (const name of ['values', 'counters']) tops.set(name, this.table(name).freeze());
-    for (const name of tableNames) tops.set(name, nothing);
+    for (const name of tableNames) tops.set(name, emptyLayer);
     this.#setTables({ empty: true }, tops);
   }
 
@@ -322,7 +309,7 @@ export class State implements Writer {
     this.#log.push(change);
   }
 
-  /** Runs a function that writes. If it throws, its writes are undone: no identifier is used up (ORD-27). */
+  /** Runs a function that writes. If it throws, its writes are undone, and no id is used up (ORD-27). */
   transaction<T>(run: (state: State) => T): Committed<T> {
     if (this.#log) throw new Error('a transaction is under way');
     const changes: Change[] = [];
@@ -353,7 +340,7 @@ export class State implements Writer {
   }
 
   #apply(change: StoredChange): void {
-    if ('row' in change) this.table(change.table).put(change.row.id, change.seq, this.freeze(internedRow(change.row)));
+    if ('row' in change) this.table(change.table).put(change.row.id, change.seq, this.freeze(internRow(change.row)));
     else if ('id' in change) this.table(change.table).put(change.id, change.seq, undefined);
     else if ('keep' in change) this.keep(change.keep, change.at);
     else if ('drop' in change) this.drop(change.drop);
@@ -362,26 +349,23 @@ export class State implements Writer {
   }
 }
 
-/** A row as a store tells it. */
-export const internedRow = (row: Row): Row =>
-  'value' in row ? ({ id: row.id, value: interned(row.id, row.value) } as Row) : row;
-
-/** Changes as a store keeps them: of several writes to a row the last. */
+/** Changes as a store keeps them: only the last of several writes to a row. */
 export function storedChanges(changes: readonly Change[]): StoredChange[] {
   const stored: StoredChange[] = [];
-  let places = new Map<string, number>();
+  /** The positions of rows in `stored` since the last change of all tables. */
+  let positions = new Map<string, number>();
   for (const change of changes) {
     if ('undo' in change) {
       const { undo: _, ...whole } = change;
       stored.push(whole);
-      places = new Map();
+      positions = new Map();
       continue;
     }
     const { table, seq, id, after } = change;
     const key = `${table} ${id}`;
-    const place = places.get(key) ?? stored.length;
-    places.set(key, place);
-    stored[place] = after ? { table, seq, row: after } : { table, seq, id };
+    const position = positions.get(key) ?? stored.length;
+    positions.set(key, position);
+    stored[position] = after ? { table, seq, row: after } : { table, seq, id };
   }
   return stored;
 }

@@ -1,102 +1,139 @@
-// The store port: where the state of sandboxes is kept beside memory, as a document and the changes behind it.
+// The store port: stores keep each sandbox as a document and the changes after it.
 import type { Fixtures } from '../contract/fixtures.ts';
 import type { Identity } from '../domain/world.ts';
-import type { SandboxDocument } from './document.ts';
-import type { StoredChange } from './state.ts';
+import type { InitialValues, StoredChange } from './state.ts';
+import type { Row } from './table.ts';
+
+export const documentFormat = 2;
+
+/** @example { "sachet_sandbox": 2, "sandbox": "stage", "version": 7, "fixtures": "9f86d0…", "tables": {…}, … } */
+export interface SandboxDocument {
+  readonly sachet_sandbox: typeof documentFormat;
+  readonly sandbox: string;
+  readonly version: number;
+  /** The name of its fixtures. */
+  readonly fixtures: string;
+  readonly made: InitialValues;
+  readonly tables: StoredTables;
+  /** In the order in which they were kept. */
+  readonly snapshots: readonly { readonly name: string; readonly at: number; readonly tables: StoredTables }[];
+}
+
+export type StoredTables = Readonly<Record<string, StoredTable>>;
+
+/** The rows of a table that differ from the fixtures'. */
+export interface StoredTable {
+  /** True if the table was emptied: then it has none of the fixtures' rows. */
+  readonly isEmptied?: true;
+  /** By their numbers. */
+  readonly rows: readonly StoredRow[];
+}
+
+/** A row, or the id of a removed row of the fixtures. */
+export type StoredRow = { readonly seq: number; readonly row: Row } | { readonly seq: number; readonly id: string };
 
 /** A sandbox at one version, and the fixtures that its document names. */
-export interface Whole {
+export interface StoredSandbox {
   readonly document: SandboxDocument;
   readonly fixtures: Fixtures;
 }
 
-/** What led to a version. */
+/** The changes that lead to a version. */
 export interface Commit {
   readonly version: number;
   readonly changes: readonly StoredChange[];
 }
 
-/** A sandbox as it is stored: a document, if the commits alone do not lead there, and the commits behind it. */
-export interface Loaded {
-  readonly whole?: Whole;
+/** The commits after a version. If they do not reach back to it, `whole` has the sandbox before them. */
+export interface LoadedSandbox {
+  readonly whole?: StoredSandbox;
   readonly commits: readonly Commit[];
 }
 
 export interface Store {
-  /** If several servers share the store. */
+  /** Only if several servers share the store. */
   readonly shared?: SharedStore;
-  /** The sandboxes that it has from before, the longest unchanged first. */
+  /** The sandboxes in the store, the longest unchanged first. */
   names(): Promise<readonly string[]>;
-  /** What was stored after this version, 0 for everything; undefined if there is no such sandbox. */
-  load(name: string, version: number): Promise<Loaded | undefined>;
+  /** Everything after this version, with 0 the whole sandbox; undefined if it does not exist. */
+  load(name: string, version: number): Promise<LoadedSandbox | undefined>;
   /**
-   * Keeps the changes as the version behind this one, all or none. Version 0 creates the sandbox: the whole is stored.
-   * A process has one append of a sandbox in progress at a time.
-   * @param whole builds the sandbox's document from memory. Call it before `append` resolves, or while no append of the
-   * sandbox is in progress.
-   * @returns false if the stored version is another one; nothing was kept
-   * @throws what keeps the store from answering
+   * Stores all changes or none, as the version after this one. Version 0 creates the sandbox and stores `whole(1)`.
+   * A process has one append per sandbox in progress at a time.
+   * @param whole builds the document from memory. Call it before `append` resolves, or while no append of the sandbox
+   * is in progress.
+   * @returns false if the stored version is another one; nothing was stored
+   * @throws whatever keeps the store from answering
    */
   append(
     name: string,
     version: number,
     changes: readonly StoredChange[],
-    whole: (version: number) => Whole,
+    whole: (version: number) => StoredSandbox,
   ): Promise<boolean>;
-  /** Forgets the sandbox; a name that it does not have is no error. */
+  /** Removes the sandbox, if it exists. */
   remove(name: string): Promise<void>;
-  /** What it cannot do now, and why, in words for everybody; undefined while it does all. */
-  trouble(): string | undefined;
+  /** What the store cannot do now, and why; undefined while it works. `/health` shows it: no secrets, no paths. */
+  problem(): string | undefined;
 }
 
-/** An answered call, to be kept for all servers. */
+/** A store that a server has opened. */
+export interface OpenStore {
+  /** The path of the folder, or the URL of the database without user and password. */
+  readonly place: string;
+  /** How many sandboxes it has. */
+  readonly sandboxes: number;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** An answered call, stored for all servers. */
 export interface JournalRow {
-  /** When it came, in milliseconds of the shared `now`: what came before the last clear is told no more. */
+  /** When the request came, in milliseconds of the shared `now`: readers skip rows from before the last clear. */
   readonly startedAt: number;
   readonly text: string;
 }
 
-/** What a journal has from some row on. */
+/** The rows of a journal from some number on. */
 export interface JournalRows {
-  /** Another one after the store was started anew: it may have lost its last rows, and given their numbers again. */
+  /** Differs after a restart of the store, which may have lost its last rows and used their numbers again. */
   readonly run: string;
-  /** The number of the first of them: a higher one than was asked for if those between are kept no more. */
+  /** The number of the first row, higher than requested if rows between were pruned. */
   readonly first: number;
   readonly rows: readonly JournalRow[];
-  /** The number that followed the last row before the last clear, and when that was. */
+  /** The number of the first row after the last clear, and the time of that clear. */
   readonly clearedTo: number;
   readonly clearedAt: number;
 }
 
-/** The journals of the sandboxes, each a bounded number of rows in the order in which the calls were answered. */
+/** The journals of the sandboxes, each with a bounded number of rows in the order of the responses. */
 export interface SharedJournals {
-  /** Resolves when all servers can read it. */
+  /** Resolves when all servers can read the row. */
   write(name: string, row: JournalRow): Promise<void>;
-  /** The rows from this number on; undefined if there is no such sandbox any more. */
+  /** The rows from this number on; undefined if the sandbox does not exist. */
   read(name: string, from: number): Promise<JournalRows | undefined>;
   clear(name: string): Promise<void>;
 }
 
-/** A sandbox as a list tells it. */
-export interface Listed {
+export interface SandboxListing {
   readonly name: string;
   readonly identity: Identity;
   /** Its last use at any server, in milliseconds of the shared `now`. */
   readonly usedAt: number;
 }
 
-/** What a store has beside the rest if servers share it. */
+/** What a store that several servers share has in addition. */
 export interface SharedStore {
-  /** The time of them all, in milliseconds since 1970. */
+  /** The common time of all servers, in milliseconds since 1970. */
   now(): number;
-  /** Notes that a sandbox is used: one with a time to live ends by its last use on any server. */
+  /** Notes that a sandbox is used: its time to live counts from its last use at any server. */
   used(name: string): void;
-  /** This server does not ask for the sandbox any more, until it loads it again. */
+  /** This server stops using the sandbox, until it loads it again. */
   letGo(name: string): void;
   readonly journals: SharedJournals;
   /** All sandboxes, without loading any. */
-  list(): Promise<readonly Listed[]>;
-  /** Deletes what is over, then what was made by login and is longest unused. Resolves to false if there is no room. */
+  list(): Promise<readonly SandboxListing[]>;
+  /** Makes room for one more: deletes expired sandboxes, then those created by login, the longest unused first. */
   makeRoom(most: number): Promise<boolean>;
 }
 
@@ -108,8 +145,8 @@ export class StoreFailure extends Error {
 /** The sandbox was deleted; nothing can be read from it or written to it any more. */
 export class SandboxGone extends Error {}
 
-/** What the store answers; what it throws is a StoreFailure. */
-export async function fromStore<T>(ask: () => Promise<T>): Promise<T> {
+/** Calls the store. @throws StoreFailure if the call fails */
+export async function callStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {

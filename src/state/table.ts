@@ -1,5 +1,5 @@
 // A table of one sandbox. Its layers from the bottom to the top: the rows of the fixtures, which all sandboxes share,
-// frozen rows of snapshots, and the sandbox's own rows. Only the top is written.
+// frozen rows of snapshots, and the sandbox's own rows. Only the top layer is written.
 import { Refusal } from '../contract/refusal.ts';
 import type { WalkFrom } from '../domain/world.ts';
 
@@ -7,11 +7,11 @@ export interface Row {
   readonly id: string;
 }
 
-/** A row at the number that it was given at insert; that is the order of lists, and what a cursor holds. */
-export type Entry<R> = readonly [seq: number, row: R];
+/** A row with the number that it got at insert: the order of lists, and what a cursor holds. */
+type NumberedRow<R> = readonly [seq: number, row: R];
 
-/** A row in place, or the mark of a removed row of a layer below. */
-export interface Slot<R> {
+/** A row in a layer; without a row it marks that the row of a layer below is removed. */
+export interface LayerEntry<R> {
   readonly seq: number;
   readonly row: R | undefined;
 }
@@ -25,36 +25,35 @@ export interface RowChange {
   readonly after: Row | undefined;
 }
 
-/** What a table asks of the state that it belongs to. */
-export interface Writer {
+/** What a table needs of its state. */
+export interface TableOwner {
   /** Keeps a change for undo and for the store. @throws Error outside of a transaction */
   note(change: RowChange): void;
-  /** Gives the next number of a purpose, from 0. */
+  /** The next number of a purpose, from 0. */
   count(purpose: string): number;
   freeze<T>(row: T): T;
-  readonly maxRecords: number;
 }
 
-/** Groups the rows of a table; within a group they stand in the order of `seq`. */
+/** Groups the rows of a table; within a group they are in the order of `seq`. */
 export interface Index<R> {
   readonly name: string;
   /** Undefined leaves the row out. */
   readonly groupOf: (row: R) => string | undefined;
 }
 
-/** The group of all rows, of a table that is listed. */
-export const all: Index<Row> = { name: '', groupOf: () => '' };
+/** One group of all rows, for tables that are listed. */
+export const allRows: Index<Row> = { name: '', groupOf: () => '' };
 
-/** From so many layers on the upper ones are merged before the next write: a look-up passes through all of them. */
-const mostLayers = 6;
+/** A table with so many layers merges the upper ones before the next write: a lookup passes through all of them. */
+const maxLayers = 6;
 
-/** Rows by id, and in groups. `size` and `depth` count the layers below, too. */
+/** Rows by id, and in groups. `size` and `depth` include the layers below. */
 export class Layer<R extends Row> {
   readonly below: Layer<R> | undefined;
   readonly depth: number;
-  readonly byId = new Map<string, Slot<R>>();
-  /** By the number of the index: of each group the slots that hold a row, in order. */
-  readonly #groups: Map<string, Slot<R>[]>[] = [];
+  readonly byId = new Map<string, LayerEntry<R>>();
+  /** By the number of the index, then by group: the entries with a row, in order. */
+  readonly #groups: Map<string, LayerEntry<R>[]>[] = [];
   size: number;
 
   constructor(below?: Layer<R>) {
@@ -63,236 +62,236 @@ export class Layer<R extends Row> {
     this.depth = (below?.depth ?? 0) + 1;
   }
 
-  find(id: string): Slot<R> | undefined {
-    const slot = this.byId.get(id);
-    return slot || !this.below ? slot : this.below.find(id);
+  find(id: string): LayerEntry<R> | undefined {
+    const entry = this.byId.get(id);
+    return entry || !this.below ? entry : this.below.find(id);
   }
 
-  group(index: number, name: string): readonly Slot<R>[] | undefined {
+  group(index: number, name: string): readonly LayerEntry<R>[] | undefined {
     return this.#groups[index]?.get(name);
   }
 
-  /** Puts a row in place; undefined removes it. A row that the layer below has in the same way is not stored again. */
-  put(id: string, slot: Slot<R>, indexes: readonly Index<R>[]): void {
+  /** Puts a row; undefined removes it. An entry that is the same in the layer below is not stored again. */
+  put(id: string, entry: LayerEntry<R>, indexes: readonly Index<R>[]): void {
     const own = this.byId.get(id);
     const lower = this.below?.find(id);
-    const isHere = slot.row !== lower?.row || (slot.row !== undefined && slot.seq !== lower?.seq);
-    if (isHere) this.byId.set(id, slot);
+    const isDifferent = entry.row !== lower?.row || (entry.row !== undefined && entry.seq !== lower?.seq);
+    if (isDifferent) this.byId.set(id, entry);
     else this.byId.delete(id);
     const before = own ? own.row : lower?.row;
-    this.size += Number(slot.row !== undefined) - Number(before !== undefined);
-    for (const [number, index] of indexes.entries()) this.#regroup(number, index, own, isHere ? slot : undefined);
+    this.size += Number(entry.row !== undefined) - Number(before !== undefined);
+    for (let number = 0; number < indexes.length; number += 1)
+      this.#regroup(number, indexes[number] as Index<R>, own, isDifferent ? entry : undefined);
   }
 
-  #regroup(number: number, index: Index<R>, before: Slot<R> | undefined, after: Slot<R> | undefined): void {
+  #regroup(number: number, index: Index<R>, before: LayerEntry<R> | undefined, after: LayerEntry<R> | undefined): void {
     const from = before?.row && index.groupOf(before.row);
     const to = after?.row && index.groupOf(after.row);
     if (from === undefined && to === undefined) return;
     this.#groups[number] ??= new Map();
     const groups = this.#groups[number];
     if (before && after && from !== undefined && from === to && before.seq === after.seq) {
-      const slots = groups.get(from) as Slot<R>[];
-      slots[positionOf(slots, before.seq)] = after;
+      const entries = groups.get(from) as LayerEntry<R>[];
+      entries[positionOf(entries, before.seq)] = after;
       return;
     }
-    if (before && from !== undefined) leave(groups, from, before.seq);
-    if (after && to !== undefined) join(groups, to, after);
+    if (before && from !== undefined) removeFrom(groups, from, before.seq);
+    if (after && to !== undefined) addTo(groups, to, after);
   }
 }
 
-function join<R>(groups: Map<string, Slot<R>[]>, name: string, slot: Slot<R>): void {
-  const slots = groups.get(name);
-  if (!slots) groups.set(name, [slot]);
-  else if ((slots.at(-1) as Slot<R>).seq < slot.seq) slots.push(slot);
-  else slots.splice(positionOf(slots, slot.seq), 0, slot);
+function addTo<R>(groups: Map<string, LayerEntry<R>[]>, name: string, entry: LayerEntry<R>): void {
+  const entries = groups.get(name);
+  if (!entries) groups.set(name, [entry]);
+  else if ((entries.at(-1) as LayerEntry<R>).seq < entry.seq) entries.push(entry);
+  else entries.splice(positionOf(entries, entry.seq), 0, entry);
 }
 
-function leave<R>(groups: Map<string, Slot<R>[]>, name: string, seq: number): void {
-  const slots = groups.get(name) as Slot<R>[];
-  if (slots.length === 1) groups.delete(name);
-  else slots.splice(positionOf(slots, seq), 1);
+function removeFrom<R>(groups: Map<string, LayerEntry<R>[]>, name: string, seq: number): void {
+  const entries = groups.get(name) as LayerEntry<R>[];
+  if (entries.length === 1) groups.delete(name);
+  else entries.splice(positionOf(entries, seq), 1);
 }
 
-/** The place of the first slot of at least this number: by binary search, but most are put at the end. */
-function positionOf(slots: readonly Slot<unknown>[], seq: number): number {
-  let [low, high] = [0, slots.length];
-  if (high === 0 || (slots[high - 1] as Slot<unknown>).seq < seq) return high;
+/** The position of the first entry with at least this number: by binary search, but most belong at the end. */
+function positionOf(entries: readonly LayerEntry<unknown>[], seq: number): number {
+  let [low, high] = [0, entries.length];
+  if (high === 0 || (entries[high - 1] as LayerEntry<unknown>).seq < seq) return high;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((slots[middle] as Slot<unknown>).seq < seq) low = middle + 1;
+    if ((entries[middle] as LayerEntry<unknown>).seq < seq) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** A part of a walk: the slots of a group in one layer, and the next of them. */
-interface Strand<R extends Row> {
+/** The position of a walk in one layer. */
+interface Position<R extends Row> {
   readonly layer: Layer<R>;
-  readonly slots: readonly Slot<R>[];
+  readonly entries: readonly LayerEntry<R>[];
   next: number;
 }
 
-/** The strand whose next slot comes first in the walk's direction. */
-function nextOf<R extends Row>(strands: readonly Strand<R>[], newestFirst: boolean): Strand<R> | undefined {
-  let first: Strand<R> | undefined;
+/** The position whose next entry comes first in the direction of the walk. */
+function firstOf<R extends Row>(positions: readonly Position<R>[], newestFirst: boolean): Position<R> | undefined {
+  let first: Position<R> | undefined;
   let firstSeq = 0;
-  for (const strand of strands) {
-    const seq = strand.slots[strand.next]?.seq;
+  for (const position of positions) {
+    const seq = position.entries[position.next]?.seq;
     if (seq === undefined || (first && seq < firstSeq === newestFirst)) continue;
-    first = strand;
+    first = position;
     firstSeq = seq;
   }
   return first;
 }
 
-/** How a table is made. */
-interface TableOptions<R> {
-  readonly indexes: readonly Index<R>[];
-  /** Whether it may hold no more than `maxRecords`. */
-  readonly isBounded: boolean;
-  readonly writer: Writer;
-}
-
-export class Table<R extends Row> {
+export class Table<R extends Row, IndexName extends string = string> {
   readonly name: string;
   readonly #indexes: readonly Index<R>[];
-  readonly #isBounded: boolean;
-  readonly #writer: Writer;
-  /** Told of every slot that is put in place, also by undo and by a store. */
-  onPut: ((slot: Slot<R>) => void) | undefined;
+  readonly #owner: TableOwner;
+  readonly #maxRows: number;
+  /** Called with every entry that is put, also by undo and by a store. */
+  onPut: ((entry: LayerEntry<R>) => void) | undefined;
   #top: Layer<R>;
-  /** Whether the sandbox may write into the layer on top. */
+  /** Whether the top layer may be written. */
   #isOwn = false;
   #writes = 0;
 
-  constructor(name: string, top: Layer<R>, { indexes, isBounded, writer }: TableOptions<R>) {
+  constructor(
+    name: string,
+    top: Layer<R>,
+    indexes: readonly Index<R>[],
+    owner: TableOwner,
+    maxRows = Number.POSITIVE_INFINITY,
+  ) {
     this.name = name;
     this.#top = top;
     this.#indexes = indexes;
-    this.#isBounded = isBounded;
-    this.#writer = writer;
+    this.#owner = owner;
+    this.#maxRows = maxRows;
   }
 
   get size(): number {
     return this.#top.size;
   }
 
+  get top(): Layer<R> {
+    return this.#top;
+  }
+
   get(id: string): R | undefined {
     return this.#top.find(id)?.row;
   }
 
-  /** Whether it holds as many rows as it may. */
   get isFull(): boolean {
-    return this.#isBounded && this.size >= this.#writer.maxRecords;
+    return this.size >= this.#maxRows;
   }
 
-  /** Adds a row behind all others. @throws Refusal max_records */
+  /** Adds a row after all others. @throws Refusal max_records */
   insert(row: R): void {
     if (this.get(row.id)) throw new Error(`${this.name} has a record ${row.id} already`);
-    if (this.isFull) throw new Refusal('max_records', { what: this.name, value: this.#writer.maxRecords });
-    this.#write(row.id, this.#writer.count(this.name), row);
+    if (this.isFull) throw new Refusal('max_records', { what: this.name, value: this.#maxRows });
+    this.#write(row.id, this.#owner.count(this.name), row);
   }
 
-  /** Puts a row in the place of the one with its id. */
+  /** Replaces the row with this id, which must exist. */
   replace(row: R): void {
     this.#write(row.id, this.#seqOf(row.id), row);
   }
 
+  /** Removes the row with this id, which must exist. */
   remove(id: string): void {
     this.#write(id, this.#seqOf(id), undefined);
   }
 
-  /** Puts a row at a number that nobody else has. */
+  /** Puts a row at a sequence number that no other row has: an import keeps its numbers. */
   place(seq: number, row: R): void {
     this.#write(row.id, seq, row);
   }
 
   #seqOf(id: string): number {
-    const slot = this.#top.find(id);
-    if (!slot?.row) throw new Error(`${this.name} has no record ${id}`);
-    return slot.seq;
+    const entry = this.#top.find(id);
+    if (!entry?.row) throw new Error(`${this.name} has no record ${id}`);
+    return entry.seq;
   }
 
   #write(id: string, seq: number, row: R | undefined): void {
-    const after = row && this.#writer.freeze(row);
-    this.#writer.note({ table: this.name, id, seq, before: this.get(id), after });
+    const after = row && this.#owner.freeze(row);
+    this.#owner.note({ table: this.name, id, seq, before: this.get(id), after });
     this.put(id, seq, after);
   }
 
+  /** Puts a row, or removes it. Every write, undo and load goes through here. */
+  put(id: string, seq: number, row: R | undefined): void {
+    if (!this.#isOwn) {
+      this.#top = this.#top.depth < maxLayers ? new Layer(this.#top) : this.#mergedLayers();
+      this.#isOwn = true;
+    }
+    this.#writes += 1;
+    const entry = { seq, row };
+    this.#top.put(id, entry, this.#indexes);
+    this.onPut?.(entry);
+  }
+
   /** The rows of a group. Costs what is taken, not what is stored. Take all that you need before you write. */
-  *walk(index: string, group: string, from: WalkFrom = {}): Generator<Entry<R>> {
+  *walk(index: IndexName, group: string, from: WalkFrom = {}): Generator<NumberedRow<R>> {
     const writes = this.#writes;
     const { newestFirst = false } = from;
-    const strands = this.#strands(index, group, from);
-    for (let strand = nextOf(strands, newestFirst); strand; strand = nextOf(strands, newestFirst)) {
-      const { seq, row } = strand.slots[strand.next] as Slot<R>;
-      strand.next += newestFirst ? -1 : 1;
-      if (!row || this.#isReplaced(row.id, strand.layer)) continue;
+    const positions = this.#positions(index, group, from);
+    for (let first = firstOf(positions, newestFirst); first; first = firstOf(positions, newestFirst)) {
+      const { seq, row } = first.entries[first.next] as LayerEntry<R>;
+      first.next += newestFirst ? -1 : 1;
+      if (!row || this.#isReplaced(row.id, first.layer)) continue;
       yield [seq, row];
       if (this.#writes !== writes) throw new Error(`${this.name} was written during a walk: take what you need before`);
     }
   }
 
-  firstOf(index: string, group: string): R | undefined {
+  firstOf(index: IndexName, group: string): R | undefined {
     for (const [, row] of this.walk(index, group)) return row;
     return undefined;
   }
 
-  /** All rows, or those after this number. */
-  entries(after?: number): Iterable<Entry<R>> {
-    if (this.#indexes.length > 0) return this.walk(all.name, '', { after });
-    const slots = this.slots().filter(({ seq }) => seq > (after ?? -1));
-    return slots.sort((a, b) => a.seq - b.seq).map(({ seq, row }) => [seq, row as R]);
+  /** All rows, oldest first, or those after this number. */
+  entries(after?: number): Iterable<NumberedRow<R>> {
+    if (this.#indexes.length > 0) return this.walk(allRows.name as IndexName, '', { after });
+    const entries = this.unordered().filter(({ seq }) => seq > (after ?? -1));
+    return entries.sort((a, b) => a.seq - b.seq).map(({ seq, row }) => [seq, row as R]);
   }
 
-  newestFirst(before?: number): Generator<Entry<R>> {
-    return this.walk(all.name, '', { after: before, newestFirst: true });
+  /** All rows, newest first, or those before this number. */
+  newestFirst(before?: number): Generator<NumberedRow<R>> {
+    return this.walk(allRows.name as IndexName, '', { after: before, newestFirst: true });
   }
 
-  /** Puts a row in place, or removes it. Every write, undo and load goes through here. */
-  put(id: string, seq: number, row: R | undefined): void {
-    if (!this.#isOwn) {
-      this.#top = this.#top.depth < mostLayers ? new Layer(this.#top) : this.#merged();
-      this.#isOwn = true;
-    }
-    this.#writes += 1;
-    const slot = { seq, row };
-    this.#top.put(id, slot, this.#indexes);
-    this.onPut?.(slot);
-  }
-
-  /** All rows, in no order that matters. */
-  slots(): Slot<R>[] {
-    const { lowest, slots } = ownSlots(this.#top);
-    const found: Slot<R>[] = [];
-    for (const [id, slot] of lowest.byId) if (slot.row && !slots.has(id)) found.push(slot);
-    for (const slot of slots.values()) if (slot.row) found.push(slot);
+  /** All entries with a row, in any order. */
+  unordered(): LayerEntry<R>[] {
+    const { lowest, entries } = entriesAboveLowest(this.#top);
+    const found: LayerEntry<R>[] = [];
+    for (const [id, entry] of lowest.byId) if (entry.row && !entries.has(id)) found.push(entry);
+    for (const entry of entries.values()) if (entry.row) found.push(entry);
     return found;
   }
 
-  /** The rows as they are now: the next write goes into another layer. */
+  /** The rows as they are now: the next write goes into a new layer. */
   freeze(): Layer<R> {
     this.#isOwn = false;
     return this.#top;
   }
 
-  get top(): Layer<R> {
-    return this.#top;
-  }
-
-  #strands(name: string, group: string, { after, newestFirst = false }: WalkFrom): Strand<R>[] {
+  #positions(name: string, group: string, { after, newestFirst = false }: WalkFrom): Position<R>[] {
     let index = this.#indexes.length - 1;
     while (index >= 0 && this.#indexes[index]?.name !== name) index -= 1;
     if (index < 0) throw new Error(`${this.name} has no index ${name}`);
-    const strands: Strand<R>[] = [];
+    const positions: Position<R>[] = [];
     for (let layer: Layer<R> | undefined = this.#top; layer; layer = layer.below) {
-      const slots = layer.group(index, group);
-      if (!slots) continue;
+      const entries = layer.group(index, group);
+      if (!entries) continue;
       const from = newestFirst ? (after ?? Number.POSITIVE_INFINITY) : (after ?? -1) + 1;
-      const at = from === 0 ? 0 : positionOf(slots, from);
-      strands.push({ layer, slots, next: newestFirst ? at - 1 : at });
+      const at = from === 0 ? 0 : positionOf(entries, from);
+      positions.push({ layer, entries, next: newestFirst ? at - 1 : at });
     }
-    return strands;
+    return positions;
   }
 
   #isReplaced(id: string, inLayer: Layer<R>): boolean {
@@ -301,8 +300,8 @@ export class Table<R extends Row> {
     return false;
   }
 
-  /** The upper layers in one. A layer is copied if those above have half as much: big ones are copied seldom. */
-  #merged(): Layer<R> {
+  /** Merges the upper layers. A layer is copied if those above have half as many rows: large ones are copied seldom. */
+  #mergedLayers(): Layer<R> {
     const above: Layer<R>[] = [];
     let [base, size] = [this.#top, 0];
     while (base.below && (above.length < 2 || base.byId.size <= 2 * size)) {
@@ -311,22 +310,22 @@ export class Table<R extends Row> {
       base = base.below;
     }
     const merged = new Layer(base);
-    for (const layer of above.reverse()) for (const [id, slot] of layer.byId) merged.put(id, slot, this.#indexes);
+    for (const layer of above.reverse()) for (const [id, entry] of layer.byId) merged.put(id, entry, this.#indexes);
     return merged;
   }
 }
 
-/** What stands above the lowest layer: rows, and the marks of removed ones. */
-export function ownSlots<R extends Row>(
+/** The sandbox's own rows and marks of removed ones: what the layers above the lowest one have. */
+export function entriesAboveLowest<R extends Row>(
   top: Layer<R>,
-): { readonly lowest: Layer<R>; readonly slots: Map<string, Slot<R>> } {
-  if (!top.below) return { lowest: top, slots: new Map() };
-  const { lowest, slots } = ownSlots(top.below);
-  for (const [id, slot] of top.byId) slots.set(id, slot);
-  return { lowest, slots };
+): { readonly lowest: Layer<R>; readonly entries: Map<string, LayerEntry<R>> } {
+  if (!top.below) return { lowest: top, entries: new Map() };
+  const { lowest, entries } = entriesAboveLowest(top.below);
+  for (const [id, entry] of top.byId) entries.set(id, entry);
+  return { lowest, entries };
 }
 
-/** A layer of rows that have no layer below, numbered from 0. */
+/** A lowest layer with these rows, numbered from 0. */
 export function seedLayer<R extends Row>(rows: Iterable<R>, indexes: readonly Index<R>[]): Layer<R> {
   const layer = new Layer<R>();
   let seq = 0;

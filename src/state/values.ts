@@ -1,5 +1,5 @@
-// Single values of a sandbox: its clock, its assumptions, its counters. Each is a row of a table, so that reset,
-// snapshots, transactions and stores treat them like records.
+// The tables of a sandbox, and its single values: clock, assumptions, generations. Each value is a row of a table, so
+// that reset, snapshots, transactions and stores treat it like a record.
 
 import type { Choices } from '../contract/assumptions.ts';
 import type { RateWindow } from '../contract/control/overrides.ts';
@@ -7,8 +7,9 @@ import type { AppliedScenario } from '../contract/control/state.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internChoices, internTimes } from '../contract/resolved-assumptions.ts';
 import type { Identity, TableName } from '../domain/world.ts';
+import type { Row } from './table.ts';
 
-/** How the sandbox's time follows the machine's: `now` at the machine's `at`, at this rate. In milliseconds. */
+/** The sandbox's time is `now` when the machine's time is `at`, and runs on at this rate. In milliseconds. */
 export interface ClockState {
   readonly now: number;
   readonly at: number;
@@ -16,46 +17,51 @@ export interface ClockState {
   readonly frozen: boolean;
 }
 
-/** Raised to expire what was issued before. */
+/** Raised to expire everything that was issued before. */
 export interface Generations {
   readonly tokens: number;
   readonly labels: number;
 }
 
-/** A call of the control API that came with an `Idempotency-Key`, and how it was answered. */
+/** The response to a control API call with an `Idempotency-Key`. */
 export interface Answered {
-  /** It was the nth such call of the sandbox, from 0. */
+  /** The number of the call among those with a key, from 0. */
   readonly n: number;
   readonly key: string;
-  /** A hash of what was asked. */
+  /** A hash of the request. */
   readonly fingerprint: string;
   readonly status: number;
-  /** The body as JSON: null if there was none, left out if it was too large to be kept. */
+  /** The body as JSON: null without a body, left out if it was too large to keep. */
   readonly json?: string | null;
 }
 
-/** How many of them a sandbox keeps; each is a value of its own, so that one more is written alone. */
-const answeredKept = 32;
+/** How many of them a sandbox keeps. Each is a value of its own, so that a new one is written alone. */
+const maxAnswered = 32;
 export type AnsweredName = `answered_${number}`;
 export const answeredNames: readonly AnsweredName[] = Array.from(
-  { length: answeredKept },
+  { length: maxAnswered },
   (_, index) => `answered_${index}` as const,
 );
 
+/** A value as a row, by its name. */
+export interface ValueRow extends Row {
+  readonly value: unknown;
+}
+
 interface Values {
   readonly identity: Identity;
-  /** How often the sandbox began anew, and the highest generations ever given. */
+  /** The number of resets plus one, and the highest generations so far. */
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
-  /** The readings in force: those chosen, and the scenarios' upon them. */
+  /** In force: `chosen`, overridden by scenarios. */
   readonly choices: Choices;
   readonly chosen: Choices;
   readonly scenarios: readonly AppliedScenario[];
-  /** What is issued now carries these. */
+  /** Of everything that is issued now. */
   readonly generations: Generations;
-  /** What was issued before these is expired. */
+  /** Everything of lower generations is expired. */
   readonly expired: Generations;
-  /** Of the reading `rate_limit: 100/60s`. */
+  /** For the choice `rate_limit: 100/60s`. */
   readonly rate_window: RateWindow | null;
 }
 type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
@@ -64,18 +70,21 @@ type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
 export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];
 
-/** Values that a restore leaves as they are. */
+/** Values that a restore does not change. */
 export const lastingValues: ReadonlySet<string> = new Set(['history', ...answeredNames]);
 
 const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
-/** Tables that nobody lists. */
-export const unlisted: readonly TableName[] = ['due_steps', 'tracking'];
-/** Rows that are no records: levers have a bound of their own, the others belong to orders and fulfillments. */
+/** Tables that are never listed: they need no index. */
+export const unlistedTables: readonly TableName[] = ['due_steps', 'tracking'];
+/** Tables without the limit of records: levers have their own, the others have a row per order or fulfillment. */
 export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tracking'];
 
-/** A value as a store has it. Schemas are cached by readings and times: equal ones become the same object. */
-export function interned(name: string, value: unknown): unknown {
-  if (name === 'choices' || name === 'chosen') return internChoices(value as Choices);
-  return name === 'administration_times' ? internTimes(value as SingleOf<'administration_times'>) : value;
+/** A row that comes from a store. Schemas are cached by choices and times: equal ones must be the same object. */
+export function internRow<R extends Row>(row: R): R {
+  if (!('value' in row)) return row;
+  const { id, value } = row;
+  if (id === 'choices' || id === 'chosen') return { ...row, value: internChoices(value as Choices) };
+  if (id !== 'administration_times') return row;
+  return { ...row, value: internTimes(value as SingleOf<'administration_times'>) };
 }

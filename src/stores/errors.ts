@@ -1,22 +1,23 @@
-// Errors that end the process, with the exit codes that they end it with.
+// Errors that end the process, with their exit codes.
 
 export const exitCodes = {
   /** EX_CANTCREAT: another process holds the state folder. */
   cannotCreate: 73,
-  /** EX_CONFIG: the state folder is no place for state, or holds what cannot be read. */
+  /** EX_CONFIG: the state folder or the database cannot be used. */
   configuration: 78,
 } as const;
 
 export class ExitError extends Error {
-  readonly endsWith: (typeof exitCodes)[keyof typeof exitCodes];
+  /** Not `exitCode`: commander's own errors have that. */
+  readonly exitStatus: (typeof exitCodes)[keyof typeof exitCodes];
 
-  constructor(message: string, endsWith: ExitError['endsWith'], options?: ErrorOptions) {
+  constructor(message: string, exitStatus: ExitError['exitStatus'], options?: ErrorOptions) {
     super(message, options);
-    this.endsWith = endsWith;
+    this.exitStatus = exitStatus;
   }
 }
 
-/** What the caller of the command can mend: told in one sentence, exit code 2. */
+/** A mistake in the command's options, described in one sentence: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

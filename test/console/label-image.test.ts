@@ -1,7 +1,7 @@
 // The label as an image within a page: well-formed, told to who does not see it, and the same label as the PDF.
 import { describe, expect, test } from 'vitest';
 import { labelImage } from '../../src/console/parts/label-image.tsx';
-import type { ShippingLabel } from '../../src/domain/shipping-label.ts';
+import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { barsOf } from '../support/pdf.ts';
 import { readXml, type XmlElement } from '../support/xml.ts';

@@ -123,10 +123,10 @@ describe('an import', () => {
   test('leaves the sandbox its name, keys and snapshots, and begins a new life', () => {
     const state = new TestState(freshState('other'));
     state.write((draft) => draft.keep('base', now));
-    const { made } = state.state;
+    const { initial } = state.state;
     const history = state.state.value('history');
     state.write((draft) => importState(draft, document));
-    expect(state.state.value('identity')).toEqual(made.identity);
+    expect(state.state.value('identity')).toEqual(initial.identity);
     expect(state.state.value('history')).toEqual({ lives: history.lives + 1, generations: { tokens: 1, labels: 0 } });
     expect([...state.state.snapshots.keys()]).toEqual(['', 'base']);
   });

@@ -1,6 +1,6 @@
 // What can become of a package in each status.
 import { describe, expect, test } from 'vitest';
-import { actionsFrom, firstStatus, statusOf } from '../../src/domain/fulfillment-status.ts';
+import { actionsFrom, firstStatus, statusOf } from '../../src/domain/fulfillments.ts';
 import { waysTo } from '../support/operator.ts';
 
 const table = [

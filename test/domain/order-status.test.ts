@@ -1,7 +1,7 @@
 // What the operator and the client may do to an order in each status, under both readings of order_transitions.
 import { describe, expect, test } from 'vitest';
 import type { Choice } from '../../src/contract/assumptions.ts';
-import { mayCancel, mayModify, mayShip, operatorActions, statusAfter } from '../../src/domain/order-status.ts';
+import { mayCancel, mayModify, mayShip, operatorActions, statusAfter } from '../../src/domain/orders.ts';
 
 const actions = ['accept', 'hold', 'release', 'start_production', 'cancel', 'approve_packaging'] as const;
 const choices = ['documented_path', 'any'] as const;

@@ -10,7 +10,7 @@ import {
   type RecordOf,
   timelineSteps,
 } from '../../src/contract/records.ts';
-import { packagesOf } from '../../src/domain/packages.ts';
+import { packagesOf } from '../../src/domain/fulfillments.ts';
 import { scheduleOrder } from '../../src/domain/schedule.ts';
 import type { World } from '../../src/domain/world.ts';
 import { operatorWorld } from '../../src/sandbox/sandbox-world.ts';

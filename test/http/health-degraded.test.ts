@@ -15,7 +15,7 @@ const why = 'writes are refused: the disk is full';
 /** A server whose store has this trouble, until it is told another. */
 function troubled(trouble: string | undefined) {
   const state = { trouble };
-  const store = { ...createHarshStore(), trouble: () => state.trouble };
+  const store = { ...createHarshStore(), problem: () => state.trouble };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const health = async () => {
     const response = await sachet.fetch('http://localhost/health');

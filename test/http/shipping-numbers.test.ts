@@ -1,7 +1,7 @@
 // The ids and numbers of shipments: no two are alike, and carriers could read them.
 import { expect, test } from 'vitest';
-import { isTrackingNumber } from '../../src/domain/tracking.ts';
 import { addressIn, lineIds, linesOf, type Operated, operated } from '../support/operator.ts';
+import { isTrackingNumber } from '../support/tracking-forms.ts';
 
 const formats = {
   UPS: 'ups_1z',

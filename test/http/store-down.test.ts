@@ -23,7 +23,7 @@ function failing(call: 'load' | 'append') {
     },
     names: store.names,
     remove: store.remove,
-    trouble: store.trouble,
+    problem: store.problem,
   };
   return { state, sachet: createEngine({ fixtures, clock: noon, store: wrapped }) };
 }
@@ -71,7 +71,7 @@ test('promises of another library are waited for', async () => {
     append: (...asked) => foreign(harsh.append(...asked)),
     names: () => foreign(harsh.names()),
     remove: (...asked) => foreign(harsh.remove(...asked)),
-    trouble: harsh.trouble,
+    problem: harsh.problem,
   };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const body = JSON.stringify({ username: 'demo', password: 'sachet-demo' });

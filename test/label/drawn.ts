@@ -1,5 +1,5 @@
 // A plain label, drawn and read back.
-import type { ShippingLabel } from '../../src/domain/shipping-label.ts';
+import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { labelPdf } from '../../src/http/storage/label.ts';
 import { type PdfPage, pageOf } from '../support/pdf.ts';
 

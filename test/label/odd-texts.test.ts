@@ -1,6 +1,6 @@
 // Texts that no label expects: they are shown as far as they can be, and nothing leaves its box.
 import { describe, expect, test } from 'vitest';
-import type { ShippingLabel } from '../../src/domain/shipping-label.ts';
+import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { drawn, textsOf } from './drawn.ts';
 
 describe('odd texts', () => {

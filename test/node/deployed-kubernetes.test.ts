@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
 import { portFlag } from '../../src/node/flags.ts';
-import { waits } from '../../src/stores/postgres/database.ts';
+import { timeouts } from '../../src/stores/postgres/database.ts';
 import { root } from '../support/command.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads a document field by field
@@ -49,7 +49,7 @@ test('there is time for the end: for being forgotten, for the calls under way, a
   const [command, seconds] = server.lifecycle.preStop.exec.command;
   expect(command).toBe('sleep');
   const callsMilliseconds = 1000;
-  const end = Number(seconds) * 1000 + callsMilliseconds + waits.connectMilliseconds + waits.answerMilliseconds;
+  const end = Number(seconds) * 1000 + callsMilliseconds + timeouts.connectMilliseconds + timeouts.answerMilliseconds;
   expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(end);
 });
 

@@ -1,7 +1,7 @@
 // The state of a sandbox: transactions that stand or never were, snapshots, and the changes and documents that others make it of again.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf, stateOf } from '../../src/state/document.ts';
+import { documentOf, stateOf } from '../../src/state/persistence.ts';
 import { deepFreeze, initialSnapshot, noFreeze, State, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow } from '../support/fulfillment-rows.ts';
@@ -122,7 +122,7 @@ describe('a snapshot', () => {
 test('rows are frozen where that is asked for', () => {
   const row = () => ({ id: 'x' });
   const [frozen, loose] = [freshState(), freshState()];
-  const other = new State(loose.seed, loose.made, { freeze: noFreeze, maxRecords: 10 });
+  const other = new State(loose.seed, loose.initial, { freeze: noFreeze, maxRecords: 10 });
   for (const state of [frozen, other]) state.transaction(() => state.table('spent_refresh_tokens').insert(row()));
   const isFrozen = (state: State) => Object.isFrozen(state.table('spent_refresh_tokens').get('x'));
   expect([isFrozen(frozen), isFrozen(other)]).toEqual([true, false]);

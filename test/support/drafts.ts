@@ -5,7 +5,7 @@ import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
 import type { WriteContext } from '../../src/sandbox/sandbox-world.ts';
 import { frozenClock } from '../../src/state/clock.ts';
-import { documentOf } from '../../src/state/document.ts';
+import { documentOf } from '../../src/state/persistence.ts';
 import { deepFreeze, State, seedOf } from '../../src/state/state.ts';
 import { fixtures, noon } from './sachet.ts';
 

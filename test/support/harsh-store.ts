@@ -1,5 +1,5 @@
 // A store as hard to live with as a real one: it answers late, conflicts every third time and fails on command.
-import type { Commit, JournalRow, SharedStore, Store, Whole } from '../../src/state/store.ts';
+import type { Commit, JournalRow, SharedStore, Store, StoredSandbox } from '../../src/state/store.ts';
 
 export interface HarshStore extends Store {
   /** The next n appends fail; `kept` says whether the changes were kept all the same. */
@@ -12,7 +12,7 @@ const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 /** A sandbox as it was made, and all commits since. */
 interface Kept {
-  readonly whole: Whole;
+  readonly whole: StoredSandbox;
   readonly commits: Commit[];
 }
 
@@ -34,7 +34,12 @@ export function createHarshStore({ everyThird = true, isShared = false } = {}): 
 
   const versionOf = (found: Kept | undefined) => found?.commits.at(-1)?.version ?? (found ? 1 : 0);
 
-  function decide(name: string, version: number, changes: Commit['changes'], whole: Whole | undefined): boolean {
+  function decide(
+    name: string,
+    version: number,
+    changes: Commit['changes'],
+    whole: StoredSandbox | undefined,
+  ): boolean {
     const found = kept.get(name);
     const [spurious, fails] = version > 0 ? [isSpurious(), isFailing()] : [false, false];
     const stands = versionOf(found) === version && !spurious;
@@ -57,7 +62,7 @@ export function createHarshStore({ everyThird = true, isShared = false } = {}): 
       await later();
       return [...kept.keys()];
     },
-    trouble: () => undefined,
+    problem: () => undefined,
     async load(name, version) {
       await later();
       const found = kept.get(name);

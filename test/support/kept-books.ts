@@ -1,6 +1,6 @@
 // Small sandboxes over a state folder, and a book for each of what it may be found as: what was acknowledged, and what was asked for since.
 import { expect } from 'vitest';
-import type { Store, Whole } from '../../src/state/store.ts';
+import type { Store, StoredSandbox } from '../../src/state/store.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import type { ForgetfulDisk } from './forgetful-disk.ts';
 
@@ -26,7 +26,7 @@ export interface Marked {
 }
 
 /** A small sandbox as a store keeps it whole. */
-export const wholeOf = (name: string, { version, marks }: Marked): Whole => {
+export const wholeOf = (name: string, { version, marks }: Marked): StoredSandbox => {
   const rows = marks.map((id, index) => ({ seq: index + 1, row: { id } }));
   const document = {
     sachet_sandbox: 2,
@@ -37,7 +37,7 @@ export const wholeOf = (name: string, { version, marks }: Marked): Whole => {
     tables: { spent_refresh_tokens: { rows } },
     snapshots: [],
   };
-  return { document, fixtures: { accounts: [], administration_times: { values: [] } } } as unknown as Whole;
+  return { document, fixtures: { accounts: [], administration_times: { values: [] } } } as unknown as StoredSandbox;
 };
 
 /** A small sandbox as it was stored; undefined if there is none. */

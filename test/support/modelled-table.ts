@@ -1,7 +1,7 @@
 // A table beside the plainest model of one: a list of rows by their numbers, and copies of it for what is frozen.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { all, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
+import { allRows, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
 
 interface Thing extends Row {
   readonly group: string;
@@ -11,7 +11,7 @@ export type Entry = readonly [seq: number, row: Thing];
 const groups = ['a', 'b', 'c'];
 /** The index leaves the things of `c` out. */
 export const indexes: readonly Index<Thing>[] = [
-  all as Index<Thing>,
+  allRows as Index<Thing>,
   { name: 'group', groupOf: ({ group }) => (group === 'c' ? undefined : group) },
 ];
 const ids = Array.from({ length: 12 }, (_, n) => `${n}`);
@@ -29,16 +29,15 @@ type Act = typeof act extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 export function tabled(declared = indexes) {
   const changes: RowChange[] = [];
   let next = 3;
-  const writer = {
+  const owner = {
     note: (change: RowChange) => void changes.push(change),
     // 7, 11, 15 and so on: the others are for rows that are placed.
     count: () => (next += 4),
     freeze: <T>(row: T) => row,
-    maxRecords: 10,
   };
   const rows = groups.map((group, n): Thing => ({ id: `${n}`, group }));
   const seed = seedLayer(rows, declared);
-  const made = (top: Layer<Thing>) => new Table('things', top, { indexes: declared, isBounded: true, writer });
+  const made = (top: Layer<Thing>) => new Table('things', top, declared, owner, 10);
   return { changes, seed, made, table: made(seed) };
 }
 

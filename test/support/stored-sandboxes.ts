@@ -1,10 +1,10 @@
 // Sandboxes over a store, without a server around them.
 import { expect } from 'vitest';
 import { nodeHashes } from '../../src/node/platform.ts';
+import { type Persistence, persistenceOver } from '../../src/state/persistence.ts';
 import { Sandbox } from '../../src/state/sandbox.ts';
 import { deepFreeze } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
-import { loadedState, type Persistence, persistenceOver } from '../../src/state/storing.ts';
 import { freshState } from './drafts.ts';
 import { shownState } from './random-writes.ts';
 
@@ -24,7 +24,7 @@ export async function open(store: Store, name = 'stage'): Promise<Sandbox> {
   const loaded = await store.load(name, 0);
   if (!loaded?.whole) throw new Error(`there is no sandbox ${name}`);
   const { whole, commits } = loaded;
-  const { state, version } = loadedState({ whole, commits }, persistence(store));
+  const { state, version } = persistence(store).open({ whole, commits });
   return new Sandbox(state, version, persistence(store));
 }
 

@@ -130,7 +130,7 @@ export async function damageOf(path: string, options: Options = {}): Promise<Sta
   const error = await stateOf(path, options).catch((caught: unknown) => unreachable(path, caught));
   if (!(error instanceof StateDamage))
     throw new Error(`no damage was found: ${JSON.stringify(error)}`, { cause: error });
-  expect(error.endsWith).toBe(78);
+  expect(error.exitStatus).toBe(78);
   expect(error.message.match(/(?<=\n {2})\d\. \S/g)?.map((way) => way[0])).toEqual(['1', '2', '3']);
   expect(filesOf(path)).toEqual(before);
   return error;

@@ -22,6 +22,6 @@ function folderStore(): Store {
     load: async (...asked) => (await opening).load(...asked),
     append: async (...asked) => (await opening).append(...asked),
     remove: async (name) => (await opening).remove(name),
-    trouble: () => undefined,
+    problem: () => undefined,
   };
 }

@@ -2,8 +2,7 @@
 // to it now.
 import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
-import { endOf, labelUrls } from '../../domain/labels.ts';
-import { shippingLabel } from '../../domain/shipping-label.ts';
+import { endOf, labelUrls, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { possiblePackageActions } from '../../sandbox/operator.ts';
 import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';

@@ -1,8 +1,8 @@
 // Orders of all brands, newest first; and one order: its contents, its history, and what the operator can do with it
 // now.
 import { type OrderAction, type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
-import { pagFor } from '../../domain/order-contents.ts';
-import { lineName, type OrderLine, packagesOf } from '../../domain/packages.ts';
+import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
+import { pagFor } from '../../domain/orders.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { possibleActions } from '../../sandbox/operator.ts';
 import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';

@@ -1,6 +1,6 @@
 // A shipping label as an image within a page: the drawing of its PDF, as SVG. Not the PDF itself: it would need a
 // weaker policy, some browsers only download it, and its URL would add a call to the journal.
-import type { ShippingLabel } from '../../domain/shipping-label.ts';
+import type { ShippingLabel } from '../../domain/labels.ts';
 import { labelDrawing } from '../../http/storage/label.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
 

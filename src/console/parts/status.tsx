@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
-import { isServiceStatus } from '../../domain/fulfillment-status.ts';
+import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { RequestInDrawer, truncate } from './layout.tsx';
 

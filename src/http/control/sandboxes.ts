@@ -19,7 +19,7 @@ import {
 } from '../../sandbox/snapshots.ts';
 import { exportState, importState } from '../../sandbox/state-document.ts';
 import type { State } from '../../state/state.ts';
-import type { Listed } from '../../state/store.ts';
+import type { SandboxListing } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
@@ -65,7 +65,7 @@ export const sandboxHandlers = {
     }),
 } satisfies Partial<ControlHandlers>;
 
-function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<Listed, 'identity' | 'usedAt'>) {
+function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<SandboxListing, 'identity' | 'usedAt'>) {
   const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
   return {
     name,
@@ -133,7 +133,7 @@ async function createdBefore({ deps, idempotency }: ControlCall, name: string, t
 function presentCreated(call: ControlCall, state: State, key: string | undefined) {
   const logins = Array.from(loginsOf(state), ({ user: { username, password } }) => ({ username, password }));
   return {
-    ...presentSandbox(call, { identity: state.made.identity, usedAt: call.machineTime }),
+    ...presentSandbox(call, { identity: state.initial.identity, usedAt: call.machineTime }),
     logins,
     key: key ?? null,
   };

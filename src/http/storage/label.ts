@@ -1,7 +1,7 @@
 // The shipping label as a list of drawing steps, and as a PDF. The libraries are loaded with the first label.
 import type { PDFFont, PDFOperator, PDFPage } from '@cantoo/pdf-lib';
 import type { DrawingContext } from 'bwip-js/generic';
-import type { ShippingLabel } from '../../domain/shipping-label.ts';
+import type { ShippingLabel } from '../../domain/labels.ts';
 import { type Barcode, type DrawingStep, labelSize, layoutLabel, type TextStep } from './label-layout.ts';
 
 type Library = typeof import('@cantoo/pdf-lib');

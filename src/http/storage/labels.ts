@@ -1,8 +1,7 @@
 // The object storage that labels are downloaded from by pre-signed GET (FUL-4), with S3's errors.
 import { labelPath } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { judgeLabelRequest } from '../../domain/labels.ts';
-import { type ShippingLabel, shippingLabel } from '../../domain/shipping-label.ts';
+import { judgeLabelRequest, type ShippingLabel, shippingLabel } from '../../domain/labels.ts';
 import type { World } from '../../domain/world.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
 import type { ServiceResponse } from '../response.ts';

@@ -1,9 +1,8 @@
-// The lines of the change log: `length checksum {"sandbox":…,"version":…,…}`. The length is that of the JSON in bytes,
-// the checksum its CRC-32. A line has a new sandbox's document, the changes of a version, or version 0: it was removed.
+// The change log. Each line is `length checksum {"sandbox":…,"version":…,…}`, with the length of the JSON in bytes and
+// its CRC-32. A line has the document of a new sandbox, the changes of a version, or version 0 for a removed sandbox.
 import { crc32 } from 'node:zlib';
-import type { SandboxDocument } from '../../state/document.ts';
 import type { StoredChange } from '../../state/state.ts';
-import type { Commit } from '../../state/store.ts';
+import type { Commit, SandboxDocument } from '../../state/store.ts';
 import { checksumOf, Unreadable } from './document-file.ts';
 
 interface LogEntry {
@@ -16,7 +15,7 @@ interface LogEntry {
 const headOf = (json: Uint8Array): string => `${json.length} ${checksumOf(crc32(json))} `;
 const head = /^(\d+) [0-9a-f]{8} /;
 const beginningOfHead = /^(?:\d+(?: [0-9a-f]{0,8})?)?$/;
-/** More than any head has. */
+/** No head is longer. */
 const headBytes = 32;
 
 export function lineOf(entry: LogEntry): Buffer {
@@ -24,8 +23,9 @@ export function lineOf(entry: LogEntry): Buffer {
   return Buffer.concat([Buffer.from(headOf(json)), json, Buffer.from('\n')]);
 }
 
-/** A line is not as it was written; `offset` is where it begins, in bytes. */
+/** A damaged line, or a change that does not follow the one before. */
 export class DamagedLine extends Unreadable {
+  /** Where the line begins, in bytes. */
   readonly offset: number;
   /** The sandbox that the line changes, if its document is missing. */
   readonly orphan: string | undefined;
@@ -36,88 +36,86 @@ export class DamagedLine extends Unreadable {
   }
 }
 
-/** A document, and the changes behind it. */
-export interface Logged {
+/** A document, and the changes after it. */
+export interface LoggedSandbox {
   readonly document: SandboxDocument;
   readonly commits: readonly Commit[];
 }
 
 export interface ReadLog {
-  /** The sandboxes, the longest unchanged first. */
-  readonly sandboxes: ReadonlyMap<string, Logged>;
-  /** The size of the whole lines, in bytes. */
+  /** By name, the longest unchanged first. */
+  readonly sandboxes: ReadonlyMap<string, LoggedSandbox>;
+  /** The size of all complete lines, in bytes. */
   readonly size: number;
-  /** The size of an unfinished line behind them: it was never acknowledged. */
+  /** The size of an unfinished last line. Its change was never acknowledged. */
   readonly cutBytes: number;
 }
 
 /**
- * Reads a log.
+ * Reads a log. After a crash during a fold, a document may be older or newer than the log, or missing: lines of a
+ * sandbox that do not fit count as damage only if no later line creates or removes that sandbox.
  * @param documents by the names of their sandboxes
  * @throws DamagedLine
  */
 export function readLog(bytes: Buffer, documents: ReadonlyMap<string, SandboxDocument>): ReadLog {
-  const replay = new Replay(documents);
-  let [offset, line] = [0, 0];
-  while (offset < bytes.length) {
-    const newline = bytes.indexOf(10, offset);
-    const text = bytes.subarray(offset, newline < 0 ? bytes.length : newline);
-    if (newline < 0 && isUnfinished(text)) break;
-    line += 1;
-    const entry = newline < 0 ? 'it has no end' : readEntry(text);
-    if (typeof entry === 'string') throw new DamagedLine(line, offset, entry);
-    const fault = replay.take(entry);
-    if (fault !== undefined) replay.note(entry.sandbox, line, offset, fault);
-    offset = newline + 1;
+  const sandboxes: Sandboxes = new Map(Array.from(documents, ([name, document]) => [name, { document, commits: [] }]));
+  const damage = new Map<string, DamagedLine>();
+  let size = 0;
+  for (const { entry, line, offset, end } of entriesOf(bytes)) {
+    const { sandbox, changes } = entry;
+    const orphan = sandboxes.has(sandbox) ? undefined : sandbox;
+    const fault = replay(sandboxes, entry);
+    if (!changes) damage.delete(sandbox);
+    else if (fault && !damage.has(sandbox)) damage.set(sandbox, new DamagedLine(line, offset, fault, orphan));
+    size = end;
   }
-  replay.end();
-  return { sandboxes: replay.sandboxes, size: offset, cutBytes: bytes.length - offset };
+  const [first] = damage.values();
+  if (first) throw first;
+  return { sandboxes, size, cutBytes: bytes.length - size };
 }
 
-/**
- * The sandboxes behind the lines read by now. After a crash during a fold a document may be older or newer than the log
- * says, or missing. A line that creates or removes the sandbox overrides it.
- */
-class Replay {
-  readonly sandboxes: Map<string, { readonly document: SandboxDocument; readonly commits: Commit[] }>;
-  /** The first line of a sandbox that does not fit. */
-  readonly #damage = new Map<string, DamagedLine>();
+interface ReadEntry {
+  readonly entry: LogEntry;
+  readonly line: number;
+  /** In bytes. */
+  readonly offset: number;
+  readonly end: number;
+}
 
-  constructor(documents: ReadonlyMap<string, SandboxDocument>) {
-    this.sandboxes = new Map(Array.from(documents, ([name, document]) => [name, { document, commits: [] }]));
+/** The entries of all lines, except for an unfinished last one. @throws DamagedLine */
+function* entriesOf(bytes: Buffer): Generator<ReadEntry> {
+  for (let [offset, line] = [0, 1]; offset < bytes.length; line += 1) {
+    const newline = bytes.indexOf(10, offset);
+    const text = bytes.subarray(offset, newline < 0 ? bytes.length : newline);
+    if (newline < 0 && isUnfinished(text)) return;
+    const entry = newline < 0 ? 'it has no end' : readEntry(text);
+    if (typeof entry === 'string') throw new DamagedLine(line, offset, entry);
+    yield { entry, line, offset, end: newline + 1 };
+    offset = newline + 1;
   }
+}
 
-  /** Gives what is wrong with the entry. */
-  take({ sandbox: name, version, document, changes }: LogEntry): string | undefined {
-    const known = this.sandboxes.get(name);
-    if (!changes) {
-      this.#damage.delete(name);
-      this.sandboxes.delete(name);
-      if (document) this.sandboxes.set(name, { document, commits: [] });
-      return undefined;
-    }
-    if (!known) return `"${name}" has no document`;
-    const last = known.commits.at(-1)?.version ?? known.document.version;
-    if (version !== last + 1) {
-      const isInDocument = known.commits.length === 0 && version <= last;
-      return isInDocument ? undefined : `version ${version} of "${name}" follows version ${last}`;
-    }
-    known.commits.push({ version, changes });
-    this.sandboxes.delete(name);
-    this.sandboxes.set(name, known);
+type Sandboxes = Map<string, { readonly document: SandboxDocument; readonly commits: Commit[] }>;
+
+/** Applies an entry. @returns what is wrong with it */
+function replay(sandboxes: Sandboxes, { sandbox: name, version, document, changes }: LogEntry): string | undefined {
+  const known = sandboxes.get(name);
+  if (!changes) {
+    sandboxes.delete(name);
+    if (document) sandboxes.set(name, { document, commits: [] });
     return undefined;
   }
-
-  note(name: string, line: number, offset: number, fault: string): void {
-    if (this.#damage.has(name)) return;
-    const orphan = this.sandboxes.has(name) ? undefined : name;
-    this.#damage.set(name, new DamagedLine(line, offset, fault, orphan));
+  if (!known) return `"${name}" has no document`;
+  const last = known.commits.at(-1)?.version ?? known.document.version;
+  if (version !== last + 1) {
+    const isInDocument = known.commits.length === 0 && version <= last;
+    return isInDocument ? undefined : `version ${version} of "${name}" follows version ${last}`;
   }
-
-  /** @throws DamagedLine if a line did not fit after all */
-  end(): void {
-    for (const damage of this.#damage.values()) throw damage;
-  }
+  known.commits.push({ version, changes });
+  // The last in the map is the last changed.
+  sandboxes.delete(name);
+  sandboxes.set(name, known);
+  return undefined;
 }
 
 /** The entry of a line, or what is wrong with it. */
@@ -132,7 +130,7 @@ function readEntry(line: Buffer): LogEntry | string {
   return entry.sandbox !== undefined && isEntry ? (entry as LogEntry) : 'it is no change';
 }
 
-/** Whether bytes are the beginning of a line. A loss of power may leave NULs in the place of the rest. */
+/** Whether bytes are the beginning of a line. A loss of power may leave NULs instead of the rest. */
 function isUnfinished(line: Buffer): boolean {
   let end = line.length;
   while (end > 0 && line[end - 1] === 0) end -= 1;

@@ -1,15 +1,15 @@
-// A state folder that cannot be used: what is wrong, and three ways out. Nothing was changed.
+// The errors of a state folder that cannot be used: what is wrong, and three ways out.
 import { existsSync } from 'node:fs';
 import { builtInSandboxes, shellWord } from '../../contract/addresses.ts';
 import { ExitError, exitCodes } from '../errors.ts';
 
 type WaysOut = readonly [string, string, string];
 
-/** The folder's state is damaged, or cannot be reached: exit code 78. */
+/** The folder's state is damaged or not accessible: exit code 78. */
 export class StateDamage extends ExitError {
   override readonly name = 'StateDamage';
   /**
-   * @param what the file, and what is wrong with it: a sentence without its end
+   * @param what the file and what is wrong with it, without a full stop
    * @param waysOut sentences, some with a command to paste
    */
   constructor(what: string, waysOut: WaysOut, options?: ErrorOptions) {
@@ -23,13 +23,13 @@ export const inMemory = 'leave --state out: then the state is in memory alone';
 export const otherFolder = 'start with another folder: --state <dir>; what is in this one stays as it is';
 
 export function fromBackup(path: string): string {
-  // Pasted as it is, the first word fails, and nothing is moved.
+  // If it is pasted without a change, the first command fails, and nothing is moved.
   const copy = shellWord(freeName(`${path}.restored`));
   const steps = [`cp -a YOUR_BACKUP_OF_IT ${copy}`, moved(path, `${path}.damaged`), `mv ${copy} ${shellWord(path)}`];
   return `put the folder back from a backup: ${steps.join(' && ')}`;
 }
 
-/** Gives one sandbox up, and keeps its document and the log. */
+/** Removes one sandbox, and keeps copies of its document and of the log. */
 export function setAside(path: string, name: string): string {
   const becomes = builtInSandboxes.includes(name)
     ? 'it begins anew'
@@ -38,7 +38,7 @@ export function setAside(path: string, name: string): string {
   const copy = shellWord(freeName(`${log}.damaged`));
   const pattern = `^[0-9]* [0-9a-f]* {"sandbox":"${name.replaceAll('.', '[.]')}",`;
   const steps = [`cp ${shellWord(log)} ${copy}`, `sed '/${pattern}/d' ${copy} > ${shellWord(log)}`];
-  // A new sandbox may be in the log alone.
+  // A new sandbox may be in the log only.
   if (existsSync(document)) steps.push(moved(document, `${path}/${name}.json.damaged`));
   return `set the sandbox aside: the others go on, and ${becomes}: ${steps.join(' && ')}`;
 }
@@ -51,7 +51,7 @@ export const firstEdition = (path: string, sandbox: string): StateDamage =>
     otherFolder,
   ]);
 
-/** A command that moves a file or folder to this name, or to the first one like it that is free. */
+/** A command that moves a file or folder to this name, with a number if the name is taken. */
 const moved = (from: string, to: string): string => `mv ${shellWord(from)} ${shellWord(freeName(to))}`;
 
 function freeName(name: string): string {
@@ -60,7 +60,7 @@ function freeName(name: string): string {
   return free;
 }
 
-/** What the system said about a state folder, as damage with its ways out; any other error stays what it is. */
+/** Turns a system error about a state folder into StateDamage with ways out; returns any other error unchanged. */
 export function unreachable(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;

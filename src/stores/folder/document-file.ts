@@ -1,28 +1,28 @@
-// The documents of the state folder, read and written by lowdb: JSON with one row per line, to read and to compare, and
-// the checksum of all bytes before it as the last member.
+// The documents of the state folder, read and written by lowdb. JSON with one row per line, for people to read and
+// compare; the last member is the checksum of all bytes before it.
 import { crc32 } from 'node:zlib';
 import { type Adapter, Low } from 'lowdb';
 import { type FileSystem, fileMode } from './file-system.ts';
 
-/** A file is not as it was written. The message says why, to follow the name of the file. */
+/** A damaged file. The message says why; it follows the name of the file. */
 export class Unreadable extends Error {}
 
-/** @throws Unreadable; what the disk says */
+/** @throws Unreadable, or the error of the disk */
 export async function readBytes(fs: FileSystem, path: string): Promise<Buffer> {
   return fs.readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EISDIR' ? new Unreadable('it is a folder') : error;
   });
 }
 
-/** @throws Unreadable; what the disk says */
+/** @throws Unreadable, or the error of the disk */
 export async function readDocument<T>(fs: FileSystem, path: string): Promise<T> {
-  // lowdb takes its default for a missing file; the adapter throws instead.
+  // lowdb uses the default for a missing file; the adapter throws instead.
   const document = new Low<T>(adapter<T>(fs, path), {} as T);
   await document.read();
   return document.data;
 }
 
-/** Replaces the document, whole or not at all; its folder is still to be synced. */
+/** Replaces the document as a whole. Sync its folder afterwards. */
 export const writeDocument = <T>(fs: FileSystem, path: string, data: T): Promise<void> =>
   new Low<T>(adapter<T>(fs, path), data).write();
 
@@ -43,7 +43,7 @@ const adapter = <T>(fs: FileSystem, path: string): Adapter<T> => ({
       await fs.writeFile(unfinished, bytesOf(data), { mode: fileMode, flush: true });
       await fs.rename(unfinished, path);
     } catch (error) {
-      // On a full disk it would take space that everything else needs.
+      // On a full disk, everything else needs the space.
       await fs.rm(unfinished, { force: true }).catch(() => undefined);
       throw error;
     }
@@ -57,7 +57,7 @@ const endOf = (crc: number): string => `,\n"checksum": "${checksumOf(crc)}"\n}\n
 const endBytes = endOf(0).length;
 const pieceCharacters = 1_048_576;
 
-/** In pieces: a document may be longer than a string may be. The checksum comes before the closing brace. */
+/** In pieces: a document may be longer than the longest string. The checksum comes before the closing brace. */
 function* bytesOf(data: unknown): Generator<Buffer> {
   let [crc, text] = [0, ''];
   for (const part of linesOf(data)) {
@@ -72,7 +72,7 @@ function* bytesOf(data: unknown): Generator<Buffer> {
   yield Buffer.from(endOf(crc32(rest, crc)));
 }
 
-/** Whatever has an id or a number is a row, and stands on one line. */
+/** An object with an id or a sequence number is a row, written on one line. */
 function* linesOf(value: unknown): Generator<string> {
   const isRow = typeof value !== 'object' || value === null || 'id' in value || 'seq' in value;
   if (isRow || Object.keys(value).length === 0) return yield JSON.stringify(value) ?? 'null';
@@ -87,7 +87,7 @@ function* linesOf(value: unknown): Generator<string> {
   yield isList ? '\n]' : '\n}';
 }
 
-/** Reads what `linesOf` writes, line by line: a document may be longer than a string may be. */
+/** Reads the output of `linesOf` line by line: a document may be longer than the longest string. */
 class LineReader {
   readonly #bytes: Buffer;
   #offset = 0;

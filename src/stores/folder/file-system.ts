@@ -1,16 +1,16 @@
-// The file operations of the state folder. Written bytes survive a loss of power after a sync of the file, names after
-// a sync of their folder.
+// File operations of the state folder. Written bytes survive a loss of power after a sync of the file, names after a
+// sync of their folder.
 import type * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
-/** What the state folder uses of `node:fs/promises`; tests pass a disk that loses or refuses writes. */
+/** The used part of `node:fs/promises`; tests pass a disk that loses or refuses writes. */
 export type FileSystem = Pick<
   typeof promises,
   'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat' | 'utimes' | 'writeFile'
 >;
 
-/** State has passwords and keys in it: files are for their owner alone, and folders as well. */
+/** For the owner only: state contains passwords and keys. */
 export const fileMode = 0o600;
 const folderMode = 0o700;
 
@@ -19,7 +19,7 @@ export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Creates a folder and those above it. `mkdir` with `recursive` never returns if none can be created (/proc). */
+/** Creates a folder and its parents. `mkdir` with `recursive` never returns if they cannot be created (/proc). */
 export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
   try {
     await fs.mkdir(path, folderMode);
@@ -30,7 +30,7 @@ export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
     await makeFolder(fs, dirname(path));
     await fs.mkdir(path, folderMode);
   }
-  // A folder above may belong to somebody else.
+  // The parent may belong to another user.
   await syncFolder(fs, dirname(path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;
   });
@@ -46,7 +46,7 @@ export async function ifExists<T>(operation: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** The system's words, such as `no space left on device (ENOSPC)`. */
+/** The message of a system error, such as `no space left on device (ENOSPC)`. */
 export function reasonOf({ errno, message }: NodeJS.ErrnoException): string {
   const [code, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
   return code === undefined ? message : `${words} (${code})`;

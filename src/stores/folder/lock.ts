@@ -1,4 +1,4 @@
-// One process per state folder: the file `lock` names the process that has it, which touches the file every second.
+// One process per state folder: the file `lock` names the process that holds it, which touches the file every second.
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,83 +6,83 @@ import { randomSecret } from '../../system/random.ts';
 import { machineTime, stopwatch } from '../../system/time.ts';
 import { ExitError, exitCodes } from '../errors.ts';
 
-export interface Holder {
+export interface LockHolder {
   readonly id: string;
   readonly pid: number;
   readonly host: string;
   readonly since: string;
-  /** Where the pid is valid: the machine since it was booted, and the container's namespace of pids. */
+  /** Where the pid is valid: the boot of the machine, and the container's namespace of pids. */
   readonly place: string;
-  /** When the process began, as the kernel counts: a pid may be used again. Empty where that is not known. */
+  /** When the process began, as the kernel counts: a pid may be used again. Empty if unknown. */
   readonly started: string;
 }
 
-/** Another process has the folder: exit code 73. */
+/** Another process holds the folder: exit code 73. */
 class FolderHeld extends ExitError {
   override readonly name = 'FolderHeld';
-  constructor(path: string, { pid, host, since }: Holder) {
+  constructor(path: string, { pid, host, since }: LockHolder) {
     const what = `${path} is held by process ${pid} on ${host}, since ${since}`;
     const next = 'One process has a state folder at a time: end that one, or start with another folder by --state';
     super(`${what}. ${next}`, exitCodes.cannotCreate);
   }
 }
 
-interface Options {
+interface LockOptions {
   /** Called with a sentence if a lock is taken over, or the folder is lost. */
   readonly tell: (words: string) => void;
   readonly heartbeatMilliseconds?: number;
-  /** After so long without a heartbeat a holder on another machine or in another container counts as gone. */
-  readonly patienceMilliseconds?: number;
+  /** A holder on another machine or in another container counts as gone after so long without a heartbeat. */
+  readonly staleMilliseconds?: number;
 }
 
-/** Takes a folder, which must exist. @throws FolderHeld */
-export async function holdFolder(path: string, options: Options): Promise<HeldFolder> {
-  const { tell, heartbeatMilliseconds = 1000, patienceMilliseconds = 10_000 } = options;
-  const [lock, mine] = [`${path}/lock`, self()];
-  while (!create(lock, mine)) {
+/** Locks a folder, which must exist. @throws FolderHeld */
+export async function lockFolder(path: string, options: LockOptions): Promise<FolderLock> {
+  const { tell, heartbeatMilliseconds = 1000, staleMilliseconds = 10_000 } = options;
+  const [lock, own] = [`${path}/lock`, thisProcess()];
+  while (!create(lock, own)) {
     const holder = read(lock);
     if (!holder) continue;
-    if (await isRunning(holder, lock, patienceMilliseconds)) throw new FolderHeld(path, holder);
+    if (await isRunning(holder, lock, staleMilliseconds)) throw new FolderHeld(path, holder);
     const { pid, host } = holder;
-    const gone =
+    const why =
       pid === 0
         ? 'it names nobody'
         : `process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
-    if (removeStale(lock, holder, mine)) tell(`state: the lock is taken over: ${gone}`);
+    if (removeStale(lock, holder, own)) tell(`state: the lock is taken over: ${why}`);
   }
-  return new HeldFolder(path, mine, tell, heartbeatMilliseconds, patienceMilliseconds / 2);
+  return new FolderLock(path, own, { tell, heartbeatMilliseconds, staleMilliseconds });
 }
 
-/** A folder that this process has. */
-export class HeldFolder {
+/** The lock of this process on a folder. */
+export class FolderLock {
   readonly #folder: string;
   readonly #lock: string;
-  readonly #mine: Holder;
-  readonly #tell: (words: string) => void;
+  readonly #own: LockHolder;
+  readonly #options: Required<LockOptions>;
   readonly #heartbeat: NodeJS.Timeout;
-  /** A folder that is moved away and created anew is another one. */
+  /** A folder that is moved away and created again is another one. */
   readonly #inode: string | undefined;
-  readonly #trustMilliseconds: number;
-  #seenAt = stopwatch();
+  #checkedAt = stopwatch();
   #loss: string | undefined;
 
-  constructor(folder: string, mine: Holder, tell: (words: string) => void, heartbeat: number, trust: number) {
-    [this.#folder, this.#lock, this.#mine] = [folder, `${folder}/lock`, mine];
+  constructor(folder: string, own: LockHolder, options: Required<LockOptions>) {
+    this.#folder = folder;
+    this.#lock = `${folder}/lock`;
+    this.#own = own;
+    this.#options = options;
     this.#inode = inodeOf(folder);
-    this.#trustMilliseconds = trust;
-    this.#tell = tell;
-    this.#heartbeat = setInterval(() => this.#check(), heartbeat).unref();
+    this.#heartbeat = setInterval(() => this.#check(), options.heartbeatMilliseconds).unref();
   }
 
-  /** Why the folder is not this process's any more. Checks again if the last check is old: it may be suspended. */
+  /** Why the folder is no longer locked. Checks again if the last check is old: the process may have been suspended. */
   loss(): string | undefined {
-    if (stopwatch() - this.#seenAt >= this.#trustMilliseconds) this.#check();
+    if (stopwatch() - this.#checkedAt >= this.#options.staleMilliseconds / 2) this.#check();
     return this.#loss;
   }
 
   release(): void {
     clearInterval(this.#heartbeat);
-    if (read(this.#lock)?.id === this.#mine.id) rmSync(this.#lock, { force: true });
+    if (read(this.#lock)?.id === this.#own.id) rmSync(this.#lock, { force: true });
   }
 
   #check(): void {
@@ -91,54 +91,54 @@ export class HeldFolder {
       this.#loss = this.#currentLoss();
       const now = new Date(machineTime());
       if (this.#loss === undefined) utimesSync(this.#lock, now, now);
-      else this.#tell(`state: ${this.#loss}: nothing is written to it any more`);
-      this.#seenAt = stopwatch();
+      else this.#options.tell(`state: ${this.#loss}: nothing is written to it any more`);
+      this.#checkedAt = stopwatch();
     } catch {
-      // The disk fails: nobody can have taken the lock over on it.
+      // The disk fails: no other process can have taken the lock over.
     }
   }
 
   #currentLoss(): string | undefined {
     if (inodeOf(this.#folder) !== this.#inode) return 'the state folder is not where it was';
     const holder = read(this.#lock);
-    const isMine = holder ? holder.id === this.#mine.id : create(this.#lock, this.#mine);
-    return isMine ? undefined : 'another process has taken the state folder over';
+    const isOwn = holder ? holder.id === this.#own.id : create(this.#lock, this.#own);
+    return isOwn ? undefined : 'another process has taken the state folder over';
   }
 }
 
-/** Creates the lock with its content, in one step. False if it exists. */
-function create(lock: string, mine: Holder): boolean {
-  const own = `${lock}.${mine.id}`;
+/** Creates the lock with its content, in one step. @returns false if it exists */
+function create(lock: string, holder: LockHolder): boolean {
+  const file = `${lock}.${holder.id}`;
   try {
-    writeFileSync(own, JSON.stringify(mine), { mode: 0o600 });
-    linkSync(own, lock);
+    writeFileSync(file, JSON.stringify(holder), { mode: 0o600 });
+    linkSync(file, lock);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(file, { force: true });
   }
 }
 
-/** Of all processes that find a holder gone one removes its lock. A lock that was created meanwhile is put back. */
-function removeStale(lock: string, gone: Holder, mine: Holder): boolean {
-  const away = `${lock}.${mine.id}`;
-  if (read(lock)?.id !== gone.id) return false;
-  ifExists(() => renameSync(lock, away));
-  const isGone = read(away)?.id === gone.id;
-  if (isGone) rmSync(away);
-  else ifExists(() => renameSync(away, lock));
-  return isGone;
+/** Only one of several processes removes a stale lock. A lock that was created meanwhile is put back. */
+function removeStale(lock: string, stale: LockHolder, own: LockHolder): boolean {
+  const moved = `${lock}.${own.id}`;
+  if (read(lock)?.id !== stale.id) return false;
+  ifExists(() => renameSync(lock, moved));
+  const isStale = read(moved)?.id === stale.id;
+  if (isStale) rmSync(moved);
+  else ifExists(() => renameSync(moved, lock));
+  return isStale;
 }
 
-/** What a loss of power leaves of a lock. */
-const nobody: Holder = { id: 'nobody', pid: 0, host: '', since: '', place: '', started: '' };
+/** The holder if the lock is empty after a loss of power. */
+const nobody: LockHolder = { id: 'nobody', pid: 0, host: '', since: '', place: '', started: '' };
 
-function read(lock: string): Holder | undefined {
+function read(lock: string): LockHolder | undefined {
   const text = ifExists(() => readFileSync(lock, 'utf8'));
   try {
-    return text === undefined ? undefined : { ...nobody, ...(JSON.parse(text) as Partial<Holder>) };
+    return text === undefined ? undefined : { ...nobody, ...(JSON.parse(text) as Partial<LockHolder>) };
   } catch {
     return nobody;
   }
@@ -153,18 +153,22 @@ const inodeOf = (folder: string): string | undefined =>
 const pollMilliseconds = 50;
 
 /** A holder in another container or on another machine is running if it touches its lock. */
-async function isRunning({ pid, place, started }: Holder, lock: string, timeouts: number): Promise<boolean> {
+async function isRunning(
+  { pid, place, started }: LockHolder,
+  lock: string,
+  staleMilliseconds: number,
+): Promise<boolean> {
   if (pid === 0) return false;
   if (place === placeHere()) {
     if (!hasProcess(pid)) return false;
     const found = startOf(pid);
-    // A process that this one may not look at has no start.
+    // The start is empty for a process that this one may not inspect.
     if (found !== '' || started === '') return found === started;
   }
   const touchedAt = () => ifExists(() => statSync(lock).mtimeMs);
   const first = touchedAt();
-  // Polls are counted: a clock may jump, and both processes may be suspended.
-  for (let poll = 0; poll < timeouts / pollMilliseconds; poll += 1) {
+  // Counts polls: a clock may jump, and both processes may be suspended.
+  for (let poll = 0; poll < staleMilliseconds / pollMilliseconds; poll += 1) {
     await sleep(pollMilliseconds);
     if (touchedAt() !== first) return true;
   }
@@ -179,8 +183,7 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/** This process. */
-export const self = (): Holder => ({
+export const thisProcess = (): LockHolder => ({
   id: randomSecret(),
   pid: process.pid,
   host: hostname(),
@@ -198,7 +201,7 @@ function placeHere(): string {
   }
 }
 
-/** The 22nd field of the process's status, or that it has ended; empty where there is no /proc. */
+/** The 22nd field of the process's status, or `ended`; empty on systems without /proc. */
 function startOf(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');

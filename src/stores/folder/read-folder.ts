@@ -1,9 +1,9 @@
-// Reads a state folder at the start. Nothing is changed: a folder that is damaged is left as it is.
+// Reads a state folder at the start. Changes nothing: a damaged folder stays as it is.
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
-import { documentFormat, documentOf, type SandboxDocument, stateOf } from '../../state/document.ts';
+import { documentOf, stateOf } from '../../state/persistence.ts';
 import { noFreeze, seedOf } from '../../state/state.ts';
-import type { Whole } from '../../state/store.ts';
-import { DamagedLine, type Logged, type ReadLog, readLog } from './change-log.ts';
+import { documentFormat, type SandboxDocument, type StoredSandbox } from '../../state/store.ts';
+import { DamagedLine, type LoggedSandbox, type ReadLog, readLog } from './change-log.ts';
 import { firstEdition, fromBackup, inMemory, otherFolder, StateDamage, setAside } from './damage.ts';
 import { readBytes, readDocument, Unreadable } from './document-file.ts';
 import { type FileSystem, ifExists } from './file-system.ts';
@@ -11,16 +11,16 @@ import { type FileSystem, ifExists } from './file-system.ts';
 export const documentFile = (path: string, name: string): string => `${path}/sandboxes/${name}.json`;
 export const fixturesFile = (path: string, name: string): string => `${path}/fixtures/${name}.json`;
 
-interface Place {
+interface FolderPlace {
   readonly fs: FileSystem;
   readonly path: string;
 }
 
 interface ReadSandbox {
   readonly name: string;
-  /** With the changes of the log. */
-  readonly whole: Whole;
-  /** Whether the log has more of it than its document. */
+  /** Includes the changes of the log. */
+  readonly whole: StoredSandbox;
+  /** Whether the log has changes that its document lacks. */
   readonly isLogged: boolean;
 }
 
@@ -30,16 +30,17 @@ export interface ReadFolder extends Pick<ReadLog, 'size' | 'cutBytes'> {
 }
 
 /** @throws StateDamage */
-export async function readFolder(place: Place): Promise<ReadFolder> {
+export async function readFolder(place: FolderPlace): Promise<ReadFolder> {
   const documents = await readDocuments(place);
   const { sandboxes: logged, ...log } = await readChanges(place, documents);
   const sandboxes: ReadSandbox[] = [];
-  const fixtures = new Map<string, Whole['fixtures']>();
+  const fixtures = new Map<string, StoredSandbox['fixtures']>();
   for (const [name, found] of logged) {
     const fault = headingFault(found.document, name);
     if (fault) throw damage(place.path, `${documentFile(place.path, name)}: ${fault}`, name);
     const hash = found.document.fixtures;
-    const known = fixtures.get(hash) ?? (await read<Whole['fixtures']>(place, fixturesFile(place.path, hash), name));
+    const known =
+      fixtures.get(hash) ?? (await read<StoredSandbox['fixtures']>(place, fixturesFile(place.path, hash), name));
     fixtures.set(hash, known);
     const whole = replayed(found, known);
     sandboxes.push({ name, whole, isLogged: whole.document !== documents.get(name) });
@@ -48,7 +49,7 @@ export async function readFolder(place: Place): Promise<ReadFolder> {
 }
 
 /** By the names of the sandboxes, the longest unchanged first. */
-async function readDocuments(place: Place): Promise<Map<string, SandboxDocument>> {
+async function readDocuments(place: FolderPlace): Promise<Map<string, SandboxDocument>> {
   const { fs, path } = place;
   const found: { name: string; document: SandboxDocument; changedAt: number }[] = [];
   const files = await ifExists(fs.readdir(`${path}/sandboxes`));
@@ -69,7 +70,7 @@ async function readDocuments(place: Place): Promise<Map<string, SandboxDocument>
   return new Map(found.map(({ name, document }) => [name, document]));
 }
 
-async function read<T>({ fs, path }: Place, file: string, sandbox: string): Promise<T> {
+async function read<T>({ fs, path }: FolderPlace, file: string, sandbox: string): Promise<T> {
   try {
     const found = await ifExists(readDocument<T>(fs, file));
     if (found !== undefined) return found;
@@ -88,7 +89,10 @@ function headingFault({ sachet_sandbox: format, sandbox }: SandboxDocument, name
   return sandbox === name ? undefined : `it is of the sandbox "${sandbox}"`;
 }
 
-async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, SandboxDocument>): Promise<ReadLog> {
+async function readChanges(
+  { fs, path }: FolderPlace,
+  documents: ReadonlyMap<string, SandboxDocument>,
+): Promise<ReadLog> {
   const file = `${path}/changes.log`;
   const damage = (what: string, way: string) =>
     new StateDamage(`${file}: ${what}`, [fromBackup(path), `${way} ${shellWord(file)}`, otherFolder]);
@@ -107,7 +111,7 @@ async function readChanges({ fs, path }: Place, documents: ReadonlyMap<string, S
   }
 }
 
-function replayed({ document, commits }: Logged, fixtures: Whole['fixtures']): Whole {
+function replayed({ document, commits }: LoggedSandbox, fixtures: StoredSandbox['fixtures']): StoredSandbox {
   const last = commits.at(-1);
   if (!last) return { document, fixtures };
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };

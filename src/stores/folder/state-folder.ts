@@ -1,63 +1,66 @@
-// The store that keeps sandboxes in a folder: a document for each (`sandboxes/<name>.json`), the fixtures that they
-// were made of (`fixtures/`), and `changes.log` with what came after the documents. One process has it at a time (lock.ts).
+// The store in a folder: a document per sandbox (`sandboxes/<name>.json`), their fixtures (`fixtures/`), and
+// `changes.log` with the changes after the documents. One process holds the folder at a time (lock.ts).
 import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { sandboxName } from '../../contract/addresses.ts';
-import type { Loaded, Store, Whole } from '../../state/store.ts';
+import type { LoadedSandbox, OpenStore, Store, StoredSandbox } from '../../state/store.ts';
 import { machineTime } from '../../system/time.ts';
 import { lineOf } from './change-log.ts';
 import { unreachable } from './damage.ts';
 import { writeDocument } from './document-file.ts';
 import { type FileSystem, fileMode, makeFolder, reasonOf, syncFolder } from './file-system.ts';
-import { type HeldFolder, holdFolder } from './lock.ts';
+import { type FolderLock, lockFolder } from './lock.ts';
 import { documentFile, fixturesFile, type ReadFolder, readFolder } from './read-folder.ts';
 
 export interface FolderOptions {
   readonly fs: FileSystem;
   readonly path: string;
-  /** `always`: a write is acknowledged when it is synced; `interval`: before. */
+  /** Whether a write is acknowledged after it is synced (`always`) or before (`interval`). */
   readonly sync: 'always' | 'interval';
-  /** The log is folded into documents when it is longer than this, and than the documents written last. In bytes. */
+  /** The log is folded into documents when it has more bytes than this, and than the documents written last. */
   readonly foldedBytes?: number;
-  /** Called with a sentence for whoever runs the server. */
+  /** Called with a sentence for the operator of the server. */
   readonly tell: (words: string) => void;
-  /** Why the folder is another process's by now; nothing is written to it then. */
+  /** Why this process no longer holds the folder: then nothing is written to it. */
   readonly loss?: () => string | undefined;
 }
 
-interface StoredSandbox {
+interface FolderSandbox {
   readonly version: number;
-  readonly whole: (version: number) => Whole;
+  readonly whole: (version: number) => StoredSandbox;
 }
 
-/** A line to be appended, and what the sandbox is then; undefined: removed. */
+/** A line to append, and the sandbox after it; undefined if it is removed. */
 interface Job {
   readonly line: Buffer;
   readonly name: string;
-  readonly sandbox: StoredSandbox | undefined;
+  readonly sandbox: FolderSandbox | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 const syncMilliseconds = 500;
 const healMilliseconds = 1000;
-/** How many documents are written at the same time. */
+/** Documents written at the same time. */
 const documentsAtOnce = 50;
 
 /** @throws FolderHeld if another process has the folder; StateDamage if it cannot be used, or has damaged files */
-export async function openState(folder: string, { sync, tell }: Pick<FolderOptions, 'sync' | 'tell'>) {
+export async function openState(
+  folder: string,
+  { sync, tell }: Pick<FolderOptions, 'sync' | 'tell'>,
+): Promise<OpenStore> {
   const path = resolve(folder);
-  let held: HeldFolder | undefined;
+  let lock: FolderLock | undefined;
   try {
     await makeFolder(promises, path);
-    const lock = await holdFolder(path, { tell });
-    held = lock;
-    const store = await StateFolder.open({ fs: promises, path, loss: () => lock.loss(), sync, tell });
+    const held = await lockFolder(path, { tell });
+    lock = held;
+    const store = await StateFolder.open({ fs: promises, path, loss: () => held.loss(), sync, tell });
     const sandboxes = (await store.names()).length;
-    return { place: path, sandboxes, store, close: () => store.close().finally(() => lock.release()) };
+    return { place: path, sandboxes, store, close: () => store.close().finally(() => held.release()) };
   } catch (error) {
-    held?.release();
+    lock?.release();
     throw unreachable(path, error);
   }
 }
@@ -66,24 +69,24 @@ export class StateFolder implements Store {
   readonly #options: FolderOptions;
   readonly #leastFolded: number;
   /** The longest unchanged first. */
-  readonly #sandboxes = new Map<string, StoredSandbox>();
-  /** Sandboxes of which the log has more than their documents. */
+  readonly #sandboxes = new Map<string, FolderSandbox>();
+  /** Sandboxes with changes in the log that their documents lack. */
   readonly #logged = new Set<string>();
-  /** Fixtures that are kept or being written, by their name. */
+  /** Fixtures that are written or being written, by name. */
   readonly #fixtures = new Map<string, Promise<void>>();
   #log: FileHandle;
-  /** The size of the log in bytes, and the size from which on it is folded. */
+  /** The size of the log in bytes, and the size above which it is folded. */
   #size: number;
   #foldedAt: number;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
   #isFoldWanted = false;
-  /** Set if a write failed: all writes are refused until the log is replaced, or known to be as it was. */
+  /** Set if a write failed: all writes fail until the log is replaced, or known to be unchanged. */
   #brokenBy: unknown;
-  /** The log may lack what was acknowledged. */
+  /** Whether the log may lack acknowledged changes. */
   #isLacking = false;
-  /** What the disk refuses now, in words without a path: `/health` shows them. */
-  #trouble: string | undefined;
+  /** What the disk refuses now, without a path, because `/health` shows it. */
+  #problem: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -122,9 +125,9 @@ export class StateFolder implements Store {
     return [...this.#sandboxes.keys()];
   }
 
-  async load(name: string, version: number): Promise<Loaded | undefined> {
-    // Loading many must not keep the lock from being touched.
-    await turnOfTheLoop();
+  async load(name: string, version: number): Promise<LoadedSandbox | undefined> {
+    // Loading many must not delay the heartbeat of the lock.
+    await nextTick();
     const sandbox = this.#sandboxes.get(name);
     if (!sandbox) return undefined;
     return sandbox.version > version ? { whole: sandbox.whole(sandbox.version), commits: [] } : { commits: [] };
@@ -137,7 +140,7 @@ export class StateFolder implements Store {
     if (version > 0) await this.#write(name, { changes }, sandbox);
     else {
       const created = whole(1);
-      await this.#keepFixtures(created);
+      await this.#writeFixtures(created);
       await this.#write(name, { document: created.document }, sandbox);
     }
     return true;
@@ -147,23 +150,23 @@ export class StateFolder implements Store {
     if (this.#sandboxes.has(name)) await this.#write(name, {}, undefined);
   }
 
-  /** Keeps fixtures once, by the hash that is their name. */
-  #keepFixtures({ document: { fixtures: name }, fixtures }: Whole): Promise<void> {
+  /** Writes fixtures once: their name is their hash. */
+  #writeFixtures({ document: { fixtures: name }, fixtures }: StoredSandbox): Promise<void> {
     const { fs, path } = this.#options;
     const write = async () => {
       await writeDocument(fs, fixturesFile(path, name), fixtures);
       await syncFolder(fs, `${path}/fixtures`);
     };
-    const recordOptions = this.#fixtures.get(name) ?? write();
-    this.#fixtures.set(name, recordOptions);
-    return recordOptions.catch((error: unknown) => {
+    const written = this.#fixtures.get(name) ?? write();
+    this.#fixtures.set(name, written);
+    return written.catch((error: unknown) => {
       this.#fixtures.delete(name);
       throw this.#noted('writes', error);
     });
   }
 
-  /** Resolves when the line is in the log. The line is queued when this returns: a fold waits for an empty queue. */
-  #write(name: string, content: object, sandbox: StoredSandbox | undefined): Promise<void> {
+  /** Resolves when the line is in the log. Queues it at once: a fold waits for an empty queue. */
+  #write(name: string, content: object, sandbox: FolderSandbox | undefined): Promise<void> {
     this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
     return new Promise((resolve, reject) => {
@@ -186,8 +189,8 @@ export class StateFolder implements Store {
   }
 
   /**
-   * Appends everything queued with one sync. If the log is too long, it first drains the queue, then writes the
-   * documents, and only then resolves the writers: until then memory and log hold the same.
+   * Appends all queued lines with one sync. If the log is too long, it drains the queue, then writes the documents, and
+   * only then resolves the writers: until then memory and log are equal.
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];
@@ -201,15 +204,15 @@ export class StateFolder implements Store {
     }
   }
 
-  /** Gives the jobs if they are written; rejects them otherwise. */
+  /** @returns the jobs if they are written; otherwise they are rejected */
   async #writeBatch(batch: readonly Job[]): Promise<readonly Job[]> {
     try {
       await this.#appendLines(batch);
     } catch (error) {
       this.#noted('writes', error);
       for (const { reject } of batch) reject(error);
-      // Until they have undone what was refused.
-      await turnOfTheLoop();
+      // Until the sandboxes have undone these changes.
+      await nextTick();
       return [];
     }
     for (const { name, sandbox } of batch) {
@@ -225,7 +228,7 @@ export class StateFolder implements Store {
     if (this.#brokenBy) throw this.#brokenBy;
     const lines = Buffer.concat(batch.map(({ line }) => line));
     const expected = this.#size + lines.length;
-    // What is created or removed is always synced at once.
+    // Creating and removing sandboxes is always synced at once.
     const isSynced = this.#options.sync === 'always' || batch.some(({ sandbox }) => !sandbox || sandbox.version === 1);
     try {
       await this.#log.appendFile(lines);
@@ -234,14 +237,14 @@ export class StateFolder implements Store {
         isSynced ? this.#log.datasync() : this.#syncSoon(),
       ]);
       this.#isLacking ||= nlink === 0 || size < expected;
-      const deed = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
-      if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${deed} by somebody else`);
+      const change = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
+      if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${change} by somebody else`);
       this.#size = expected;
     } catch (error) {
       this.#brokenBy = error;
-      // A sync that fails may drop what earlier writes have left to it.
+      // A failed sync may drop earlier writes that it was to sync.
       this.#isLacking ||= this.#options.sync === 'interval';
-      // What is refused must not be found later. If the log is another one by now, this does no harm: it is replaced.
+      // No rejected change may be read later. If the log is another file by now, this does no harm: it is replaced.
       await this.#cut().catch(() => {
         this.#isLacking = true;
       });
@@ -249,7 +252,7 @@ export class StateFolder implements Store {
     }
   }
 
-  /** Cuts off what stands behind the last acknowledged line, or all of it. */
+  /** Cuts the log after the last acknowledged line, or at this size. */
   async #cut(size = this.#size): Promise<void> {
     await this.#log.truncate(size);
     await this.#log.datasync();
@@ -268,7 +271,7 @@ export class StateFolder implements Store {
     }, syncMilliseconds).unref();
   }
 
-  /** The log has the changes, whatever happens here: it is tried again when the log has grown further, and to heal. */
+  /** If a fold fails, the log still has the changes. The next one comes when the log has grown, or to heal. */
   async #foldIfPossible(): Promise<void> {
     this.#isFoldWanted = false;
     this.#foldedAt = this.#size + this.#leastFolded / 4;
@@ -277,26 +280,26 @@ export class StateFolder implements Store {
       if (this.#brokenBy) await this.#replaceLog();
       await this.#fold();
       [this.#brokenBy, this.#isLacking] = [undefined, false];
-      if (this.#trouble !== undefined) this.#options.tell('state: writes are taken again');
-      this.#trouble = undefined;
+      if (this.#problem !== undefined) this.#options.tell('state: writes are taken again');
+      this.#problem = undefined;
     } catch (error) {
       this.#noted(this.#brokenBy ? 'writes' : 'snapshots', error);
-      // The log is as it was: there may be space for changes, if not for documents.
+      // The log is unchanged: there may be space for changes, if not for documents.
       if (!this.#isLacking) this.#brokenBy = undefined;
     }
   }
 
-  /** Opens the log, which may be another one by now; all sandboxes are to be written anew. */
+  /** Opens the log again, which may be another file by now. The next fold writes all sandboxes. */
   async #replaceLog(): Promise<void> {
     await this.#log.close().catch(() => undefined);
     this.#log = await openLog(this.#options);
     for (const name of this.#sandboxes.keys()) this.#logged.add(name);
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
-    // Until sandboxes have undone what was refused meanwhile.
-    await turnOfTheLoop();
+    // Until the sandboxes have undone changes that failed meanwhile.
+    await nextTick();
   }
 
-  /** Writes the documents of all sandboxes that are in the log, and then empties it. */
+  /** Writes the documents of all sandboxes in the log, and then empties the log. */
   async #fold(): Promise<void> {
     const { fs, path } = this.#options;
     const now = machineTime() / 1000;
@@ -305,14 +308,14 @@ export class StateFolder implements Store {
     const write = async ([name, document]: (typeof documents)[number], index: number) => {
       const file = documentFile(path, name);
       await writeDocument(fs, file, document);
-      // The next start takes the order of the sandboxes from the times of their documents.
+      // The next start orders the sandboxes by the times of their documents.
       await fs.utimes(file, now, now + index / 1e5);
       return (await fs.stat(file)).size;
     };
     let written = 0;
     for (let at = 0; at < documents.length; at += documentsAtOnce) {
       const writing = documents.slice(at, at + documentsAtOnce).map((one, index) => write(one, at + index));
-      // If one fails, the others must have ended before the next fold writes the same files.
+      // If one fails, the others must end before the next fold writes the same files.
       await Promise.allSettled(writing);
       for (const size of await Promise.all(writing)) written += size;
       if (this.#loss) throw this.#loss;
@@ -320,14 +323,14 @@ export class StateFolder implements Store {
     await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
     await syncFolder(fs, `${path}/sandboxes`);
     if (this.#loss) throw this.#loss;
-    // Synced: lines that come back after a loss of power, without the last ones, would take sandboxes back.
+    // Synced: if some of the lines came back after a loss of power, sandboxes would be older than their documents.
     await this.#cut(0);
-    // So that rewriting documents costs no more than writing their lines did.
+    // So that writing documents costs no more than writing their lines.
     this.#foldedAt = Math.max(this.#leastFolded, written);
     this.#logged.clear();
   }
 
-  /** Deletes documents that nobody uses, and those that were left unfinished. */
+  /** Deletes unused and unfinished documents. */
   async #sweep(folder: 'sandboxes' | 'fixtures', isUsed: (name: string) => boolean): Promise<void> {
     const { fs, path } = this.#options;
     for (const file of await fs.readdir(`${path}/${folder}`)) {
@@ -335,14 +338,14 @@ export class StateFolder implements Store {
       const isOurs = name !== file && sandboxName.test(name);
       if (!isOurs || (!file.endsWith('.tmp') && isUsed(name))) continue;
       await fs.rm(`${path}/${folder}/${file}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
-        // A folder is not ours.
+        // Sachet creates no folders here.
         if (error.code !== 'ERR_FS_EISDIR') throw error;
       });
     }
   }
 
-  trouble(): string | undefined {
-    return this.#ended?.message ?? this.#trouble;
+  problem(): string | undefined {
+    return this.#ended?.message ?? this.#problem;
   }
 
   get #loss(): Error | undefined {
@@ -354,12 +357,12 @@ export class StateFolder implements Store {
     return this.#loss ?? (this.#closing && new Error('the server has closed'));
   }
 
-  /** Notes that the disk refuses something, and folds the log every second until that works. @returns the error */
+  /** Notes an error of the disk, and folds the log every second until that works. @returns the error */
   #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
-    if (this.#trouble === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
-    this.#trouble = `the state folder takes no ${what}: ${why}`;
+    if (this.#problem === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
+    this.#problem = `the state folder takes no ${what}: ${why}`;
     this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
       this.#isFoldWanted = true;
@@ -368,7 +371,7 @@ export class StateFolder implements Store {
     return error;
   }
 
-  /** Everything acknowledged is on disk when this resolves. @throws what the disk says */
+  /** All acknowledged changes are on disk when this resolves. @throws the error of the disk */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -378,8 +381,8 @@ export class StateFolder implements Store {
     clearTimeout(this.#syncing);
     clearTimeout(this.#healing);
     await this.#running;
-    // Until sandboxes have undone what was refused.
-    await turnOfTheLoop();
+    // Until the sandboxes have undone changes that failed.
+    await nextTick();
     try {
       if (this.#loss) return;
       this.#isFoldWanted = this.#size > 0 || this.#brokenBy !== undefined;

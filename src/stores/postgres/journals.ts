@@ -1,9 +1,8 @@
-// The journals of the sandboxes: rows of many calls are written together, and numbered one after the other in each
-// sandbox. They are no state: a database that loses its last moments loses them with it.
+// The journals of the sandboxes: the rows of many calls are written together, and numbered per sandbox. They are not
+// state: if the database loses its last moments, they are lost, too.
 import { bounds } from '../../contract/control/bounds.ts';
 import type { JournalRow, JournalRows, SharedJournals } from '../../state/store.ts';
-import { Batcher } from './batcher.ts';
-import { aside, type Database } from './database.ts';
+import { Batcher, type Database, inBackground } from './database.ts';
 
 /** The sandbox of a journal. */
 export interface Journaled {
@@ -16,7 +15,7 @@ export interface Journaled {
 type NewRow = JournalRow & { readonly sandbox: Journaled };
 
 /**
- * The numbers are given under the lock of the journal, so that they follow the order in which others can read the rows.
+ * Numbers are assigned while the journal is locked, so that they follow the order in which others can read the rows.
  * Rows are JSON, which has no line breaks: one text of many lines costs less than an array of texts.
  */
 const write = `
@@ -54,7 +53,7 @@ interface ReadRow extends Omit<JournalRows, 'rows'> {
 
 const clear = 'update journals set cleared_to = next, cleared_at = clock_timestamp() where sandbox = $1';
 
-/** Deletes all before one number: what is before the last clear, too old, or too much. */
+/** Deletes the rows before the last clear, and the oldest beyond the limits of rows and bytes. */
 const prune = `
   delete from journal_rows where sandbox = $1 and number < (
     select greatest(cleared_to, next - $2::bigint, (
@@ -64,7 +63,7 @@ const prune = `
     )) from journals where sandbox = $1
   )`;
 
-/** A journal is pruned after so many characters. Each row counts as a five hundredth of them at least. */
+/** A journal is pruned after so many characters. Each row counts as at least a five hundredth of them. */
 const prunedAfter = bounds.journalBytes / 2;
 const leastCharacters = prunedAfter / 500;
 
@@ -80,8 +79,8 @@ export class Journals implements SharedJournals {
 
   async write(name: string, row: JournalRow): Promise<void> {
     const sandbox = this.#sandboxOf(name);
-    // No answer waits for a database that is away.
-    if (!sandbox || this.#database.trouble !== undefined) return;
+    // No response waits for a database that does not answer.
+    if (!sandbox || this.#database.problem !== undefined) return;
     await this.#writes.ask({ ...row, sandbox });
   }
 
@@ -89,27 +88,27 @@ export class Journals implements SharedJournals {
     const ids = rows.map(({ sandbox }) => sandbox.id);
     const texts = rows.map(({ text }) => text).join('\n');
     const values = [ids, rows.map(({ startedAt }) => startedAt), texts];
-    await this.#database.ask({ name: 'journal', text: write, values });
+    await this.#database.query({ name: 'journal', text: write, values });
     for (const { sandbox, text } of rows) {
       sandbox.unpruned += Math.max(text.length, leastCharacters);
       if (sandbox.unpruned < prunedAfter) continue;
       sandbox.unpruned = 0;
-      const question = { text: prune, values: [sandbox.id, bounds.journalEntries, bounds.journalBytes] };
-      aside(this.#database.ask(question));
+      const config = { text: prune, values: [sandbox.id, bounds.journalEntries, bounds.journalBytes] };
+      inBackground(this.#database.query(config));
     }
     return [];
   }
 
   async read(name: string, from: number): Promise<JournalRows | undefined> {
     const values = [this.#sandboxOf(name)?.id, from];
-    const [found] = (await this.#database.ask<ReadRow>({ name: 'journal-read', text: read, values })).rows;
+    const [found] = (await this.#database.query<ReadRow>({ name: 'journal-read', text: read, values })).rows;
     if (!found) return undefined;
-    const { started, texts, ...told } = found;
+    const { started, texts, ...rest } = found;
     const rows = (texts?.split('\n') ?? []).map((text, at) => ({ startedAt: started[at] as number, text }));
-    return { ...told, rows };
+    return { ...rest, rows };
   }
 
   async clear(name: string): Promise<void> {
-    await this.#database.ask({ text: clear, values: [this.#sandboxOf(name)?.id] });
+    await this.#database.query({ text: clear, values: [this.#sandboxOf(name)?.id] });
   }
 }

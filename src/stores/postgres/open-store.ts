@@ -1,24 +1,15 @@
-// Opens the database of a server: reaches it, makes its tables, and gives a store over it.
+// Opens a database: connects to it, creates its tables, and returns a store over it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../state/store.ts';
+import type { QueryResult } from 'pg';
+import type { OpenStore } from '../../state/store.ts';
 import { stopwatch } from '../../system/time.ts';
 import { ExitError, exitCodes, UsageError } from '../errors.ts';
 import { Database, describe, isOfConnection } from './database.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { type Migrated, migrate } from './schema.ts';
 
 /** A database and a server may be started together. */
-const patienceMilliseconds = 15_000;
+const connectMilliseconds = 15_000;
 const pauseMilliseconds = 250;
-
-export interface OpenStore {
-  /** Where the database is, without user and password. */
-  readonly place: string;
-  /** How many sandboxes it had. */
-  readonly sandboxes: number;
-  readonly store: Store;
-  close(): Promise<void>;
-}
 
 /** @throws UsageError if the URL names no database; ExitError 78 if its user or its tables cannot be used */
 export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
@@ -27,17 +18,17 @@ export async function openStore(url: string, tell: (words: string) => void): Pro
   return { place, sandboxes: (await store.names()).length, store, close: () => store.close() };
 }
 
-/** Does what `sachet store migrate` does. @throws as openStore */
+/** `sachet store migrate`. @throws as openStore */
 export async function migrateStore(url: string, tell: (words: string) => void): Promise<Migrated & { place: string }> {
-  const { database, ...done } = await migrated(url, tell);
+  const { database, ...result } = await migrated(url, tell);
   await database.close();
-  return done;
+  return result;
 }
 
 async function migrated(url: string, tell: (words: string) => void) {
   const place = placeOf(url);
   const database = new Database({ url, tell });
-  const giveUpAt = stopwatch() + patienceMilliseconds;
+  const giveUpAt = stopwatch() + connectMilliseconds;
   for (;;) {
     try {
       return { database, place, ...(await migrate(database)) };
@@ -78,3 +69,91 @@ function placeOf(text: string): string {
 /** True if the password has a `/`, `?` or `#` that is not escaped: then parts of it look like the database's name. */
 const isCutByPassword = ({ pathname, search, hash }: URL): boolean =>
   hash !== '' || pathname.includes('@') || (pathname.length < 2 && search.includes('@'));
+
+// The tables of a database.
+
+/** The version of the tables below. Sachet 0.1 had version 1. */
+const latest = 2;
+
+// Deleting a sandbox deletes its rows. References are checked against rows that the same statement has locked anyway.
+// If two servers start at the same time, the second waits for the lock, and then finds the tables.
+const tables = `
+  select pg_advisory_xact_lock(${0x736163686574});
+  -- By a hash of the content: sandboxes share them.
+  create table if not exists fixtures (
+    name text primary key,
+    content text not null,
+    used_at timestamptz not null default clock_timestamp()
+  );
+  -- By number: a sandbox that is created again under the same name is another one.
+  create table if not exists sandboxes (
+    id bigint generated always as identity primary key,
+    name text not null unique,
+    version bigint not null,
+    identity json not null,
+    fixtures text not null,
+    made_by_login boolean not null,
+    ttl_seconds double precision,
+    used_at timestamptz not null default clock_timestamp()
+  );
+  -- The sandbox at some version, and the changes of each version after it. At least the last thousand changes are kept.
+  create table if not exists documents (
+    sandbox bigint primary key references sandboxes on delete cascade,
+    version bigint not null,
+    document text not null
+  );
+  -- Compressing a long document takes longer than writing it.
+  alter table documents alter document set storage external;
+  create table if not exists changes (
+    sandbox bigint references sandboxes on delete cascade,
+    version bigint,
+    changes text not null,
+    primary key (sandbox, version)
+  );
+  -- The number of the next row, and the rows: the latest calls that the servers have answered, mostly uncompressed.
+  create table if not exists journals (
+    sandbox bigint primary key references sandboxes on delete cascade,
+    next bigint not null default 0,
+    cleared_to bigint not null default 0,
+    cleared_at timestamptz
+  );
+  create table if not exists journal_rows (
+    sandbox bigint references journals on delete cascade,
+    number bigint,
+    started_at double precision not null,
+    row text not null,
+    primary key (sandbox, number)
+  ) with (toast_tuple_target = 8160);
+  create table if not exists migrations (step int primary key, taken_at timestamptz not null);
+  insert into migrations values (${latest}, clock_timestamp()) on conflict do nothing`;
+
+interface Migrated {
+  /** How many steps were taken. */
+  readonly taken: number;
+  /** The version of the tables. */
+  readonly step: number;
+}
+
+/** Creates the tables if the database has none. @throws ExitError 78 if another version of Sachet has created them */
+export async function migrate({ query }: Database): Promise<Migrated> {
+  // A user without the right to create tables may use those that exist.
+  const found = await query<{ name: string | null }>({ text: "select to_regclass('migrations')::text as name" });
+  const latestStep = { text: 'select max(step) as step from migrations' };
+  const step = found.rows[0]?.name ? (await query<{ step: number | null }>(latestStep)).rows[0]?.step : undefined;
+  if (step === latest) return { taken: 0, step };
+  if (step) throw new ExitError(step < latest ? firstEdition : newer(step), exitCodes.configuration);
+  const answers = (await query({ text: tables })) as unknown as QueryResult[];
+  return { taken: answers.at(-1)?.rowCount ?? 0, step: latest };
+}
+
+const newer = (step: number): string =>
+  [
+    `the database is at step ${step} of its tables, and this version of Sachet knows ${latest}: nothing was changed`,
+    'run the version that made it, or a newer one',
+  ].join('; ');
+
+const firstEdition = [
+  'the tables of the database were made by the first edition of Sachet (0.1), which kept state in another format',
+  'nothing was changed; run that version over it, save GET /_admin/sandboxes/{sandbox}/state of each sandbox',
+  'and PUT it to this version over an empty database',
+].join(', ');

@@ -1,17 +1,16 @@
-// The store that any number of servers share: PostgreSQL keeps each sandbox as a document and the changes behind it.
+// The store that any number of servers share: PostgreSQL keeps each sandbox as a document and the changes after it.
 import { LRUCache } from 'lru-cache';
 import { initialSnapshot } from '../../state/state.ts';
-import type { Commit, Listed, Loaded, SharedStore, Store, Whole } from '../../state/store.ts';
-import { Batcher } from './batcher.ts';
-import { aside, type Database, timeNow } from './database.ts';
+import type { Commit, LoadedSandbox, SandboxListing, SharedStore, Store, StoredSandbox } from '../../state/store.ts';
+import { Batcher, type Database, inBackground, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
-import { forget, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
+import { deleteSandbox, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
 
-/** So many versions of a sandbox are kept at least; a server that is further behind loads the whole sandbox. */
+/** At least so many versions of a sandbox are kept; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
-/** The document is written anew when the changes behind it are longer than this, and than the document. */
+/** The document is written again when the changes after it are longer than this, and than the document. */
 const foldedCharacters = 4_194_304;
-/** Each change list counts as so many characters at least, so that a thousand small ones are enough. */
+/** Each change list counts as at least so many characters, so that a thousand small ones are enough. */
 const leastCharacters = foldedCharacters / keptVersions;
 /** If the changes that a server has missed are more bytes than this, it loads the whole sandbox. */
 const missedBytes = 16_777_216;
@@ -34,7 +33,7 @@ const make = `
   journal as (insert into journals (sandbox) select id from made)
   select id from made`;
 
-/** Takes the turn of a version and keeps its changes, or does nothing. With a reset it clears the journal. */
+/** Stores the changes of a version, or does nothing if the version exists. A reset also clears the journal. */
 const append = `
   with turn as (
     update sandboxes set version = version + 1, used_at = clock_timestamp() where id = $1 and version = $2 returning id
@@ -55,7 +54,7 @@ const loading = `
     (select content from fixtures where name = sandboxes.fixtures) as fixtures
   from sandboxes join documents on sandbox = id where name = $1 and ${isAlive}`;
 
-/** What several sandboxes have behind the versions that this server has; null if that is too much, or not kept. */
+/** The commits of several sandboxes after the versions of this server; null if they are too long, or not kept. */
 const following = `
   select place::int, ${timeNow}, case when version = known then '[]'
     when version - known = missed.count and missed.bytes <= ${missedBytes} then ${commitsAfter('known')} end as commits
@@ -76,33 +75,34 @@ interface LoadedRow {
   readonly commits: string | null;
 }
 
-/** A sandbox at a server, with the characters of its document and of the changes behind it. */
+/** A sandbox that this server uses. */
 interface OpenSandbox extends Journaled {
   documentCharacters: number;
   changesCharacters: number;
 }
 
-type Asked = readonly [id: string, version: number];
+/** A sandbox and the version that this server has. */
+type Position = readonly [id: string, version: number];
 
 export class PostgresStore implements Store, SharedStore {
   readonly shared = this;
   readonly journals: Journals;
   readonly #database: Database;
   readonly #open = new Map<string, OpenSandbox>();
-  /** The numbers of sandboxes whose use is not noted yet. */
+  /** The ids of sandboxes whose use is not noted yet. */
   readonly #used = new Set<string>();
   readonly #keptFixtures = new LRUCache<string, true>({ max: 1000, ttl: fixturesMilliseconds });
-  /** Two questions at a time: one that takes long does not hold up everybody. */
-  readonly #following = new Batcher((asked: readonly Asked[]) => this.#follow(asked), 2);
+  /** Two queries at a time: a slow one does not hold up all sandboxes. */
+  readonly #commits = new Batcher((positions: readonly Position[]) => this.#loadCommits(positions), 2);
   readonly #timers: readonly NodeJS.Timeout[];
 
-  /** @param database has its tables (schema.ts); it is closed with the store */
+  /** @param database has its tables (`migrate`); the store closes it */
   constructor(database: Database) {
     this.#database = database;
     this.journals = new Journals(database, (name) => this.#open.get(name));
     this.#timers = [
-      setInterval(() => aside(sweep(database)), sweepMilliseconds).unref(),
-      setInterval(() => aside(noteUses(database, this.#used)), usesMilliseconds).unref(),
+      setInterval(() => inBackground(sweep(database)), sweepMilliseconds).unref(),
+      setInterval(() => inBackground(noteUses(database, this.#used)), usesMilliseconds).unref(),
     ];
   }
 
@@ -110,24 +110,24 @@ export class PostgresStore implements Store, SharedStore {
     return this.#database.now();
   }
 
-  trouble(): string | undefined {
-    return this.#database.trouble;
+  problem(): string | undefined {
+    return this.#database.problem;
   }
 
   async names(): Promise<readonly string[]> {
     return (await this.list()).map(({ name }) => name);
   }
 
-  async list(): Promise<readonly Listed[]> {
-    const { rows } = await this.#database.ask<Listed>({ text: listing });
-    aside(sweep(this.#database));
+  async list(): Promise<readonly SandboxListing[]> {
+    const { rows } = await this.#database.query<SandboxListing>({ text: listing });
+    inBackground(sweep(this.#database));
     return rows;
   }
 
-  async load(name: string, version: number): Promise<Loaded | undefined> {
+  async load(name: string, version: number): Promise<LoadedSandbox | undefined> {
     if (version === 0) return this.#load(name);
     const open = this.#open.get(name);
-    const commits = open && (await this.#following.ask([open.id, version]));
+    const commits = open && (await this.#commits.ask([open.id, version]));
     if (commits) return { commits };
     const loaded = commits === null ? await this.#load(name) : undefined;
     // Another sandbox may have the name by now.
@@ -136,18 +136,18 @@ export class PostgresStore implements Store, SharedStore {
     return undefined;
   }
 
-  /** Gives nothing for a sandbox that is gone. */
-  async #follow(asked: readonly Asked[]): Promise<readonly (readonly Commit[] | null | undefined)[]> {
-    const values = [asked.map(([id]) => id), asked.map(([, version]) => version)];
-    const question = { name: 'follow', text: following, values };
-    const { rows } = await this.#database.ask<{ place: number; commits: string | null }>(question);
+  /** Undefined for a sandbox that was deleted. */
+  async #loadCommits(positions: readonly Position[]): Promise<readonly (readonly Commit[] | null | undefined)[]> {
+    const values = [positions.map(([id]) => id), positions.map(([, version]) => version)];
+    const config = { name: 'follow', text: following, values };
+    const { rows } = await this.#database.query<{ place: number; commits: string | null }>(config);
     const found: (Commit[] | null)[] = [];
     for (const { place, commits } of rows) found[place - 1] = JSON.parse(commits ?? 'null');
     return found;
   }
 
-  async #load(name: string): Promise<Loaded | undefined> {
-    const [row] = (await this.#database.ask<LoadedRow>({ name: 'load', text: loading, values: [name] })).rows;
+  async #load(name: string): Promise<LoadedSandbox | undefined> {
+    const [row] = (await this.#database.query<LoadedRow>({ name: 'load', text: loading, values: [name] })).rows;
     if (!row) return undefined;
     const commits: Commit[] = JSON.parse(row.commits ?? '[]');
     const open = this.#opened(name, row.id, row.document.length);
@@ -162,45 +162,46 @@ export class PostgresStore implements Store, SharedStore {
   }
 
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
-    if (version === 0) return this.#make(name, whole(1));
+    if (version === 0) return this.#create(name, whole(1));
     const open = this.#open.get(name);
     if (!open) return false;
     const text = JSON.stringify(changes);
     const isReset = changes.some((change) => 'restore' in change && change.restore === initialSnapshot);
     const values = [open.id, version, text, isReset];
-    const { rowCount } = await this.#database.ask({ name: 'append', text: append, values });
+    const { rowCount } = await this.#database.query({ name: 'append', text: append, values });
     if (rowCount !== 1) return false;
     // No await before the document is serialized: memory must hold exactly this version.
     open.changesCharacters += Math.max(text.length, leastCharacters);
     if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
-      aside(this.#fold(open, whole(version + 1)));
+      inBackground(this.#fold(open, whole(version + 1)));
     return true;
   }
 
-  /** Writes the document anew. If that fails, it is done after as many changes again. */
-  async #fold(open: OpenSandbox, { document }: Whole): Promise<void> {
+  /** Writes the document again. If that fails, the next fold comes after as many changes. */
+  async #fold(open: OpenSandbox, { document }: StoredSandbox): Promise<void> {
     const text = JSON.stringify(document);
     open.documentCharacters = text.length;
     open.changesCharacters = 0;
     const replace = 'update documents set version = $2, document = $3 where sandbox = $1 and version < $2';
-    await this.#database.ask({ text: replace, values: [open.id, document.version, text] });
+    await this.#database.query({ text: replace, values: [open.id, document.version, text] });
     const prune = 'delete from changes where sandbox = $1 and version <= $2';
-    await this.#database.ask({ text: prune, values: [open.id, document.version - keptVersions] });
+    await this.#database.query({ text: prune, values: [open.id, document.version - keptVersions] });
   }
 
-  async #make(name: string, { document, fixtures }: Whole): Promise<boolean> {
+  async #create(name: string, { document, fixtures }: StoredSandbox): Promise<boolean> {
     const { version, fixtures: fixturesName, made } = document;
     const { madeByLogin, ttlSeconds } = made.identity;
     const text = JSON.stringify(document);
     const content = this.#keptFixtures.has(fixturesName) ? null : JSON.stringify(fixtures);
     const identity = JSON.stringify(made.identity);
     const values = [name, version, identity, fixturesName, madeByLogin, ttlSeconds, text, content];
-    const ask = async () => (await this.#database.ask<{ id: string }>({ name: 'make', text: make, values })).rows[0];
-    let row = await ask();
+    const insert = async () =>
+      (await this.#database.query<{ id: string }>({ name: 'make', text: make, values })).rows[0];
+    let row = await insert();
     if (!row) {
-      // One of this name may be over.
-      await this.#database.ask({ text: `delete from sandboxes where name = $1 and not ${isAlive}`, values: [name] });
-      row = await ask();
+      // An expired sandbox may have this name.
+      await this.#database.query({ text: `delete from sandboxes where name = $1 and not ${isAlive}`, values: [name] });
+      row = await insert();
     }
     if (content !== null) this.#keptFixtures.set(fixturesName, true);
     if (row) this.#opened(name, row.id, text.length);
@@ -210,7 +211,7 @@ export class PostgresStore implements Store, SharedStore {
   async remove(name: string): Promise<void> {
     const open = this.#open.get(name);
     if (!open) return;
-    await forget(this.#database, open.id);
+    await deleteSandbox(this.#database, open.id);
     if (this.#open.get(name)?.id === open.id) this.letGo(name);
   }
 
@@ -229,7 +230,7 @@ export class PostgresStore implements Store, SharedStore {
 
   close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    aside(noteUses(this.#database, this.#used));
+    inBackground(noteUses(this.#database, this.#used));
     return this.#database.close();
   }
 }

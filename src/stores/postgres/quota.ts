@@ -1,30 +1,29 @@
-// Which sandboxes stay: uses are noted, and sandboxes go that are over, or that are in the way of a new one.
+// Which sandboxes stay: notes their uses, deletes expired ones, and makes room for new ones.
 import type { QueryResult } from 'pg';
 import type { Database } from './database.ts';
 
-/** True unless the time to live is over. Servers note uses late, so it ends a second later than the last use says. */
+/** True unless the time to live is over, plus a second, because servers note uses late. */
 export const isAlive = "(ttl_seconds is null or used_at + (ttl_seconds + 1) * interval '1 second' > clock_timestamp())";
 
-/** Deletes a sandbox with all its rows. Who writes to it at the same time meets a conflict. */
-export const forget = async ({ ask }: Database, id: string): Promise<void> => {
-  await ask({ name: 'forget', text: 'delete from sandboxes where id = $1', values: [id] });
+/** Deletes a sandbox with all its rows. A write at the same time becomes a conflict. */
+export const deleteSandbox = async ({ query }: Database, id: string): Promise<void> => {
+  await query({ name: 'forget', text: 'delete from sandboxes where id = $1', values: [id] });
 };
 
-/** Deletes sandboxes that are over, one by one, so that no question takes long; and unused fixtures after a day. */
+/** Deletes expired sandboxes, one by one, so that no query takes long; and fixtures that are unused for a day. */
 export async function sweep(database: Database): Promise<void> {
   const over = `select id from sandboxes where not ${isAlive} limit 1000`;
-  for (const { id } of (await database.ask<{ id: string }>({ text: over })).rows) await forget(database, id);
+  for (const { id } of (await database.query<{ id: string }>({ text: over })).rows) await deleteSandbox(database, id);
   const unused = "used_at < clock_timestamp() - interval '1 day' and name not in (select fixtures from sandboxes)";
-  await database.ask({ text: `delete from fixtures where ${unused}` });
+  await database.query({ text: `delete from fixtures where ${unused}` });
 }
 
-/** An arbitrary number, the lock of those who make room: "room" in hexadecimal. */
+/** An arbitrary number, for servers that make room at the same time: "room" in hexadecimal. */
 const lock = 0x726f6f6d;
 
 /**
- * Deletes the first of those that may go, if enough of them may: sandboxes that are over, then those made by login, the
- * longest unused first. One at a time: several would be locked in another order than elsewhere. If it has deleted one,
- * it tells how many more have to go.
+ * Deletes one sandbox, if enough can be deleted: expired ones first, then those created by login, the longest unused
+ * first. One at a time: several would be locked in another order than elsewhere. `missing` is how many more to delete.
  */
 const deleteOne = (most: number): string => `
   select pg_advisory_xact_lock(${lock});
@@ -39,27 +38,27 @@ const deleteOne = (most: number): string => `
   )
   select case when exists (select from gone) then number::int - 1 end as missing from needed`;
 
-/** Makes room for one more sandbox. Gives false if there cannot be any; then nothing is deleted. */
-export async function makeRoom({ ask }: Database, most: number): Promise<boolean> {
-  const { rows } = await ask<{ count: number }>({ name: 'count', text: 'select count(*)::int from sandboxes' });
+/** Makes room for one more sandbox. @returns false if there cannot be any; then nothing is deleted */
+export async function makeRoom({ query }: Database, most: number): Promise<boolean> {
+  const { rows } = await query<{ count: number }>({ name: 'count', text: 'select count(*)::int from sandboxes' });
   if ((rows[0]?.count ?? 0) < most) return true;
   for (;;) {
-    // One goes at least: room that another server has made since is for its own sandbox.
-    const [, answer] = (await ask({ text: deleteOne(most) })) as unknown as QueryResult<{ missing: number | null }>[];
+    // Delete at least one: the room that another server has made meanwhile is for its own sandbox.
+    const [, answer] = (await query({ text: deleteOne(most) })) as unknown as QueryResult<{ missing: number | null }>[];
     const missing = answer?.rows[0]?.missing;
     if (!missing) return missing === 0;
   }
 }
 
-/** What is over stays over. Rows that others lock are skipped: whoever appends to a sandbox notes its use, too. */
+/** An expired sandbox stays expired. Skips rows that others lock: an append to a sandbox notes its use, too. */
 const note = `
   update sandboxes set used_at = clock_timestamp()
   where id in (select id from sandboxes where id = any($1::bigint[]) and ${isAlive} for no key update skip locked)`;
 
-/** Notes that the sandboxes of these numbers were used, and empties the set. */
-export async function noteUses({ ask }: Database, used: Set<string>): Promise<void> {
+/** Notes that these sandboxes were used, and empties the set. */
+export async function noteUses({ query }: Database, used: Set<string>): Promise<void> {
   if (used.size === 0) return;
   const values = [[...used]];
   used.clear();
-  await ask({ name: 'used', text: note, values });
+  await query({ name: 'used', text: note, values });
 }

@@ -9,8 +9,8 @@ import {
   orderStatuses,
   singleNames,
 } from '../../../src/contract/records.ts';
-import { actionsFrom, statusOf } from '../../../src/domain/fulfillment-status.ts';
-import { operatorActions, statusAfter } from '../../../src/domain/order-status.ts';
+import { actionsFrom, statusOf } from '../../../src/domain/fulfillments.ts';
+import { operatorActions, statusAfter } from '../../../src/domain/orders.ts';
 import { scenarios } from '../../support/sachet.ts';
 import { code, codes, table } from './table.ts';
 

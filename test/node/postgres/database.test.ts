@@ -8,9 +8,11 @@ import { databaseOfTest } from '../../support/postgres/stores.ts';
 test.skipIf(postgresMissing())('several statements in one question are done together, or not at all', async () => {
   const database = new Database({ url: await databaseOfTest(), tell: () => undefined });
   onTestFinished(() => database.close());
-  await database.ask({ text: 'create table kept (n int); insert into kept values (1)' });
-  await expect(database.ask({ text: 'insert into kept values (2); select 1 / 0' })).rejects.toThrow('division by zero');
-  expect((await database.ask({ text: 'select n from kept' })).rows).toEqual([{ n: 1 }]);
+  await database.query({ text: 'create table kept (n int); insert into kept values (1)' });
+  await expect(database.query({ text: 'insert into kept values (2); select 1 / 0' })).rejects.toThrow(
+    'division by zero',
+  );
+  expect((await database.query({ text: 'select n from kept' })).rows).toEqual([{ n: 1 }]);
 });
 
 test.skipIf(postgresMissing())('that a database lets nobody in any more is its trouble, until it does', async () => {
@@ -21,10 +23,10 @@ test.skipIf(postgresMissing())('that a database lets nobody in any more is its t
   const database = new Database({ url, tell: (words) => void told.push(words) });
   onTestFinished(() => database.close());
   await ask(server.href, `alter database ${name} rename to ${name}_away`);
-  await expect(database.ask({ text: 'select 1' })).rejects.toThrow('does not exist');
-  expect(database.trouble).toBe(`the database does not answer: database "${name}" does not exist`);
+  await expect(database.query({ text: 'select 1' })).rejects.toThrow('does not exist');
+  expect(database.problem).toBe(`the database does not answer: database "${name}" does not exist`);
   await ask(server.href, `alter database ${name}_away rename to ${name}`);
-  await expect.poll(() => database.trouble).toBeUndefined();
+  await expect.poll(() => database.problem).toBeUndefined();
   expect(told).toEqual([
     `store: the database does not answer: database "${name}" does not exist`,
     'store: the database answers again',

@@ -1,7 +1,7 @@
 // The tables of a database: made where there are none, by one of many who come at the same time.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../../src/stores/postgres/database.ts';
-import { migrate } from '../../../src/stores/postgres/schema.ts';
+import { migrate } from '../../../src/stores/postgres/open-store.ts';
 import { call, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { ask } from '../../support/postgres/schema.ts';

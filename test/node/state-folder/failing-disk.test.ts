@@ -17,11 +17,11 @@ afterEach(() => void vi.useRealTimers());
 
 /** Waits, some seconds of the disk's being whole, until the store has no trouble any more. */
 async function healed(disk: ForgetfulDisk, store: StateFolder): Promise<void> {
-  for (let second = 0; second < 5 && store.trouble() !== undefined; second += 1) {
+  for (let second = 0; second < 5 && store.problem() !== undefined; second += 1) {
     await vi.advanceTimersByTimeAsync(1000);
     await disk.idle();
   }
-  expect(store.trouble()).toBeUndefined();
+  expect(store.problem()).toBeUndefined();
 }
 
 /** Opened again, after a kill and after a loss of power, it is what was acknowledged. */
@@ -55,7 +55,7 @@ async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'):
     await book[drawn](store);
   } catch (error) {
     expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |somebody else/));
-    if (drawn === 'write') expect(store.trouble()).toMatch(/^the state folder takes no writes: ./);
+    if (drawn === 'write') expect(store.problem()).toMatch(/^the state folder takes no writes: ./);
   }
 }
 
@@ -136,7 +136,7 @@ test('with space for changes and none for documents, writes are taken again', as
   await vi.advanceTimersByTimeAsync(1000);
   await disk.idle();
   await book.write(store);
-  expect(store.trouble()).toContain('(ENOSPC)');
+  expect(store.problem()).toContain('(ENOSPC)');
   mend();
   await healed(disk, store);
   await expectKept(disk, [book], 'always');
@@ -220,7 +220,7 @@ test('a full disk is told for as long as it is full, whatever else succeeds on i
   for (let half = 0; half < 5; half += 1) {
     await vi.advanceTimersByTimeAsync(500);
     await disk.idle();
-    expect(store.trouble(), `after ${half + 1} half seconds`).toContain('(ENOSPC)');
+    expect(store.problem(), `after ${half + 1} half seconds`).toContain('(ENOSPC)');
   }
 });
 

@@ -2,37 +2,37 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type HeldFolder, type Holder, holdFolder, self } from '../../../src/stores/folder/lock.ts';
+import { type FolderLock, type LockHolder, lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { folder, run, sachet, serving } from '../../support/command.ts';
 
 const path = (): string => folder();
-const quick = { heartbeatMilliseconds: 20, patienceMilliseconds: 300 };
+const quick = { heartbeatMilliseconds: 20, staleMilliseconds: 300 };
 
 /** Takes a folder until the test is over; what it is told. */
 async function hold(
   at: string,
-  options: Partial<Parameters<typeof holdFolder>[1]> = {},
-): Promise<{ held: HeldFolder; told: string[] }> {
+  options: Partial<Parameters<typeof lockFolder>[1]> = {},
+): Promise<{ held: FolderLock; told: string[] }> {
   const told: string[] = [];
-  const held = await holdFolder(at, { tell: (words) => told.push(words), ...quick, ...options });
+  const held = await lockFolder(at, { tell: (words) => told.push(words), ...quick, ...options });
   onTestFinished(() => held.release());
   return { held, told };
 }
 
 /** What is told of a lock that this process had. */
-const takenFrom = (pid: number, host = self().host): string =>
+const takenFrom = (pid: number, host = thisProcess().host): string =>
   `state: the lock is taken over: process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
 
 const lostWords = (why: string): string => `state: ${why}: nothing is written to it any more`;
 
-const heldError = { name: 'FolderHeld', endsWith: 73 };
+const heldError = { name: 'FolderHeld', exitStatus: 73 };
 
-const lockOf = (at: string): Holder => JSON.parse(readFileSync(`${at}/lock`, 'utf8')) as Holder;
+const lockOf = (at: string): LockHolder => JSON.parse(readFileSync(`${at}/lock`, 'utf8')) as LockHolder;
 
 /** A folder that somebody holds who is like this process, but for this. */
-function heldBy(changes: Partial<Holder>): string {
+function heldBy(changes: Partial<LockHolder>): string {
   const at = path();
-  writeFileSync(`${at}/lock`, JSON.stringify({ ...self(), ...changes }));
+  writeFileSync(`${at}/lock`, JSON.stringify({ ...thisProcess(), ...changes }));
   return at;
 }
 
@@ -100,7 +100,7 @@ describe('a folder that is held', () => {
   test('is lost to whoever has taken it over, which the holder is told once', async () => {
     const at = path();
     const { held, told } = await hold(at);
-    const other = JSON.stringify({ ...self(), pid: process.pid });
+    const other = JSON.stringify({ ...thisProcess(), pid: process.pid });
     writeFileSync(`${at}/lock`, other);
     await expect.poll(() => told.length).toBe(1);
     held.release();
@@ -130,9 +130,9 @@ describe('a folder that is held', () => {
 
 describe('a holder that is gone', () => {
   /** Taken over far sooner than the patience, which is not needed. */
-  async function expectTaken(changes: Partial<Holder>): Promise<void> {
+  async function expectTaken(changes: Partial<LockHolder>): Promise<void> {
     const at = heldBy(changes);
-    const { told } = await hold(at, { patienceMilliseconds: 600_000 });
+    const { told } = await hold(at, { staleMilliseconds: 600_000 });
     expect(lockOf(at).pid).toBe(process.pid);
     expect(told).toEqual([takenFrom(changes.pid ?? process.pid)]);
   }
@@ -148,7 +148,7 @@ describe('a holder that is gone', () => {
     const at = heldBy({ place: 'another', host: 'elsewhere', pid: 7 });
     const begun = Date.now();
     const { told } = await hold(at);
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.patienceMilliseconds);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.staleMilliseconds);
     expect(told).toEqual([takenFrom(7, 'elsewhere')]);
   });
 

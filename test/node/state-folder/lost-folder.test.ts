@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { holdFolder, self } from '../../../src/stores/folder/lock.ts';
+import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
@@ -20,7 +20,7 @@ const moved = 'the state folder is not where it was';
 const taken = 'another process has taken the state folder over';
 
 /** Writes a lock that is another one's. */
-const lockAnew = (path: string): void => writeFileSync(join(path, 'lock'), JSON.stringify(self()));
+const lockAnew = (path: string): void => writeFileSync(join(path, 'lock'), JSON.stringify(thisProcess()));
 
 const losses: Readonly<Record<string, { readonly why: string; readonly lose: (path: string) => void }>> = {
   'that is moved away and made anew': {
@@ -63,7 +63,7 @@ async function opened(sync: 'always' | 'interval') {
 async function expectLost({ store }: Awaited<ReturnType<typeof openState>>, why: string): Promise<void> {
   await vi.advanceTimersByTimeAsync(heartbeat);
   // By no poll of vitest's, which moves the store's time on.
-  await untilSo(() => store.trouble() === why);
+  await untilSo(() => store.problem() === why);
 }
 
 describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
@@ -104,14 +104,14 @@ test('a server that has the folder made anew goes on, whatever the one before it
   const sandbox = await stageOver(next.store);
   await vi.advanceTimersByTimeAsync(heartbeat);
   await mark(sandbox, 'after');
-  expect(next.store.trouble()).toBeUndefined();
+  expect(next.store.problem()).toBeUndefined();
 });
 
 /** A folder that is held with this patience, and is not looked at by itself. */
-async function heldWith(patienceMilliseconds: number) {
+async function heldWith(staleMilliseconds: number) {
   const path = folder();
   const tell = vi.fn();
-  const held = await holdFolder(path, { tell, heartbeatMilliseconds: 600_000, patienceMilliseconds });
+  const held = await lockFolder(path, { tell, heartbeatMilliseconds: 600_000, staleMilliseconds });
   onTestFinished(() => held.release());
   return { path, held, tell, setting: { loss: () => held.loss() } };
 }

@@ -47,8 +47,8 @@ async function expectHealed(path: string, sandbox: Sandbox, store: StateFolder, 
   deed(logOf(path));
   await expect(mark(sandbox, 'refused')).rejects.toThrow(StoreFailure);
   expect(plain(sandbox)).toEqual(before);
-  expect(store.trouble()).toMatch(/^the state folder takes no writes: changes\.log was (?:changed|cut|removed) by /);
-  await eventually(() => store.trouble()).toBeUndefined();
+  expect(store.problem()).toMatch(/^the state folder takes no writes: changes\.log was (?:changed|cut|removed) by /);
+  await eventually(() => store.problem()).toBeUndefined();
   await mark(sandbox, 'after');
   expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);
 }
@@ -88,7 +88,7 @@ test('a line that somebody else appends is cut off, and what is acknowledged aft
     const changes = [{ table: 'spent_refresh_tokens', seq: 7, row: { id: 'foreign' } }];
     appendFileSync(logOf(path), lineOf({ sandbox: 'stage', version: sandbox.version + 1, changes }));
     await expect(mark(sandbox, 'first')).rejects.toThrow(StoreFailure);
-    await eventually(() => store.trouble()).toBeUndefined();
+    await eventually(() => store.problem()).toBeUndefined();
     await mark(sandbox, 'second');
     expect(await marks(sandbox)).toEqual(['before', 'second']);
     return plain(sandbox);

@@ -1,6 +1,6 @@
 // A part of a shared store that is one test's alone: its sandboxes have a prefix in front of their names there, of which nobody else knows.
 
-import type { SharedStore as Beside, Listed, Store } from '../../../src/state/store.ts';
+import type { SharedStore as Beside, SandboxListing, Store } from '../../../src/state/store.ts';
 import { machineTime } from '../../../src/system/time.ts';
 
 /** A store that servers share. */
@@ -21,7 +21,7 @@ export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
     load: (name, version) => by((store) => store.load(prefix + name, version)),
     append: (name, ...asked) => by((store) => store.append(prefix + name, ...asked)),
     remove: (name) => by((store) => store.remove(prefix + name)),
-    trouble: () => undefined,
+    problem: () => undefined,
     shared: {
       // What moves the machine's time in a test cannot move the database's.
       now: machineTime,
@@ -38,7 +38,7 @@ export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
   };
 }
 
-const listed = (all: readonly Listed[], prefix: string): Listed[] =>
+const listed = (all: readonly SandboxListing[], prefix: string): SandboxListing[] =>
   all.filter(({ name }) => name.startsWith(prefix)).map((one) => ({ ...one, name: one.name.slice(prefix.length) }));
 
 const own = (names: readonly string[], prefix: string): string[] =>

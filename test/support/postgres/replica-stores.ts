@@ -1,7 +1,7 @@
 // The stores of the servers of a test: one for each, over one database, as servers have them that share it.
 import { Database } from '../../../src/stores/postgres/database.ts';
+import { migrate } from '../../../src/stores/postgres/open-store.ts';
 import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
-import { migrate } from '../../../src/stores/postgres/schema.ts';
 import { apart, type SharedStore } from './apart.ts';
 import { freshDatabase } from './schema.ts';
 

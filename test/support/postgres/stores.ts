@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import type { Engine, EngineOptions } from '../../../src/engine.ts';
 import { Database } from '../../../src/stores/postgres/database.ts';
+import { migrate } from '../../../src/stores/postgres/open-store.ts';
 import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
-import { migrate } from '../../../src/stores/postgres/schema.ts';
 import { fixtures, noon, scenarios } from '../sachet.ts';
 import { freshDatabase } from './schema.ts';
 

@@ -1,39 +1,50 @@
-// Consumers: the one an order names or brings along, and the (assumed) endpoints.
+// Products (CAT-1, CAT-2), and consumers: the one that an order names or brings along, and the (assumed) endpoints.
 import type { OrderRequest } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { type Page, type PageQuery, pageOf } from './paging.ts';
-import { own, readOwn } from './reads.ts';
+import { findOwned, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
 import { emailSlot, type World } from './world.ts';
 
+type Product = RecordOf<'products'>;
 type Consumer = RecordOf<'consumers'>;
 type ConsumerPattern = OrderRequest['consumer'];
 type NewConsumer = Exclude<ConsumerPattern, { id: string }>;
 
-export const getConsumer = (world: World, id: string): Consumer => readOwn(world, 'consumers', id);
+export const getProduct = (world: World, id: string): Product => getOwned(world, 'products', id);
+
+/** All products of the calling client in one list: the contract pages only fulfillments. */
+export function listProducts(world: World): Product[] {
+  const withInactive = world.assumptions.get('product_list') === 'all';
+  const products: Product[] = [];
+  for (const [, product] of world.table('products').walk('brand', world.caller.brandId))
+    if (withInactive || product.active) products.push(product);
+  return products;
+}
+
+export const getConsumer = (world: World, id: string): Consumer => getOwned(world, 'consumers', id);
 
 export const listConsumers = (world: World, query: PageQuery): Page<Consumer> =>
   pageOf(world, 'consumers', 'brand', world.caller.brandId, query);
 
 /**
- * The consumer that an order names or brings along: judged now, added when the rest of the order has been judged.
+ * Checks an order's consumer now. The returned function adds a new one; call it when the rest of the order is checked.
  * @throws Refusal ORD-11
  */
 export function consumerOf(world: World, pattern: ConsumerPattern): () => Consumer {
   if (!('id' in pattern)) return () => addConsumer(world, pattern);
-  const consumer = own(world, 'consumers', pattern.id);
+  const consumer = findOwned(world, 'consumers', pattern.id);
   if (!consumer) throw new Refusal('ORD-11', { path: ['consumer', 'id'] });
   return () => consumer;
 }
 
-/** A new consumer, or the known one with its e-mail by the reading of `new_consumer_match`. */
+/** Adds a consumer, or returns the existing one with the same email address (`new_consumer_match`). */
 export function addConsumer(world: World, pattern: NewConsumer): Consumer {
   const { brandId } = world.caller;
   const { first_name = null, last_name = null, email = null, phone_number = null } = pattern;
   const consumers = world.table('consumers');
   const isMatched = world.assumptions.get('new_consumer_match') !== 'always_new' && email !== null;
-  const known = isMatched ? consumers.firstOf('email', emailSlot(brandId, email)) : undefined;
-  if (known) return known;
+  const existing = isMatched ? consumers.firstOf('email', emailSlot(brandId, email)) : undefined;
+  if (existing) return existing;
   const consumer = { id: world.newId('consumers'), brand_id: brandId, first_name, last_name, email, phone_number };
   consumers.insert(consumer);
   return consumer;
