@@ -81,7 +81,7 @@ const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))
 const browserFormOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
 
 const input = {
-  cli: 'src/node/cli.ts',
+  cli: 'src/node/cli/main.ts',
   index: 'src/index.ts',
   node: 'src/node/index.ts',
   vitest: 'src/vitest/index.ts',
@@ -129,9 +129,9 @@ const files = {
         test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|stores[\\/]errors|version)\.ts$/,
         priority: 4,
       },
-      { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
+      { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
       { name: 'engine', test: /[\\/]src[\\/](?:app|sample-order|shipped)\.ts$/, priority: 2 },
-      { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
+      { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve-line\.ts$/, priority: 1 },
     ],
   },
   // Read at each start, and of use to nobody there.

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 /** A sandbox of a running server, and the key that opens it. */
 export interface Remote {
@@ -87,7 +87,7 @@ async function refusal({ url, sandbox }: Remote, response: Response): Promise<st
     return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
   if (status === 404)
     return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the server itself is`;
-  return `${url} answered ${status}${message ? `: ${visible(message)}` : ''}`;
+  return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
 
 const errorBody = z.object({ message: z.string() });

@@ -1,6 +1,6 @@
 // What a client has printed, to be shown among the lines of a report: without colours, without secrets.
 import { isSecretName, jsonWebToken } from '../journal/redaction.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 /** Colours, as most programs print them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
@@ -12,7 +12,7 @@ export const plainOutput = (text: string): string =>
     .replace(colours, '')
     .trimEnd()
     .split(/\r?\n/)
-    .map((line) => line.split('\t').map(visible).join('\t'))
+    .map((line) => line.split('\t').map(printable).join('\t'))
     .join('\n');
 
 /** Anything shorter stands in every text. */

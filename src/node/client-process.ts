@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../stores/errors.ts';
 import { stopwatch } from '../system/time.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 const maxCharacters = 65_536;
 
@@ -17,7 +17,7 @@ function lastOf(text: string): string {
 }
 
 /** Tells the lines of a stream; one that does not end is told in parts, so that it fills no memory. */
-export function lineTaker(tell: (line: string) => void): (text: string) => void {
+export function splitLines(tell: (line: string) => void): (text: string) => void {
   let begun = '';
   return (text) => {
     const lines = (begun + text).split(/\r?\n/);
@@ -119,7 +119,7 @@ function killAll(): void {
  * What comes within so many milliseconds; undefined where it is late.
  * @throws the reason of the signal, where that is aborted first
  */
-export async function within<T>(
+export async function withTimeout<T>(
   milliseconds: number,
   coming: Promise<T>,
   signal?: AbortSignal,
@@ -195,7 +195,7 @@ export class ClientProcess {
 
   /** Calls back with every line of its standard output from now on. */
   onLine(listener: (line: string) => void): void {
-    this.#child.stdout?.on('data', lineTaker(listener));
+    this.#child.stdout?.on('data', splitLines(listener));
   }
 
   write(line: string): void {
@@ -210,7 +210,7 @@ export class ClientProcess {
   /** Ends it, or what it has left behind: the whole group is asked to, and after two seconds made to. */
   end(): Promise<void> {
     this.#isOver ??= endGroup(this.#group).then(async () => {
-      await within(drainMilliseconds, this.#closed);
+      await withTimeout(drainMilliseconds, this.#closed);
       for (const stream of this.#child.stdio) stream?.destroy();
     });
     return this.#isOver;
@@ -233,7 +233,7 @@ function notStarted([file = '']: readonly string[], { code, message }: NodeJS.Er
       : 'there is no such command (for words of a shell, give: sh -c "…")',
     EACCES: 'it may not be executed',
   };
-  return new UsageError(`the command "${visible(file)}" cannot be started: ${why[code ?? ''] ?? visible(message)}`);
+  return new UsageError(`the command "${printable(file)}" cannot be started: ${why[code ?? ''] ?? printable(message)}`);
 }
 
 function isFound(file: string): boolean {

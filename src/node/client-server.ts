@@ -8,11 +8,11 @@ import type { Scenario } from '../contract/scenarios.ts';
 import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
 import { turned } from '../sandbox/assumptions.ts';
-import { several } from './flags.ts';
+import { several } from './cli/flags.ts';
+import type { Setting } from './cli/serve-flags.ts';
+import { urlOf } from './host-address.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
-import { urlOf } from './reach.ts';
-import type { Setting } from './serve-flags.ts';
 
 /** Where a client finds its server, and what lets it in. */
 export interface Place {

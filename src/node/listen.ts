@@ -15,8 +15,8 @@ import { answers } from '../http/memory.ts';
 import { BrokenConnection, failureResponse } from '../http/response.ts';
 import { UsageError } from '../stores/errors.ts';
 import { requestId } from '../system/random.ts';
+import { named, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
-import { named, urlOf } from './reach.ts';
 
 export interface Listening {
   /** The base URL, with the port that was taken. */

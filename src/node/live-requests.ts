@@ -5,7 +5,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import { ask, askFor, type Remote, StrangeAnswerError, UnreachableError } from './ask.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 // An entry of the journal as the command reads and prints it.
 
@@ -29,7 +29,7 @@ type Told = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'd
 export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: Told): string {
   const why = decision && needsWhy(status, decision.faults) ? [decision.sentence] : [];
   const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
-  return visible([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));
+  return printable([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...why].join(' '));
 }
 
 const needsWhy = (status: number | null, faults: readonly string[]): boolean =>

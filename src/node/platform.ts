@@ -6,12 +6,12 @@ import type { EngineOptions } from '../engine.ts';
 import type { Answered } from '../http/dependencies.ts';
 import { StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 const clockTime = (): string => new Date(machineTime()).toISOString().slice(11, 23);
 
 function textLine({ method, path, status, milliseconds, sandbox }: Answered): string {
-  return `${clockTime()} ${method} ${visible(path)} ${status} ${milliseconds.toFixed(1)} ms${sandbox ? ` ${visible(sandbox)}` : ''}\n`;
+  return `${clockTime()} ${method} ${printable(path)} ${status} ${milliseconds.toFixed(1)} ms${sandbox ? ` ${printable(sandbox)}` : ''}\n`;
 }
 
 function jsonLine(answered: Answered): string {

@@ -2,9 +2,9 @@
 import { type Sachet, sachetAt } from '../client/sachet.ts';
 import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import type { Store } from '../state/store.ts';
-import { listenOver, type StateOptions } from './listen-over.ts';
+import { hostOptions } from './host-address.ts';
 import { platform } from './platform.ts';
-import { reachOf } from './reach.ts';
+import { type StateOptions, startServer } from './start-server.ts';
 
 /**
  * Where to listen, and what the Sachet is made with.
@@ -33,9 +33,9 @@ export async function serve({
   store: database,
   ...options
 }: ServeOptions = {}): Promise<Sachet> {
-  const { takesAnyHost, ...reach } = reachOf(host, options);
+  const { takesAnyHost, ...reach } = hostOptions(host, options);
   const engineOver = (store: Store | undefined) =>
     engineFor({ ...options, ...reach }, { ...platform, takesAnyHost, store });
-  const { url, engine, close } = await listenOver({ state, sync, store: database }, engineOver, { port, host });
+  const { url, engine, close } = await startServer({ state, sync, store: database }, engineOver, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

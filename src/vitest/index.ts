@@ -2,7 +2,7 @@
 import { test as base, inject, type TestAPI } from 'vitest';
 import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
-import { givenServer, startOwnServer } from '../node/given-server.ts';
+import { serverFromEnvironment, startThreadServer } from '../node/test-server.ts';
 import { nameFor } from './name-for.ts';
 import { printCalls } from './tell-calls.ts';
 import './server.ts';
@@ -37,8 +37,8 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   sachet: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
     async ({}, use) => {
-      const running = inject('sachet') ?? givenServer();
-      const sachet = running ? connect(running) : await startOwnServer();
+      const running = inject('sachet') ?? serverFromEnvironment();
+      const sachet = running ? connect(running) : await startThreadServer();
       await use(sachet);
       await sachet.close();
     },

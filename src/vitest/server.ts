@@ -2,8 +2,8 @@
 import type { TestProject } from 'vitest/node';
 import type { Fetch } from '../client/control-client.ts';
 import { type ConnectOptions, connect } from '../client/sachet.ts';
-import { givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
+import { serverFromEnvironment } from '../node/test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +28,7 @@ export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() 
 export const sachetServer =
   (options: ServeOptions = {}): GlobalSetup =>
   async ({ provide }) => {
-    const given = givenServer();
+    const given = serverFromEnvironment();
     if (given) {
       await requireUsable(given);
       if (Object.keys(options).length > 0) console.warn(optionsUnused);

@@ -1,7 +1,7 @@
 // What the flags of serve come to.
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { adminKey, hosts, names, seconds, wholeFrom } from '../../src/node/flag-values.ts';
+import { adminKey, hosts, names, seconds, wholeFrom } from '../../src/node/cli/flag-values.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 
 describe('allowed hosts', () => {

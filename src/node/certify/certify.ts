@@ -13,6 +13,8 @@ import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
 import { askFor, type Remote, StrangeAnswerError, sent } from '../ask.ts';
+import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { type Harmless, harmlessWords, withoutSecrets } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import {
@@ -22,11 +24,9 @@ import {
   type Place,
   startClientServer,
 } from '../client-server.ts';
-import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
-import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { type Caller, clientByLines, clientElsewhere, type Timeouts, type ToldScenario } from './client.ts';
+import { type CertifiedClient, externalClient, type Scenario, startLineClient, type Timeouts } from './client.ts';
 import { type Certification, junitCases, markdownOf, prepareOut, writeOut } from './report.ts';
-import { type Progress, progressByLines, progressElsewhere, tell, walk } from './walk.ts';
+import { externalProgress, lineProgress, type Progress, tell, walk } from './walk.ts';
 
 interface CertifyFlags extends Outputs, Omit<CertificationTask, 'seed' | 'keep' | 'signal'>, SettingFlags {
   readonly out?: string | undefined;
@@ -37,13 +37,13 @@ interface CertifyFlags extends Outputs, Omit<CertificationTask, 'seed' | 'keep' 
 }
 
 /** Whether the client is certified. @throws UsageError */
-export async function tellCertification(flags: CertifyFlags): Promise<boolean> {
+export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
   const { out } = flags;
   prepareOutputs(flags);
   if (out !== undefined) prepareOut(out);
   const certification = await certificationOf(flags);
   const markdown = markdownOf(certification);
-  tellResults(flags, {
+  printResults(flags, {
     suite: 'sachet certify',
     cases: () => junitCases(certification),
     document: () => certification,
@@ -225,7 +225,7 @@ const marked =
   };
 
 /** In the order of the server. */
-function chosen(all: readonly ToldScenario[], only: readonly string[] | undefined): readonly ToldScenario[] {
+function chosen(all: readonly Scenario[], only: readonly string[] | undefined): readonly Scenario[] {
   const names = all.map(({ name }) => name);
   const unknown = only?.filter((name) => !names.includes(name)) ?? [];
   if (unknown.length > 0)
@@ -239,14 +239,14 @@ async function client(
   place: Place,
   harmless: Harmless,
   scenarios: number,
-): Promise<{ readonly caller: Caller; readonly progress: Progress }> {
+): Promise<{ readonly caller: CertifiedClient; readonly progress: Progress }> {
   const { timeoutMilliseconds } = timeouts;
   if (command.length === 0) {
     tell(`Certifying the client that calls ${place.baseUrl}.`);
-    const progress = progressElsewhere(scenarios, timeoutMilliseconds / 1000);
-    return { caller: clientElsewhere(timeouts, place.baseUrl), progress };
+    const progress = externalProgress(scenarios, timeoutMilliseconds / 1000);
+    return { caller: externalClient(timeouts, place.baseUrl), progress };
   }
   const start = () => ClientProcess.start(command, clientEnvironment(place, env), { stdin: 'pipe' });
-  const caller = await clientByLines({ start, timeoutMilliseconds, harmless, signal });
-  return { caller, progress: progressByLines(scenarios) };
+  const caller = await startLineClient({ start, timeoutMilliseconds, harmless, signal });
+  return { caller, progress: lineProgress(scenarios) };
 }

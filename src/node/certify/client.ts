@@ -4,11 +4,11 @@ import type { ConductRuleId } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { stopwatch } from '../../system/time.ts';
 import { type Harmless, plainOutput } from '../client-output.ts';
-import { type ClientProcess, within } from '../client-process.ts';
+import { type ClientProcess, withTimeout } from '../client-process.ts';
 import type { Calls } from './calls.ts';
 
 /** A scenario as the server tells it. */
-export interface ToldScenario {
+export interface Scenario {
   readonly name: string;
   readonly intent: string;
   readonly right_client: string;
@@ -17,11 +17,11 @@ export interface ToldScenario {
 }
 
 /** Both steps give what kept the client from its calls, for the report. */
-export interface Caller {
+export interface CertifiedClient {
   /** Before the scenario is applied: whatever the client must have done by then. */
-  readonly before: (scenario: ToldScenario) => Promise<string | undefined>;
+  readonly before: (scenario: Scenario) => Promise<string | undefined>;
   /** While it is applied; ends when the calls can be judged. */
-  readonly during: (scenario: ToldScenario, calls: Calls) => Promise<string | undefined>;
+  readonly during: (scenario: Scenario, calls: Calls) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const protocol =
   'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
 
 /** One process of a client by lines: it is told a line, does its round, and says the line when the round is over. */
-function lineClient(process: ClientProcess) {
+function lineProcess(process: ClientProcess) {
   const told = new Set<string>();
   let hasEnded = false;
   let hear: (line: string) => void = () => undefined;
@@ -63,7 +63,7 @@ function lineClient(process: ClientProcess) {
       const ended = over.then((how) => ({ trouble: `the client ended with ${how} in the round "${line}"` }));
       told.add(line);
       process.write(line);
-      const first = await within(milliseconds, Promise.race([answered, ended]), signal);
+      const first = await withTimeout(milliseconds, Promise.race([answered, ended]), signal);
       const silent = { trouble: `the client did not answer the line "${line}" within ${milliseconds / 1000} s` };
       return (first ?? silent).trouble;
     },
@@ -76,7 +76,7 @@ function lineClient(process: ClientProcess) {
     /** Lets it end by itself, for a while. */
     async close(): Promise<void> {
       process.closeInput();
-      await within(graceMilliseconds, over);
+      await withTimeout(graceMilliseconds, over);
       await end();
     },
   };
@@ -95,10 +95,15 @@ interface ByLines {
  * A client that is started here and makes a round whenever a line tells it to.
  * @throws UsageError for a command that cannot be started
  */
-export async function clientByLines({ start, timeoutMilliseconds, harmless, signal }: ByLines): Promise<Caller> {
+export async function startLineClient({
+  start,
+  timeoutMilliseconds,
+  harmless,
+  signal,
+}: ByLines): Promise<CertifiedClient> {
   const started = async () => {
     signal.throwIfAborted();
-    return lineClient(await start());
+    return lineProcess(await start());
   };
   let client = await started();
   let hasAnswered = false;
@@ -165,13 +170,16 @@ export interface Timeouts {
   readonly settleMilliseconds: number;
 }
 
-type Expectations = ToldScenario['expect'];
+type Expectations = Scenario['expect'];
 
 /**
  * A client that runs elsewhere and calls by itself: it is waited for until its calls can be judged.
  * @param baseUrl where it shall call
  */
-export function clientElsewhere({ timeoutMilliseconds, settleMilliseconds }: Timeouts, baseUrl: string): Caller {
+export function externalClient(
+  { timeoutMilliseconds, settleMilliseconds }: Timeouts,
+  baseUrl: string,
+): CertifiedClient {
   let hasCalled = false;
   return {
     before: async () => undefined,

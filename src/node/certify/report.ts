@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Expectation } from '../../contract/control/match.ts';
 import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { prepareFile, removeFormer, type TestCase, writeReport } from '../report-files.ts';
-import { visible } from '../visible.ts';
+import { prepareFile, removeFormer, type TestCase, writeReport } from '../cli/results.ts';
+import { printable } from '../printable.ts';
 import { countInWords, matchInWords } from './client.ts';
 
 /** Calls that a scenario expects, and how many came: null where the journal no longer has all that would tell. */
@@ -73,7 +73,7 @@ export function failureInWords({ outcome, note, expect, conduct }: ScenarioResul
 const plain = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
-    .map((line) => escaped(visible(line)))
+    .map((line) => escaped(printable(line)))
     .join('<br>');
 
 /** Nor does an address in it become a link. */

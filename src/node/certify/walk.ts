@@ -2,16 +2,16 @@
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../system/time.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
 import { type Calls, callsFromNow } from './calls.ts';
-import { awaited, type Caller, type ToldScenario } from './client.ts';
+import { awaited, type CertifiedClient, type Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
 /** What is told of it on the way. */
 export interface Progress {
-  readonly begun?: (scenario: ToldScenario, number: number) => void;
+  readonly begun?: (scenario: Scenario, number: number) => void;
   /** From now on the calls count. */
-  readonly applied?: (scenario: ToldScenario) => void;
+  readonly applied?: (scenario: Scenario) => void;
   readonly judged: (result: ScenarioResult, number: number) => void;
 }
 
@@ -24,8 +24,8 @@ interface Sandbox {
 
 export async function walk(
   sandbox: Sandbox,
-  scenarios: readonly ToldScenario[],
-  caller: Caller,
+  scenarios: readonly Scenario[],
+  caller: CertifiedClient,
   progress: Progress,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
@@ -40,8 +40,8 @@ export async function walk(
 
 async function walked(
   { control, mark }: Sandbox,
-  scenario: ToldScenario,
-  caller: Caller,
+  scenario: Scenario,
+  caller: CertifiedClient,
   progress: Progress,
 ): Promise<ScenarioResult> {
   const { name, intent, right_client } = scenario;
@@ -102,7 +102,7 @@ async function leversOf(control: SandboxControl, name: string): Promise<string[]
  * What the calls under a scenario come to: by its expectations and by the rules of conduct that it is about.
  * @param trouble what kept the client from its calls; a scenario with such is failed
  */
-async function judge(control: SandboxControl, scenario: ToldScenario, calls: Calls, trouble: string | undefined) {
+async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, trouble: string | undefined) {
   const stood = await Promise.all(
     scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.standing({ match, count })) })),
   );
@@ -146,7 +146,7 @@ async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]):
 
 // What is told on the way: on standard error, as the reports go to standard output.
 
-export const tell = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
+export const tell = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
 
 /** With what more is known of a failure on lines of its own. */
 function tellOutcome(begin: string, result: ScenarioResult): void {
@@ -156,12 +156,12 @@ function tellOutcome(begin: string, result: ScenarioResult): void {
 }
 
 /** A line per scenario, for a client that needs no words. */
-export const progressByLines = (scenarios: number): Progress => ({
+export const lineProgress = (scenarios: number): Progress => ({
   judged: (result, number) => tellOutcome(`${number}/${scenarios} ${result.name}: `, result),
 });
 
 /** What whoever has the client called must know. */
-export const progressElsewhere = (scenarios: number, timeoutSeconds: number): Progress => ({
+export const externalProgress = (scenarios: number, timeoutSeconds: number): Progress => ({
   begun: ({ name, intent, right_client }, number) => {
     tell(`${number}/${scenarios} ${name}: ${intent}`);
     tell(`  A right client: ${right_client}`);

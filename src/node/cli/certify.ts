@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag, type GivenVariable } from '../client-server.ts';
-import { names, nonEmpty, seconds } from '../flag-values.ts';
+import { names, nonEmpty, seconds } from './flag-values.ts';
 import {
-  behindDashes,
+  defaultUrl,
   givenFlags,
   jsonFlag,
   type RemoteFlags,
@@ -14,10 +14,10 @@ import {
   sandboxFlag,
   several,
   urlFlag,
-  usualUrl,
-} from '../flags.ts';
-import { junitFlag, type Outputs } from '../report-files.ts';
-import { type SettingFlags, settingFlags } from '../serve-flags.ts';
+  wordsAfterDashes,
+} from './flags.ts';
+import { junitFlag, type Outputs } from './results.ts';
+import { type SettingFlags, settingFlags } from './serve-flags.ts';
 
 interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
   readonly url?: string;
@@ -45,7 +45,7 @@ export function addCertify(program: Command): void {
 }
 
 const certifyFlags = (): Option[] => [
-  urlFlag('where the server is; a command has one of its own without it').default(undefined, usualUrl),
+  urlFlag('where the server is; a command has one of its own without it').default(undefined, defaultUrl),
   sandboxFlag(),
   remoteKeyFlag(),
   envFlag(),
@@ -66,11 +66,11 @@ const form = 'give a command behind --, such as: sachet certify -- node client.j
 
 /** The walk is loaded when there is one: no other command waits for it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
-  const client = behindDashes(words, form, command.options);
+  const client = wordsAfterDashes(words, form, command.options);
   const { timeout, settle, ...others } = options;
   const url = urlFor(client, options, command);
-  const { tellCertification } = await import('../certify/certify.ts');
-  const certified = await tellCertification({
+  const { runCertifyCommand } = await import('../certify/certify.ts');
+  const certified = await runCertifyCommand({
     ...others,
     sandbox: options.sandbox ?? stage,
     command: client,
@@ -91,7 +91,7 @@ function urlFor(words: readonly string[], { url }: CertifyOptions, command: Comm
     );
   if (making && 'url' in given)
     throw new UsageError(`${making} says how a server is made, and --url names one that runs: give one of them`);
-  if (words.length === 0) return url ?? usualUrl;
+  if (words.length === 0) return url ?? defaultUrl;
   // What a flag says beats the environment's SACHET_URL.
   return making ? undefined : url;
 }

@@ -6,8 +6,8 @@ import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { misfits } from '../../sandbox/scenarios.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
+import { fixturesFlag, scenariosFlag } from './flags.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;

@@ -6,12 +6,12 @@ import { type AssumptionId, assumptionRegister } from '../../contract/assumption
 import { resolveChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
-import { seconds, told, wholeFrom } from '../flag-values.ts';
-import { behindDashes, jsonFlag, several } from '../flags.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
-import type { Only } from '../matrix/runs.ts';
-import { junitFlag } from '../report-files.ts';
-import { settingFlags } from '../serve-flags.ts';
+import type { Selection } from '../matrix/runs.ts';
+import { seconds, told, wholeFrom } from './flag-values.ts';
+import { jsonFlag, several, wordsAfterDashes } from './flags.ts';
+import { junitFlag } from './results.ts';
+import { settingFlags } from './serve-flags.ts';
 
 export function addMatrix(program: Command): void {
   const command = program.command('matrix').usage('[options] -- <command>').argument('[command...]');
@@ -21,10 +21,10 @@ export function addMatrix(program: Command): void {
     // Flags of the client that stand before `--`, and what is missing behind it, are told with the right form.
     .allowUnknownOption()
     .action(async (words: readonly string[], flags: MatrixFlags) => {
-      const client = behindDashes(words, form, command.options);
+      const client = wordsAfterDashes(words, form, command.options);
       if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
-      const { tellMatrix } = await import('../matrix/matrix.ts');
-      if (!(await tellMatrix(client, flags))) process.exitCode = 1;
+      const { runMatrixCommand } = await import('../matrix/matrix.ts');
+      if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
     });
 }
 
@@ -50,12 +50,12 @@ function matrixFlags(): Option[] {
   ];
 }
 
-const only = (text: string, former: readonly Only[]): Only[] => [
+const only = (text: string, former: readonly Selection[]): Selection[] => [
   ...former,
   ...text.split(',').map((one) => onlyOf(one.trim())),
 ];
 
-function onlyOf(text: string): Only {
+function onlyOf(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
   if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))

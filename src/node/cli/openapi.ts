@@ -7,11 +7,11 @@ import { withoutPasswords } from '../../examples.ts';
 import { effectiveFixtures } from '../../shipped.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { StrangeAnswerError, sent, UnreachableError } from '../ask.ts';
-import { absoluteUrl, sandbox } from '../flag-values.ts';
-import { fixturesFlag, flag, givenFlags, several, usualUrl } from '../flags.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
-import { assume } from '../serve-flags.ts';
+import { absoluteUrl, sandbox } from './flag-values.ts';
+import { defaultUrl, fixturesFlag, flag, givenFlags, several } from './flags.ts';
+import { assume } from './serve-flags.ts';
 
 interface OpenApiOptions {
   readonly control: boolean;
@@ -34,7 +34,7 @@ export function addOpenApi(program: Command): void {
     .addOption(flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'))
     .addOption(fixturesFlag())
     .addOption(
-      flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, usualUrl),
+      flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
     )
     .addOption(flag('--url <url>', 'ask the server that runs there').argParser(absoluteUrl))
     .addOption(flag('--sandbox <name>', 'with --url: the document of this sandbox').argParser(sandbox))
@@ -70,7 +70,13 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   return madeHere(options);
 }
 
-async function madeHere({ control, assume, profile, fixtures, publicUrl = usualUrl }: OpenApiOptions): Promise<string> {
+async function madeHere({
+  control,
+  assume,
+  profile,
+  fixtures,
+  publicUrl = defaultUrl,
+}: OpenApiOptions): Promise<string> {
   const { fetch, close } = createEngine({
     ...platform,
     // A document is handed on; the passwords of one's own fixtures are not.
@@ -79,7 +85,7 @@ async function madeHere({ control, assume, profile, fixtures, publicUrl = usualU
     profile: profile as ProfileName,
     publicUrl,
   });
-  const response = await fetch(usualUrl + (control ? controlOpenApiPath : openApiPath));
+  const response = await fetch(defaultUrl + (control ? controlOpenApiPath : openApiPath));
   close();
   return response.text();
 }

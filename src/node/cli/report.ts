@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
 import { askFor, type Remote } from '../ask.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
 import { entryLine, journalSoFar } from '../live-requests.ts';
-import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
+import { junitFlag, type Outputs, prepareOutputs, printResults, type TestCase } from './results.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}
 
@@ -27,8 +27,8 @@ async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
   prepareOutputs(options);
   const told = await askFor(conductReport, remote, reportOperations['report.get']);
-  const line = isBroken(told) ? await linesOf(remote) : visible;
-  tellResults(options, {
+  const line = isBroken(told) ? await linesOf(remote) : printable;
+  printResults(options, {
     suite: 'sachet report',
     cases: () => casesOf(told, line),
     document: () => told,
@@ -48,7 +48,7 @@ const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome })
 async function linesOf(remote: Remote): Promise<Line> {
   const { requests } = await journalSoFar(remote);
   const lines = new Map(requests.map((entry) => [entry.id, entryLine(entry)]));
-  return (id) => [visible(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
+  return (id) => [printable(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
 }
 
 function table({ rules }: ConductReport, line: Line): string {
@@ -69,7 +69,7 @@ function counted(requests: number): string {
 }
 
 const findings = ({ outcome, advice, evidence }: Ruled, line: Line): string =>
-  outcome === 'fail' ? [visible(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
+  outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
 
 const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;
 

@@ -1,8 +1,8 @@
 // `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
 import { type Command, Option } from 'commander';
 import type { Remote } from '../ask.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
 import { entryLine, followRequests, type JournalEntry, journalSoFar } from '../live-requests.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface RequestsOptions extends RemoteFlags {
   readonly follow: boolean;

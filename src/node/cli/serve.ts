@@ -10,11 +10,11 @@ import { UnknownInstantError } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { listenOver } from '../listen-over.ts';
+import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
-import { reachOf } from '../reach.ts';
-import { readyRecord } from '../ready-record.ts';
-import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from '../serve-flags.ts';
+import { startServer } from '../start-server.ts';
+import { banner, readyRecord } from './ready.ts';
+import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from './serve-flags.ts';
 
 /** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
@@ -34,17 +34,17 @@ async function serve(options: ServeFlags): Promise<void> {
   const { fixtures, scenarios, options: chosen } = await settingOf(options);
   const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = options;
   const given = { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders };
-  const reach = reachOf(options.host, options);
+  const reach = hostOptions(options.host, options);
   const making = { ...platform, fixtures, scenarios, ...chosen, ...given, ...reach, log: createLog(options.log) };
   const engineOver = (store: Store | undefined) => createEngine({ ...making, store });
-  const { url, engine, kept, close } = await listenOver(options, engineOver, options);
+  const { url, engine, kept, close } = await startServer(options, engineOver, options);
   endOnSignal(close);
   const keyIsMade = adminKey === undefined;
   const shown = kept ? fixturesIn((await engine.sandboxes.stage()).state, fixtures) : fixtures;
   const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
   const words = heldFlags(options, kept?.sandboxes ?? 0);
   if (words !== undefined) process.stderr.write(`${words}\n`);
-  process.stdout.write(options.json ? readyRecord(ready) : (await import('../banner.ts')).banner(ready));
+  process.stdout.write(options.json ? readyRecord(ready) : banner(ready));
 }
 
 /** The first signal ends the server, a second one the process. */

@@ -2,28 +2,28 @@
 import type { WriteStream } from 'node:tty';
 import { internChoices } from '../../contract/resolved-assumptions.ts';
 import { stopwatch } from '../../system/time.ts';
+import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
 import type { GivenVariable } from '../client-server.ts';
-import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
-import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
 import { FirstRunError, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
 import {
   type ClientCommand,
   FirstRun,
-  type Only,
+  listVariations,
   type RunEnd,
   runCommand,
-  type Turn,
-  turnsFrom,
-  watchTurned,
+  type Selection,
+  type Variation,
+  watchVariation,
 } from './runs.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly GivenVariable[];
   readonly all: boolean;
-  readonly only: readonly Only[];
+  readonly only: readonly Selection[];
   readonly parallel: number;
   readonly timeout?: number;
   readonly output: boolean;
@@ -33,15 +33,15 @@ export interface MatrixFlags extends SettingFlags, Outputs {
  * Whether it passes by every reading.
  * @throws FirstRunError, whose output is printed already; UsageError.
  */
-export async function tellMatrix(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
+export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const { env, all, parallel, timeout: timeoutSeconds } = flags;
   const setting = await settingOf(flags);
-  const turns = turnsFrom(setting.choices, flags.only);
+  const turns = listVariations(setting.choices, flags.only);
   prepareOutputs(flags);
   const report = await interruptible((signal) =>
     reportOf({ setting, turns, command, env, all, parallel, timeoutSeconds, signal }),
   );
-  tellResults(flags, {
+  printResults(flags, {
     suite: 'sachet matrix',
     cases: () => matrixCases(report),
     document: () => matrixDocument(report),
@@ -71,7 +71,7 @@ const silence =
 
 interface MatrixTask extends ClientCommand {
   /** What is turned, one at a time. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Variation[];
   /** Whether readings are tried that the first run never asked for. */
   readonly all: boolean;
   /** Runs at a time. */
@@ -96,13 +96,13 @@ async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
     progress.clear();
     process.stderr.write(`sachet: ${silence}\n`);
   }
-  const isTried = ({ assumption }: Turn) => all || first.assumptions.asked.has(assumption);
+  const isTried = ({ assumption }: Variation) => all || first.assumptions.asked.has(assumption);
   const tried = turns.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
   const results = await inParallel(turns, parallel, async (turn) =>
     isTried(turn)
-      ? turnedRun(task, first, turn, timeoutMilliseconds)
+      ? runVariation(task, first, turn, timeoutMilliseconds)
       : { ...turn, passed: true, reached: false, met: false, run: null, request: null },
   );
   return {
@@ -134,14 +134,14 @@ const firstRunName = 'the command as it is';
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(leastSeconds * 1000, timesTheFirst * firstMilliseconds) : seconds * 1000;
 
-async function turnedRun(
+async function runVariation(
   { progress, ...client }: MatrixTask,
   first: FirstRun,
-  turn: Turn,
+  turn: Variation,
   timeoutMilliseconds: number,
 ): Promise<Result> {
   const name = `${turn.assumption}=${turn.reading}`;
-  const { see, found } = watchTurned(first, turn);
+  const { see, found } = watchVariation(first, turn);
   progress.begin(name);
   const { passed, ...run } = await runCommand(client, {
     choices: internChoices({ ...first.base, [turn.assumption]: turn.reading }),
@@ -220,6 +220,6 @@ export class ProgressLine {
     const running = [...this.#running].join(', ') || 'nothing';
     const text = `${this.#done} of ${this.#total} runs, ${this.#failed} failed; running: ${running}`;
     // The last column stays free: some terminals go on to the next line with it. Some do not know how wide they are.
-    this.#terminal?.write(fromStart + visible(text).slice(0, (this.#terminal.columns || 80) - 1));
+    this.#terminal?.write(fromStart + printable(text).slice(0, (this.#terminal.columns || 80) - 1));
   }
 }

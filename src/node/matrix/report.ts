@@ -2,13 +2,13 @@
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { version } from '../../version.ts';
+import type { TestCase } from '../cli/results.ts';
 import { harmlessWords, plainOutput, withoutSecrets } from '../client-output.ts';
-import type { TestCase } from '../report-files.ts';
-import { visible } from '../visible.ts';
-import type { RequestTold, RunEnd, Turn } from './runs.ts';
+import { printable } from '../printable.ts';
+import type { RequestSummary, RunEnd, Variation } from './runs.ts';
 
 /** What became of one reading. */
-export interface Result extends Turn {
+export interface Result extends Variation {
   readonly passed: boolean;
   /** Whether the assumption was asked for, by the first run or by its own. */
   readonly reached: boolean;
@@ -17,7 +17,7 @@ export interface Result extends Turn {
   /** null where it was not run. */
   readonly run: Omit<RunEnd, 'passed'> | null;
   /** Of a run that failed: where to look. */
-  readonly request: RequestTold | null;
+  readonly request: RequestSummary | null;
 }
 
 export interface MatrixReport {
@@ -153,7 +153,7 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
   const [first = '', ...others] = lines;
   const told = results.flatMap((result, at) => [
     others[at] ?? '',
-    ...(result.passed ? [] : [`    ${visible(failureOf(result))}`]),
+    ...(result.passed ? [] : [`    ${printable(failureOf(result))}`]),
   ]);
   const outputs = withOutput ? results.flatMap(outputOf) : [];
   const summary = [countsOf(report), ...dependenciesOf(report), ...hintsOf(report)];

@@ -7,18 +7,18 @@ import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { stopwatch } from '../../system/time.ts';
-import { ClientProcess, within } from '../client-process.ts';
+import type { Setting } from '../cli/serve-flags.ts';
+import { ClientProcess, withTimeout } from '../client-process.ts';
 import { clientEnvironment, type GivenVariable, startClientServer } from '../client-server.ts';
-import type { Setting } from '../serve-flags.ts';
 
 /** One assumption turned to another reading. */
-export interface Turn {
+export interface Variation {
   readonly assumption: AssumptionId;
   readonly reading: string;
 }
 
 /** What is looked at: an assumption, or one reading of it. */
-export interface Only {
+export interface Selection {
   readonly assumption: AssumptionId;
   readonly reading?: string | undefined;
 }
@@ -27,13 +27,13 @@ export interface Only {
  * In the register's order; those that `only` names, where it names any.
  * @throws UsageError for a reading that the first run has already: there is nothing to turn.
  */
-export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
+export function listVariations(base: Choices, only: readonly Selection[]): Variation[] {
   for (const { assumption: id, reading } of only)
     if (reading === base[id])
       throw new UsageError(
         `the first run is by ${id}=${reading} already; its other choices are: ${othersOf(base, id).join(', ')}`,
       );
-  const isMeant = (turn: Turn) =>
+  const isMeant = (turn: Variation) =>
     only.some((one) => one.assumption === turn.assumption && (one.reading ?? turn.reading) === turn.reading);
   return assumptionIds
     .flatMap((assumption) => othersOf(base, assumption).map((reading) => ({ assumption, reading })))
@@ -44,7 +44,7 @@ const othersOf = (base: Choices, id: AssumptionId): string[] =>
   assumptionRegister[id].choices.map(([reading]) => reading).filter((reading) => reading !== base[id]);
 
 /** What the reading means, in the register's words, and what the first run has instead. */
-function turnWords({ assumption, reading }: Turn, base: Choices): string {
+function describeVariation({ assumption, reading }: Variation, base: Choices): string {
   const first = base[assumption];
   const was = `first run: ${first}: ${gloss(assumption, first)}`;
   return `${assumption}=${reading}: ${gloss(assumption, reading)} (${was})`;
@@ -92,15 +92,15 @@ function outcomeCounts(): (outcome: string, added: 0 | 1) => number {
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
 /** A call of a run that failed: what was asked and answered, and what the reading has to do with it. */
-function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Choices) {
+function explainedRequest(entry: Entry, sandbox: string, turn: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
   const why = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
-  const explanation = `${answered}${why} read with ${turnWords(turn, base)}`;
+  const explanation = `${answered}${why} read with ${describeVariation(turn, base)}`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
-export type RequestTold = ReturnType<typeof explainedRequest>;
+export type RequestSummary = ReturnType<typeof explainedRequest>;
 
 /** The run by the base readings: what it asked for, and how often each outcome came. */
 export class FirstRun {
@@ -124,13 +124,13 @@ export class FirstRun {
 }
 
 /** Watches a run by another reading, for the call at which it most likely failed. */
-export function watchTurned(first: FirstRun, turn: Turn) {
+export function watchVariation(first: FirstRun, turn: Variation) {
   const outcomes = outcomeCounts();
   let isReached = false;
   /** The first call that met the reading; of those that were refused; of those whose outcome the first run had not as often. */
-  let met: RequestTold | undefined;
-  let refused: RequestTold | undefined;
-  let surprising: RequestTold | undefined;
+  let met: RequestSummary | undefined;
+  let refused: RequestSummary | undefined;
+  let surprising: RequestSummary | undefined;
   return {
     see(entry: Entry, sandbox: string): void {
       const outcome = outcomeOf(entry);
@@ -186,7 +186,7 @@ export async function runCommand({ setting, command, env, signal: stop }: Client
     stop.throwIfAborted();
     const started = stopwatch();
     client = await ClientProcess.start(command, clientEnvironment(place, env));
-    const inTime = await within(timeoutMilliseconds, client.ended, stop);
+    const inTime = await withTimeout(timeoutMilliseconds, client.ended, stop);
     const durationMilliseconds = Math.round(stopwatch() - started);
     // What it has left behind goes, too, and then all that it printed is there.
     await client.end();

@@ -7,7 +7,7 @@ import { type ConnectOptions, connect, type Sachet } from '../client/sachet.ts';
  * What SACHET_BASE_URL and SACHET_ADMIN_KEY name; undefined where there is no such URL.
  * @throws Error where there is a URL only: without its key a server cannot be controlled.
  */
-export function givenServer(): ConnectOptions | undefined {
+export function serverFromEnvironment(): ConnectOptions | undefined {
   const { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey } = process.env;
   if (!url) return undefined;
   if (adminKey) return { url, adminKey };
@@ -15,7 +15,7 @@ export function givenServer(): ConnectOptions | undefined {
 }
 
 /** Starts it in a thread; to close it is to end that. Whoever forgets to is not kept by it. */
-export async function startOwnServer(): Promise<Sachet> {
+export async function startThreadServer(): Promise<Sachet> {
   const thread = new Worker(new URL('./server-thread.js', import.meta.url));
   const ended = once(thread, 'exit').then(([code]) => {
     throw new Error(`the thread of the server ended with ${code} before it listened`);

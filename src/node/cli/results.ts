@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
-import { xmlLines, xmlText } from '../http/xml-text.ts';
-import { UsageError } from '../stores/errors.ts';
+import { xmlLines, xmlText } from '../../http/xml-text.ts';
+import { UsageError } from '../../stores/errors.ts';
 
 /**
  * Makes its folder, and leaves what is there as it is.
@@ -155,7 +155,7 @@ export function prepareOutputs({ json, junit }: Outputs): void {
 }
 
 /** Prints what the flags ask for, and then writes it: no file takes away what is printed. @throws NotWrittenError */
-export function tellResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
+export function printResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
   const xml = junit === undefined ? '' : junitDocument(suite, cases());
   if (json) process.stdout.write(`${JSON.stringify(document())}\n`);
   else process.stdout.write(junit === true ? xml : text());

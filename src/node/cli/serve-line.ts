@@ -1,9 +1,9 @@
 // The command line of a start alone: it loads nothing of the other commands.
 import type { Command } from 'commander';
-import { addServe } from './cli/serve.ts';
-import { heedEnvironment, program } from './flags.ts';
+import { checkEnvironment, program } from './flags.ts';
+import { addServe } from './serve.ts';
 
-export { usage } from './cli/serve.ts';
+export { usage } from './serve.ts';
 
 /** `sachet serve`, also without the word. */
 export function commandLine(): Command {
@@ -11,7 +11,7 @@ export function commandLine(): Command {
   const serve = addServe(line, () => refuseUnknown(serve.args[0]));
   return line.hook('preSubcommand', async (_, command) => {
     await refuseUnknown(line.args[0]);
-    heedEnvironment(command);
+    checkEnvironment(command);
   });
 }
 

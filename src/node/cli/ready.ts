@@ -1,14 +1,40 @@
-// What the start prints for a person: the addresses, and commands to paste.
+// What a start prints when the server is ready: for a person the addresses and commands to paste, for a program a line
+// of JSON.
+import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/addresses.ts';
+import { overrideOperations } from '../../contract/control/overrides.ts';
+import type { SwitchesPatch } from '../../contract/control/switches.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { operations } from '../../contract/operations.ts';
+import { orderOf, readyUser } from '../../sample-order.ts';
 
-import { docsPath, shellWord, stage } from '../contract/addresses.ts';
-import { overrideOperations } from '../contract/control/overrides.ts';
-import type { SwitchesPatch } from '../contract/control/switches.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { operations } from '../contract/operations.ts';
-import { orderOf } from '../sample-order.ts';
-import { consoleUrl, type Ready, readyLogin } from './ready-record.ts';
+interface Ready {
+  readonly url: string;
+  readonly fixtures: Fixtures;
+  readonly pid: number;
+  readonly adminKey: string;
+  /** True if the start made the key: the caller does not know it yet. */
+  readonly keyIsMade: boolean;
+  /** Where the state is kept, and how many sandboxes it had at the start; undefined: in memory. */
+  readonly kept?: { readonly place: string; readonly sandboxes: number } | undefined;
+}
 
-/** The lines. */
+/** A login that works; nulls if the fixtures have no active user. */
+function readyLogin(fixtures: Fixtures) {
+  const user = readyUser(fixtures);
+  return { username: user?.username ?? null, password: user?.password ?? null };
+}
+
+/** Live requests of the first sandbox. The key is in the fragment, which a browser does not send. */
+const consoleUrl = (url: string, key: string | undefined): string =>
+  `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
+
+/** The ready record of `--json`: one line. */
+export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
+  const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
+  return `${JSON.stringify({ ...addresses, ...readyLogin(fixtures), pid })}\n`;
+}
+
+/** The lines for a person. */
 export function banner(ready: Ready): string {
   const { url, fixtures, pid, adminKey, keyIsMade, kept } = ready;
   const { username, password } = readyLogin(fixtures);
@@ -22,7 +48,7 @@ export function banner(ready: Ready): string {
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
-/** A switch on and off. A made key is shown here and nowhere else; a given one is not shown. */
+/** Commands that turn a switch on and off. A key that the start made is shown only here; a given one is not shown. */
 function switchCommands({ url, adminKey, keyIsMade }: Ready): string[] {
   const { method, path } = overrideOperations['switches.set'];
   const turn = (patch: SwitchesPatch) =>
@@ -44,7 +70,7 @@ function switchCommands({ url, adminKey, keyIsMade }: Ready): string[] {
 
 const json = "-H 'Content-Type: application/json'";
 
-/** One pasted command: logs in, then creates an order of the login's first product that can be ordered. */
+/** A command that logs in, then creates an order of the first product that can be ordered. */
 function orderCommand(url: string, fixtures: Fixtures): string {
   const { username, password } = readyLogin(fixtures);
   const body = JSON.stringify(orderOf(fixtures));

@@ -1,9 +1,9 @@
 // Flags: how one is declared with its variable, those that several commands share, and what the environment may hold.
 import { Command, Option } from 'commander';
-import { sandboxName, stage } from '../contract/addresses.ts';
-import { UsageError } from '../stores/errors.ts';
-import { version } from '../version.ts';
-import type { Remote } from './ask.ts';
+import { sandboxName, stage } from '../../contract/addresses.ts';
+import { UsageError } from '../../stores/errors.ts';
+import { version } from '../../version.ts';
+import type { Remote } from '../ask.ts';
 import { absoluteUrl, adminKey, nonEmpty, port, sandbox } from './flag-values.ts';
 
 /**
@@ -27,12 +27,12 @@ export const storeFlag = (): Option =>
 /** How a flag that can be given more than once tells it. */
 export const several = 'several by commas, or by repeating it';
 
-const usualPort = 4010;
+const defaultPort = 4010;
 /** Where a server is that was started without flags. */
-export const usualUrl = `http://localhost:${usualPort}`;
+export const defaultUrl = `http://localhost:${defaultPort}`;
 
 export const portFlag = (description = 'port to listen on; 0 takes a free one'): Option =>
-  flag('--port <number>', description).argParser(port).default(usualPort);
+  flag('--port <number>', description).argParser(port).default(defaultPort);
 
 export const hostFlag = (description = 'address to listen on'): Option =>
   flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
@@ -58,7 +58,7 @@ export const givenFlags = (command: Command): Record<string, unknown> =>
  * An empty variable is none. Of a switch's variable commander takes any value for yes, so one that says no is taken out of its
  * sight.
  */
-export function heedEnvironment({ options }: Command): void {
+export function checkEnvironment({ options }: Command): void {
   for (const option of options) if (option.envVar) heed(option.envVar, option.isBoolean() || option.negate);
 }
 
@@ -78,7 +78,7 @@ function heed(variable: string, isSwitch: boolean): void {
  * @param options those of the command: of one that needs a value, `--` is none
  * @throws UsageError for a word before it
  */
-export function behindDashes(
+export function wordsAfterDashes(
   words: readonly string[],
   form: string,
   options: readonly Option[] = [],
@@ -111,7 +111,7 @@ export const urlFlag = (description = 'where the server is'): Option =>
 export const remoteKeyFlag = (): Option => adminKeyFlag('the admin key that the start of the server printed');
 
 /** Which sandbox, where, and the key. */
-export const remoteFlags = (): Option[] => [sandboxFlag(), urlFlag().default(usualUrl), remoteKeyFlag()];
+export const remoteFlags = (): Option[] => [sandboxFlag(), urlFlag().default(defaultUrl), remoteKeyFlag()];
 
 /** @throws UsageError where no key was given, or two sandboxes. */
 export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {

@@ -35,7 +35,7 @@ const mayShowFixtures = ({ fixtures, publicUrl }: Chosen, host: string): boolean
   fixtures === undefined || (isLoopback(host) && publicUrl === undefined);
 
 /** What follows for an engine from the address that its server listens on. */
-export const reachOf = (host: string, chosen: Chosen): Required<Reach> => ({
+export const hostOptions = (host: string, chosen: Chosen): Required<Reach> => ({
   allowedHosts: [...(chosen.allowedHosts ?? []), ...hostsOf(host)],
   takesAnyHost: !isLoopback(host),
   showFixtures: chosen.showFixtures ?? mayShowFixtures(chosen, host),

@@ -32,7 +32,7 @@ interface Opened extends Kept {
  * Listens with the engine that is made over the store.
  * @throws FolderHeld, StateDamage; UsageError for options that are none, and when the address cannot be listened on
  */
-export async function listenOver(
+export async function startServer(
   options: StateOptions,
   engineOver: (store: Store | undefined) => Engine,
   place: { readonly port: number; readonly host: string },

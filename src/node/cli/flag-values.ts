@@ -1,8 +1,8 @@
 // What a flag's text means, or why it means nothing; it loads nothing of the contract but addresses. Each takes the text as it was given, by the flag or by its variable.
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { bareUrl, requireSandboxName } from '../contract/addresses.ts';
-import { UsageError } from '../stores/errors.ts';
+import { bareUrl, requireSandboxName } from '../../contract/addresses.ts';
+import { UsageError } from '../../stores/errors.ts';
 
 export function port(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

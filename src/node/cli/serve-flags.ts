@@ -1,17 +1,17 @@
 // The flags of `sachet serve`, and what they come to.
 import { InvalidArgumentError, type Option } from 'commander';
-import { type Choices, type ProfileName, profiles } from '../contract/assumptions.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
-import type { Scenario } from '../contract/scenarios.ts';
-import { chooseScenarios } from '../contract/scenarios.ts';
-import type { EngineOptions } from '../engine.ts';
-import { turned } from '../sandbox/assumptions.ts';
-import { shippedFixtures, shippedScenarios } from '../shipped.ts';
-import { readClock } from '../state/clock.ts';
+import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
+import type { Scenario } from '../../contract/scenarios.ts';
+import { chooseScenarios } from '../../contract/scenarios.ts';
+import type { EngineOptions } from '../../engine.ts';
+import { turned } from '../../sandbox/assumptions.ts';
+import { shippedFixtures, shippedScenarios } from '../../shipped.ts';
+import { readClock } from '../../state/clock.ts';
+import type { StateOptions } from '../start-server.ts';
 import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
 import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
-import type { StateOptions } from './listen-over.ts';
 
 /** `id=reading`, several by repeating the flag or by commas. */
 export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
@@ -93,7 +93,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
 async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
-  const { loadFixtures, scenariosWith } = await import('./load-files.ts');
+  const { loadFixtures, scenariosWith } = await import('../load-files.ts');
   const fixtures = flags.fixtures === undefined ? shippedFixtures() : loadFixtures(flags.fixtures);
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }

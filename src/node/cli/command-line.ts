@@ -1,20 +1,20 @@
 // The command line as a whole: its commands, and which errors its caller can mend.
 import type { Command } from 'commander';
-import { UsageError } from '../stores/errors.ts';
-import { addCertify } from './cli/certify.ts';
-import { addCheck } from './cli/check.ts';
-import { addHealthcheck } from './cli/healthcheck.ts';
-import { addInit } from './cli/init.ts';
-import { addMatrix } from './cli/matrix.ts';
-import { addOpenApi } from './cli/openapi.ts';
-import { addReport } from './cli/report.ts';
-import { addRequests } from './cli/requests.ts';
-import { addScenarios } from './cli/scenarios.ts';
-import { addServe } from './cli/serve.ts';
-import { addStore } from './cli/store.ts';
-import { heedEnvironment, program } from './flags.ts';
+import { UsageError } from '../../stores/errors.ts';
+import { addCertify } from './certify.ts';
+import { addCheck } from './check.ts';
+import { checkEnvironment, program } from './flags.ts';
+import { addHealthcheck } from './healthcheck.ts';
+import { addInit } from './init.ts';
+import { addMatrix } from './matrix.ts';
+import { addOpenApi } from './openapi.ts';
+import { addReport } from './report.ts';
+import { addRequests } from './requests.ts';
+import { addScenarios } from './scenarios.ts';
+import { addServe } from './serve.ts';
+import { addStore } from './store.ts';
 
-export { usage } from './cli/serve.ts';
+export { usage } from './serve.ts';
 
 /** `sachet`: what stands without a command is `serve`. */
 export function commandLine(): Command {
@@ -35,7 +35,7 @@ export function commandLine(): Command {
     add(line);
   line.hook('preSubcommand', (_, command) => {
     if (command === serve) refuseUnknown(line, line.args[0]);
-    heedEnvironment(command);
+    checkEnvironment(command);
   });
   // Whoever asks for help wants the flags of the command that runs without a name.
   return line.addHelpText('after', () => `\n${serve.helpInformation()}`);
