@@ -1,6 +1,6 @@
 // What a sandbox received and why it answered so, for the reader of a test that failed.
 import type { MadeSandbox } from '../client/sandbox.ts';
-import { entryLine } from '../node/live-requests.ts';
+import { entryLine } from '../node/remote-sandbox.ts';
 
 const mostCalls = 20;
 

@@ -2,16 +2,18 @@
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { envFlag, type GivenVariable } from '../client-server.ts';
-import { names, nonEmpty, seconds } from './flag-values.ts';
+import { type EnvVariable, envFlag } from '../client-server.ts';
 import {
+  adminKeyFlag,
   defaultUrl,
   givenFlags,
   jsonFlag,
+  names,
+  nonEmpty,
   type RemoteFlags,
-  remoteKeyFlag,
   remoteOf,
   sandboxFlag,
+  seconds,
   several,
   urlFlag,
   wordsAfterDashes,
@@ -21,7 +23,7 @@ import { type SettingFlags, settingFlags } from './serve-flags.ts';
 
 interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
   readonly url?: string;
-  readonly env: readonly GivenVariable[];
+  readonly env: readonly EnvVariable[];
   readonly only?: readonly string[];
   readonly timeout?: number;
   readonly settle: number;
@@ -46,8 +48,8 @@ export function addCertify(program: Command): void {
 
 const certifyFlags = (): Option[] => [
   urlFlag('where the server is; a command has one of its own without it').default(undefined, defaultUrl),
-  sandboxFlag(),
-  remoteKeyFlag(),
+  sandboxFlag().default(undefined, stage),
+  adminKeyFlag('the admin key that the start of the server printed'),
   envFlag(),
   new Option('--only <names>', `scenarios to walk, not all; ${several}`).argParser(names),
   new Option('--timeout <seconds>', 'how long a round, or the calls of a scenario, may take')

@@ -8,8 +8,7 @@ import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
 import type { Selection } from '../matrix/runs.ts';
-import { seconds, told, wholeFrom } from './flag-values.ts';
-import { jsonFlag, several, wordsAfterDashes } from './flags.ts';
+import { checked, integerFrom, jsonFlag, seconds, several, wordsAfterDashes } from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
@@ -39,7 +38,7 @@ function matrixFlags(): Option[] {
       .argParser(only)
       .default([], 'all of them'),
     new Option('--parallel <number>', 'runs at a time')
-      .argParser(wholeFrom(1))
+      .argParser(integerFrom(1))
       .default(availableParallelism(), 'one per core'),
     new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
       .argParser(seconds)
@@ -59,6 +58,6 @@ function onlyOf(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
   if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))
-    told(() => resolveChoices({ [id]: reading ?? '' }));
+    checked(() => resolveChoices({ [id]: reading ?? '' }));
   return { assumption: id as AssumptionId, reading };
 }

@@ -2,9 +2,8 @@
 import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
-import { askFor, type Remote } from '../ask.ts';
-import { entryLine, journalSoFar } from '../live-requests.ts';
 import { printable } from '../printable.ts';
+import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
 import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, printResults, type TestCase } from './results.ts';
 
@@ -26,7 +25,7 @@ export function addReport(program: Command): void {
 async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
   prepareOutputs(options);
-  const told = await askFor(conductReport, remote, reportOperations['report.get']);
+  const told = await requestControlJson(conductReport, remote, reportOperations['report.get']);
   const line = isBroken(told) ? await linesOf(remote) : printable;
   printResults(options, {
     suite: 'sachet report',
@@ -46,7 +45,7 @@ const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome })
 
 /** One that the journal no longer has is told by its id alone. */
 async function linesOf(remote: Remote): Promise<Line> {
-  const { requests } = await journalSoFar(remote);
+  const { requests } = await readJournal(remote);
   const lines = new Map(requests.map((entry) => [entry.id, entryLine(entry)]));
   return (id) => [printable(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
 }

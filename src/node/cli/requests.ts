@@ -1,7 +1,7 @@
 // `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
 import { type Command, Option } from 'commander';
-import type { Remote } from '../ask.ts';
-import { entryLine, followRequests, type JournalEntry, journalSoFar } from '../live-requests.ts';
+import type { Remote } from '../remote-sandbox.ts';
+import { entryLine, followRequests, type JournalEntry, readJournal } from '../remote-sandbox.ts';
 import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface RequestsOptions extends RemoteFlags {
@@ -27,7 +27,7 @@ async function requests({ follow: isFollowing, json, ...flags }: RequestsOptions
 }
 
 async function soFar(remote: Remote): Promise<readonly JournalEntry[]> {
-  const { requests, dropped } = await journalSoFar(remote);
+  const { requests, dropped } = await readJournal(remote);
   if (dropped > 0) tell(`${dropped} earlier requests are no longer in the journal`);
   return requests;
 }

@@ -10,8 +10,22 @@ import { turned } from '../../sandbox/assumptions.ts';
 import { shippedFixtures, shippedScenarios } from '../../shipped.ts';
 import { readClock } from '../../state/clock.ts';
 import type { StateOptions } from '../start-server.ts';
-import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
+import {
+  absoluteUrl,
+  adminKeyFlag,
+  checked,
+  fixturesFlag,
+  flag,
+  hostFlag,
+  hosts,
+  integerFrom,
+  names,
+  nonEmpty,
+  portFlag,
+  scenariosFlag,
+  several,
+  storeFlag,
+} from './flags.ts';
 
 /** `id=reading`, several by repeating the flag or by commas. */
 export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
@@ -22,12 +36,12 @@ export function assume(text: string, former: Readonly<Record<string, string>>): 
     return [id, choice];
   });
   const chosen = Object.fromEntries(choices);
-  told(() => resolveChoices(chosen));
+  checked(() => resolveChoices(chosen));
   return { ...former, ...chosen };
 }
 
 function clock(text: string): string {
-  told(() => readClock(text));
+  checked(() => readClock(text));
   return text;
 }
 
@@ -122,10 +136,10 @@ export function serveFlags(): Option[] {
     flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
     flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
-      .argParser(wholeFrom(2))
+      .argParser(integerFrom(2))
       .default(1000),
     flag('--max-records <number>', 'records that a collection of a sandbox may hold')
-      .argParser(wholeFrom(1))
+      .argParser(integerFrom(1))
       .default(1_000_000),
     flag(
       '--state <dir>',
