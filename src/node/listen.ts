@@ -15,7 +15,7 @@ import { answers } from '../http/memory.ts';
 import { BrokenConnection, failureResponse } from '../http/response.ts';
 import { UsageError } from '../stores/errors.ts';
 import { requestId } from '../system/random.ts';
-import { named, urlOf } from './host-address.ts';
+import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
 
 export interface Listening {
@@ -43,7 +43,7 @@ export async function listen(
     engine.close();
     throw error;
   });
-  return { url: urlOf(named(host), taken), close };
+  return { url: urlOf(displayName(host), taken), close };
 }
 
 async function portTaken(server: Server, port: number, host: string): Promise<number> {

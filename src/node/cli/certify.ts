@@ -1,4 +1,4 @@
-// `sachet certify`: a client walked through the scenarios, and whether it is ready.
+// The command line of `sachet certify`.
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
@@ -31,9 +31,9 @@ interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'>
   readonly randomSeed: string;
 }
 
-const usualSeed = 'certify';
+const defaultSeed = 'certify';
 const roundSeconds = 60;
-/** Three waits of a minute, as Retry-After says, and what stands between them. */
+/** Three waits of a minute, as Retry-After demands, and the calls between them. */
 const scenarioSeconds = 240;
 
 export function addCertify(program: Command): void {
@@ -61,16 +61,16 @@ const certifyFlags = (): Option[] => [
   new Option('--out <dir>', 'write certification.md and certification.json there').argParser(nonEmpty),
   jsonFlag('print the report as one line of JSON, not as Markdown'),
   junitFlag(),
-  ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(usualSeed) : option)),
+  ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(defaultSeed) : option)),
 ];
 
 const form = 'give a command behind --, such as: sachet certify -- node client.js';
 
-/** The walk is loaded when there is one: no other command waits for it. */
+/** Loads the walk only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
   const { timeout, settle, ...others } = options;
-  const url = urlFor(client, options, command);
+  const url = remoteUrl(client, options, command);
   const { runCertifyCommand } = await import('../certify/certify.ts');
   const certified = await runCertifyCommand({
     ...others,
@@ -83,17 +83,17 @@ async function certify(words: readonly string[], options: CertifyOptions, comman
   if (!certified) process.exitCode = 1;
 }
 
-/** The server that runs already; undefined where the client gets one of its own. */
-function urlFor(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
+/** The URL of the running server; undefined if the command gets a server of its own. */
+function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
   const given = givenFlags(command);
-  const making = settingFlags().find((option) => option.attributeName() in given)?.long;
-  if (making && words.length === 0)
+  const settingFlag = settingFlags().find((option) => option.attributeName() in given)?.long;
+  if (settingFlag && words.length === 0)
     throw new UsageError(
-      `${making} says how a server is made, and there is no command that it is made for: leave it out, or give one behind --`,
+      `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or give one behind --`,
     );
-  if (making && 'url' in given)
-    throw new UsageError(`${making} says how a server is made, and --url names one that runs: give one of them`);
+  if (settingFlag && 'url' in given)
+    throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);
   if (words.length === 0) return url ?? defaultUrl;
-  // What a flag says beats the environment's SACHET_URL.
-  return making ? undefined : url;
+  // Flags beat the variable SACHET_URL.
+  return settingFlag ? undefined : url;
 }

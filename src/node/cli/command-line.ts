@@ -1,4 +1,4 @@
-// The command line as a whole: its commands, and which errors its caller can mend.
+// The whole command line with all commands.
 import type { Command } from 'commander';
 import { UsageError } from '../../stores/errors.ts';
 import { addCertify } from './certify.ts';
@@ -16,32 +16,33 @@ import { addStore } from './store.ts';
 
 export { usage } from './serve.ts';
 
-/** `sachet`: what stands without a command is `serve`. */
+/** In the order of `--help`. */
+const addOthers = [
+  addInit,
+  addCheck,
+  addScenarios,
+  addOpenApi,
+  addRequests,
+  addReport,
+  addCertify,
+  addMatrix,
+  addStore,
+  addHealthcheck,
+];
+
 export function commandLine(): Command {
   const line = program();
   const serve = addServe(line, () => refuseUnknown(line, serve.args[0]));
-  for (const add of [
-    addInit,
-    addCheck,
-    addScenarios,
-    addOpenApi,
-    addRequests,
-    addReport,
-    addCertify,
-    addMatrix,
-    addStore,
-    addHealthcheck,
-  ])
-    add(line);
+  for (const add of addOthers) add(line);
   line.hook('preSubcommand', (_, command) => {
     if (command === serve) refuseUnknown(line, line.args[0]);
     checkEnvironment(command);
   });
-  // Whoever asks for help wants the flags of the command that runs without a name.
+  // The flags of the default command are of use in the general help, too.
   return line.addHelpText('after', () => `\n${serve.helpInformation()}`);
 }
 
-/** A command that there is none of is told by its name: it has come to serve, which counts it as an argument too many. */
+/** @throws UsageError for a word that is no command; commander would count it as an excess argument of serve */
 export function refuseUnknown(line: Command, word: string | undefined): void {
   const known = line.commands.map((command) => command.name());
   if (word !== undefined && !word.startsWith('-') && !known.includes(word))

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { reached, urlOf } from '../host-address.ts';
+import { addressToCall, urlOf } from '../host-address.ts';
 import { printable } from '../printable.ts';
 import { checkEnvironment, givenFlags, hostFlag, portFlag, program } from './flags.ts';
 
@@ -44,7 +44,7 @@ export function addHealthcheck(program: Command): void {
 async function healthcheck({ port, host }: Place): Promise<void> {
   if (port === 0)
     throw new UsageError('port 0 is any free port; give the one that the server took by --port or SACHET_PORT');
-  const url = urlOf(reached(host), port) + healthPath;
+  const url = urlOf(addressToCall(host), port) + healthPath;
   const { status, body } = await getHealth(url);
   const answer = `${url} answered ${status}: ${printable(body)}`;
   if (status !== healthStatuses.ok) throw new Error(answer);

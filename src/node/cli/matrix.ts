@@ -1,5 +1,4 @@
-// `sachet matrix -- <command>`: a client's own command once per other reading, to tell which of them it depends on.
-
+// The command line of `sachet matrix -- <command>`.
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AssumptionId, assumptionRegister } from '../../contract/assumptions.ts';
@@ -17,7 +16,7 @@ export function addMatrix(program: Command): void {
   for (const option of matrixFlags()) command.addOption(option);
   command
     .description('run your tests once per other reading of each assumption; exit with 1 where they fail by one')
-    // Flags of the client that stand before `--`, and what is missing behind it, are told with the right form.
+    // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
     .allowUnknownOption()
     .action(async (words: readonly string[], flags: MatrixFlags) => {
       const client = wordsAfterDashes(words, form, command.options);
@@ -35,7 +34,7 @@ function matrixFlags(): Option[] {
     envFlag(),
     new Option('--all', 'try also the readings that the first run never asked for').default(false),
     new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
-      .argParser(only)
+      .argParser(selections)
       .default([], 'all of them'),
     new Option('--parallel <number>', 'runs at a time')
       .argParser(integerFrom(1))
@@ -49,12 +48,12 @@ function matrixFlags(): Option[] {
   ];
 }
 
-const only = (text: string, former: readonly Selection[]): Selection[] => [
-  ...former,
-  ...text.split(',').map((one) => onlyOf(one.trim())),
+const selections = (text: string, previous: readonly Selection[]): Selection[] => [
+  ...previous,
+  ...text.split(',').map((one) => selection(one.trim())),
 ];
 
-function onlyOf(text: string): Selection {
+function selection(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
   if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))

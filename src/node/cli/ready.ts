@@ -6,6 +6,7 @@ import type { SwitchesPatch } from '../../contract/control/switches.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { operations } from '../../contract/operations.ts';
 import { orderOf, readyUser } from '../../sample-order.ts';
+import type { StoredState } from '../start-server.ts';
 
 interface Ready {
   readonly url: string;
@@ -13,9 +14,9 @@ interface Ready {
   readonly pid: number;
   readonly adminKey: string;
   /** True if the start made the key: the caller does not know it yet. */
-  readonly keyIsMade: boolean;
-  /** Where the state is kept, and how many sandboxes it had at the start; undefined: in memory. */
-  readonly kept?: { readonly place: string; readonly sandboxes: number } | undefined;
+  readonly isNewKey: boolean;
+  /** Undefined in memory. */
+  readonly storedState: StoredState | undefined;
 }
 
 /** A login that works; nulls if the fixtures have no active user. */
@@ -36,25 +37,25 @@ export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
 
 /** The lines for a person. */
 export function banner(ready: Ready): string {
-  const { url, fixtures, pid, adminKey, keyIsMade, kept } = ready;
+  const { url, fixtures, pid, adminKey, isNewKey, storedState } = ready;
   const { username, password } = readyLogin(fixtures);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
   if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
   else lines.push(`  login      ${username} / ${password}`);
-  lines.push(`  console    ${consoleUrl(url, keyIsMade ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
-  if (kept) lines.push(`  state      ${kept.place} (sandboxes from before: ${kept.sandboxes})`);
+  lines.push(`  console    ${consoleUrl(url, isNewKey ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
+  if (storedState) lines.push(`  state      ${storedState.place} (sandboxes from before: ${storedState.sandboxes})`);
   lines.push('');
   if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
 /** Commands that turn a switch on and off. A key that the start made is shown only here; a given one is not shown. */
-function switchCommands({ url, adminKey, keyIsMade }: Ready): string[] {
+function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
   const { method, path } = overrideOperations['switches.set'];
   const turn = (patch: SwitchesPatch) =>
     `curl -s -X ${method} ${url}${path.replace('{sandbox}', stage)} -H "Authorization: Bearer $SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
-  const key = keyIsMade ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
-  const where = keyIsMade ? '' : ', with your admin key in SACHET_ADMIN_KEY';
+  const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
+  const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';
   return [
     `Let the next 3 calls meet the rate limit${where}:`,
     '',

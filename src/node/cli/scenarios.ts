@@ -1,4 +1,4 @@
-// `sachet scenarios`: which scenarios there are, and what each is for.
+// `sachet scenarios`: lists the scenarios and what each is for.
 import type { Command } from 'commander';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { scenariosWith } from '../load-files.ts';
@@ -23,11 +23,11 @@ function table(scenarios: readonly Scenario[]): string {
 }
 
 function record(scenarios: readonly Scenario[]): string {
-  const told = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
+  const fields = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
     name,
     intent,
     right_client,
     conduct,
   }));
-  return `${JSON.stringify({ scenarios: told })}\n`;
+  return `${JSON.stringify({ scenarios: fields })}\n`;
 }

@@ -1,4 +1,4 @@
-// The flags of `sachet serve`, and what they come to.
+// The flags of `sachet serve`, and those of them that every command with a server of its own has.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
@@ -27,8 +27,8 @@ import {
   storeFlag,
 } from './flags.ts';
 
-/** `id=reading`, several by repeating the flag or by commas. */
-export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+/** Parses `id=choice,…`. */
+export function assume(text: string, previous: Readonly<Record<string, string>>): Record<string, string> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
@@ -37,7 +37,7 @@ export function assume(text: string, former: Readonly<Record<string, string>>): 
   });
   const chosen = Object.fromEntries(choices);
   checked(() => resolveChoices(chosen));
-  return { ...former, ...chosen };
+  return { ...previous, ...chosen };
 }
 
 function clock(text: string): string {
@@ -45,8 +45,7 @@ function clock(text: string): string {
   return text;
 }
 
-// The flags that shape what a server answers, whoever starts it, and the setting that they come to.
-
+/** The flags that shape the responses of a server, whichever command starts it. */
 export interface SettingFlags {
   readonly fixtures?: string;
   readonly scenarios?: string;
@@ -57,17 +56,16 @@ export interface SettingFlags {
   readonly randomSeed?: string;
 }
 
-/** What the sandboxes of a server are born from, and how it answers. */
+/** The setting that the flags describe. */
 export interface Setting {
   readonly fixtures: Fixtures;
-  /** All that can be applied. */
+  /** All that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
-  /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
+  /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
   readonly choices: Choices;
   readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
-/** Also flags of `sachet serve`. */
 export function settingFlags(): Option[] {
   return [
     fixturesFlag(),
@@ -84,10 +82,10 @@ export function settingFlags(): Option[] {
   ];
 }
 
-/** @throws FilesError for files that are not sound; UnknownScenarioError. */
+/** @throws FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
   const { scenario, clock, randomSeed, assume, profile } = flags;
-  const { fixtures, scenarios } = await filesOf(flags);
+  const { fixtures, scenarios } = await loadFiles(flags);
   const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => turned(assumptions));
   return {
     fixtures,
@@ -103,8 +101,8 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   };
 }
 
-/** What reads and checks files is loaded where there are some: the shipped ones are parts of the program, and known to be sound. */
-async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
+/** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
+async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
   const { loadFixtures, scenariosWith } = await import('../load-files.ts');

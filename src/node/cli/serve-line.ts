@@ -15,7 +15,7 @@ export function commandLine(): Command {
   });
 }
 
-/** Which commands there are, the whole line knows. @throws UsageError */
+/** Loads the whole command line, which knows the commands to suggest. @throws UsageError */
 async function refuseUnknown(word: string | undefined): Promise<void> {
   if (word === undefined || word.startsWith('-') || word === 'serve') return;
   const whole = await import('./command-line.ts');

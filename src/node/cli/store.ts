@@ -1,4 +1,4 @@
-// `sachet store migrate`: the tables of the database that servers share.
+// `sachet store migrate`: creates or updates the tables of the database that servers share.
 import type { Command } from 'commander';
 import { UsageError } from '../../stores/errors.ts';
 import { storeFlag } from './flags.ts';
