@@ -16,7 +16,9 @@ function lastOf(text: string): string {
   return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
 }
 
-/** Calls back with each line of a stream. An endless line is handed over in parts, so that it does not fill the memory. */
+/**
+ * Calls back with each line of a stream. An endless line is handed over in parts, so that it does not fill the memory.
+ */
 export function splitLines(onLine: (line: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {

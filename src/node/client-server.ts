@@ -80,7 +80,8 @@ const invalidVariable = (what: string): InvalidArgumentError =>
   );
 
 /**
- * This process's environment with the SACHET_… variables of the address, and those of `--env`. Variables that would change the
+ * This process's environment with the SACHET_… variables of the address, and those of `--env`. Variables that would
+ * change the
  * assumptions of a server that the client starts itself are removed.
  */
 export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {

@@ -39,7 +39,8 @@ function describeFailure(error: unknown): string {
 /** The part of the heap limit that V8 reserves for young objects. */
 const youngBytes = 50_331_648;
 /**
- * The share of the rest that may be in use. V8 collects at the latest halfway between what it found alive and the limit, so
+ * The share of the rest that may be in use. V8 collects at the latest halfway between what it found alive and the
+ * limit, so
  * above this share more than two thirds are alive.
  */
 const maxUsedShare = 0.85;
@@ -57,7 +58,8 @@ export function createHeapCheck(
   return () => {
     const { used_heap_size } = getHeapStatistics();
     if (used_heap_size < maxUsedShare * limitBytes) return true;
-    if (!isNotified) notify(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
+    if (!isNotified)
+      notify(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
     isNotified = true;
     return false;
   };

@@ -22,7 +22,9 @@ export async function startThreadServer(): Promise<Sachet> {
   });
   // After the start the thread may end; that is no unhandled rejection.
   ended.catch(() => undefined);
-  const [options] = (await Promise.race([once(thread, 'message'), ended])) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  const [options] = (await Promise.race([once(thread, 'message'), ended])) as [
+    Pick<ConnectOptions, 'url' | 'adminKey'>,
+  ];
   thread.unref();
   const close = async () => void (await thread.terminate());
   return { ...connect(options), close, [Symbol.asyncDispose]: close };

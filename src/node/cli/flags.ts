@@ -23,7 +23,8 @@ const asSentence = (text: string): string =>
 
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)` sets
+ * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)`
+ * sets
  * nothing: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
@@ -36,7 +37,8 @@ export const givenFlags = (command: Command): Record<string, unknown> =>
   Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli'));
 
 /**
- * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any value
+ * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
+ * value
  * for on).
  * @throws UsageError for a switch that is neither on nor off
  */

@@ -29,7 +29,10 @@ export function commandLine(): Command {
   return line.hook('preSubcommand', (_, command) => checkEnvironment(command));
 }
 
-/** The address comes from this command's flags, else from the flags of a server that is process 1, else from the environment. */
+/**
+ * The address comes from this command's flags, else from the flags of a server that is process 1, else from the
+ * environment.
+ */
 export function addHealthcheck(program: Command): void {
   program
     .command('healthcheck')

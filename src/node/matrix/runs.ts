@@ -61,7 +61,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const trackingNumber = new RegExp(`^${trackingPath}/.*`);
 
 /**
- * The outcome of a call, comparable between two runs of the same client: the operation, or the method and the path without
+ * The outcome of a call, comparable between two runs of the same client: the operation, or the method and the path
+ * without
  * ids; then the status and the rules.
  */
 export function outcomeOf({
@@ -139,7 +140,10 @@ export class VariationRun {
   readonly #outcomes = new OutcomeCounts();
   /** A call met the assumption, if not with this choice. */
   isReached = false;
-  /** The first call that met the choice; the first refused one; the first whose outcome came more often than in the first run. */
+  /**
+   * The first call that met the choice; the first refused one; the first whose outcome came more often than in the
+   * first run.
+   */
   #met: ExplainedRequest | undefined;
   #refused: ExplainedRequest | undefined;
   #surprising: ExplainedRequest | undefined;
