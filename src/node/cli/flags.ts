@@ -65,7 +65,7 @@ function checkVariable(variable: string, isSwitch: boolean): void {
 export function wordsAfterDashes(
   words: readonly string[],
   form: string,
-  options: readonly Option[] = [],
+  options: readonly Option[],
 ): readonly string[] {
   const at = process.argv.indexOf('--');
   const before = process.argv[at - 1] ?? '';
