@@ -1,5 +1,5 @@
-// The built package: the command and the library's entries as few files, which Node loads several times faster than the modules they
-// are made of. What only a label needs is loaded with the first one.
+// Builds the package: the command and the library's entries as few files, which Node loads several times faster than their
+// modules. Code that only a label needs is loaded with the first label.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -81,7 +81,7 @@ const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))
 const browserFormOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
 
 const input = {
-  cli: 'src/node/cli.ts',
+  cli: 'src/node/cli/main.ts',
   index: 'src/index.ts',
   node: 'src/node/index.ts',
   vitest: 'src/vitest/index.ts',
@@ -120,8 +120,8 @@ const files = {
   // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
   chunkFileNames: '[name].js',
   format: 'esm',
-  // Each file costs a start time of its own. What a health check, a start of the server and the engine load is a file each; what they
-  // share, without Node's modules, is one beneath them.
+  // Each file adds to the start time, so the code of a health check, of a start of the server and of the engine is one file
+  // each. What they share, without Node's modules, is the file `base`.
   codeSplitting: {
     groups: [
       {
@@ -129,18 +129,18 @@ const files = {
         test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|stores[\\/]errors|version)\.ts$/,
         priority: 4,
       },
-      { name: 'flags', test: /[\\/]src[\\/]node[\\/]healthcheck-line\.ts$/, priority: 3 },
+      { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
       { name: 'engine', test: /[\\/]src[\\/](?:app|sample-order|shipped)\.ts$/, priority: 2 },
-      { name: 'start', test: /[\\/]src[\\/]node[\\/]serve-line\.ts$/, priority: 1 },
+      { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve-line\.ts$/, priority: 1 },
     ],
   },
-  // Read at each start, and of use to nobody there.
+  // Comments would be read at each start.
   comments: { legal: true, annotation: true, jsdoc: false },
-  // The names of functions and classes stay, for whoever reads a stack.
+  // Names of functions and classes stay, for readable stacks.
   minify: {
     compress: { keepNames: { function: true, class: true } },
     mangle: { keepNames: true, toplevel: true },
-    // Nor are lines joined: Node shows the whole line of an error that nobody catches.
+    // Lines are not joined: Node prints the whole line of an uncaught error.
     codegen: { removeWhitespace: false },
   },
 };

@@ -1,4 +1,4 @@
-// The composition root: the one place where the layers meet. It answers requests, without a port and without a handle to control it by.
+// The composition root, where the layers meet. An engine answers requests; it has no port and no handle to control it.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { consoleApp } from './console/routes.ts';
@@ -6,8 +6,7 @@ import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/control/control-operation.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { resolveChoices } from './contract/resolved-assumptions.ts';
-import type { Scenario } from './contract/scenarios.ts';
-import { chooseScenarios } from './contract/scenarios.ts';
+import { chooseScenarios, type Scenario } from './contract/scenarios.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { createApp } from './http/app.ts';
@@ -33,9 +32,10 @@ const pureHashes: Hashes = {
 };
 
 /**
- * Composes an engine.
- * @throws UnknownChoiceError for an assumption, reading or profile that the register does not have; UnknownInstantError for a clock that
- * is no instant; UnknownScenarioError for a scenario that is not among the scenarios.
+ * Creates an engine.
+ * @throws UnknownChoiceError for an unknown assumption, choice or profile; UnknownInstantError for a clock that is no
+ * instant;
+ * UnknownScenarioError for a scenario that is not among the scenarios
  */
 export function createEngine(options: EngineOptions): Engine {
   const { adminKey = randomSecret() } = options;
@@ -43,7 +43,7 @@ export function createEngine(options: EngineOptions): Engine {
   return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
 }
 
-/** What the HTTP layer is given. Its guards and its headers stand in it as lists, so that tests can take one away. */
+/** The dependencies of the HTTP layer. Guards and headers are lists, so that tests can leave one out. */
 export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
@@ -83,14 +83,13 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
   };
 }
 
-/** What answers requests at this edge. */
 export function engineOf(deps: Dependencies, adminKey: string): Engine {
   const { sandboxes } = deps;
   const app = createApp(deps, (app) => consoleApp(deps, app));
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
-/** The documents' examples; what makes them is loaded with the first document. */
+/** The examples in the documents; the code for them is loaded with the first document. */
 function illustrationsOf(fixtures: Fixtures): Illustrations {
   const load = async () => (await import('./examples.ts')).examplesOf({ fixtures, createEngine });
   return {
@@ -99,7 +98,6 @@ function illustrationsOf(fixtures: Fixtures): Illustrations {
   };
 }
 
-/** What the registry makes sandboxes with. */
 function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
   const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
@@ -110,7 +108,7 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
     hashes,
     choices: resolveChoices(options.assumptions, options.profile),
     clock: readClock(options.clock),
-    scenarios: begunWith(options),
+    scenarios: initialScenarios(options),
     recordOptions,
     budget: new JournalBudget(),
     maxSandboxes,
@@ -118,8 +116,8 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
   };
 }
 
-/** The scenarios that every sandbox begins with. @throws ScenariosError for those that do not fit the fixtures. */
-function begunWith({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
+/** The scenarios that every sandbox begins with. @throws ScenariosError if one does not fit the fixtures */
+function initialScenarios({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
   const chosen = chooseScenarios(scenarios, scenario);
   requireFit(chosen, fixtures);
   return chosen;
@@ -128,7 +126,7 @@ function begunWith({ scenarios, scenario, fixtures }: EngineOptions): Scenario[]
 const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
   [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());
 
-/** In process a bug must fail the test that met it; a store that fails is no bug. */
+/** In process a bug must fail the test that met it. A store failure is no bug. */
 function throwBugs(error: unknown): void {
   if (!(error instanceof StoreFailure)) throw error;
 }

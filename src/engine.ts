@@ -1,4 +1,4 @@
-// What an engine is made of, and what it is.
+// The options of an engine, and its type. app.ts creates it.
 import type { Fetch } from './client/control-client.ts';
 import type { Choices, ProfileName } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
@@ -10,68 +10,81 @@ import type { Entry } from './journal/entry.ts';
 import type { Sandboxes } from './sandbox/sandboxes.ts';
 import type { Store } from './state/store.ts';
 
-/** What an engine is made of; all but the fixtures have defaults. */
+/** All but the fixtures have defaults. */
 export interface EngineOptions {
-  /** What every sandbox is born from. */
+  /** The records that every sandbox begins with. */
   readonly fixtures: Fixtures;
   /** The scenarios that can be applied. Default: none. */
   readonly scenarios?: readonly Scenario[] | undefined;
   /** Names of scenarios that every sandbox begins with. Default: none. */
   readonly scenario?: readonly string[] | undefined;
-  /** Single readings that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
+  /** Choices that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
   readonly assumptions?: Partial<Choices> | undefined;
-  /** A named set of readings. Default: `default`. */
+  /** A named set of choices. Default: `default`. */
   readonly profile?: ProfileName | undefined;
-  /** Where the sandboxes' clocks start: an ISO 8601 instant to stand at, with a `+` at its end to run on from. Default: real time. */
+  /**
+   * The start of every sandbox's clock: an ISO 8601 instant, frozen; with a `+` at its end, running. Default: real
+   * time.
+   */
   readonly clock?: string | undefined;
-  /** The same seed gives the same ids and keys. Default: every sandbox has one that nobody can guess. */
+  /** The same seed gives the same ids and keys. Default: a random one per sandbox. */
   readonly randomSeed?: string | undefined;
-  /** The absolute URL that answers name instead of the request's own origin. */
+  /** The base of absolute URLs in responses. Default: the request's own origin. */
   readonly publicUrl?: string | undefined;
-  /** Whether a login with `user+tag` makes the sandbox `tag`. Default: true. */
+  /** A login with `user+tag` creates the sandbox `tag`. Default: true. */
   readonly loginSandboxes?: boolean;
   /**
-   * Whether what stands under /_docs may show a login and the data of the fixtures to whoever asks: true where these are no secrets, or nobody
-   * else reaches the server. Default: true. Without login sandboxes it never does.
+   * The pages under /_docs may show a login and the data of the fixtures to everyone. Default: true. Never without
+   * login
+   * sandboxes.
    */
   readonly showFixtures?: boolean | undefined;
-  /** The key of the control API. Default: 32 random bytes, told as `adminKey`. */
+  /** The key of the control API. Default: 32 random bytes; the handle has it as `adminKey`. */
   readonly adminKey?: string | undefined;
-  /** Host names under which it answers over a port, and the control API always, besides those of loopback and the public URL's. Default: none. */
+  /**
+   * Host names that are accepted over a port, and always by the control API, besides loopback and the public URL's.
+   * Default:
+   * none.
+   */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Whether other machines may reach the port: then only the control API and the console keep to the hosts that are known. Default: false. */
+  /**
+   * Other machines may reach the port: then only the control API and the console insist on a known host. Default:
+   * false.
+   */
   readonly takesAnyHost?: boolean | undefined;
-  /** How many sandboxes there may be; then the longest-unused one made by login goes. Default: 1000. */
+  /** At the maximum, the longest-unused sandbox that was made by login is deleted. Default: 1000. */
   readonly maxSandboxes?: number | undefined;
-  /** How many records a collection of a sandbox may have. Default: 1,000,000. */
+  /** Per collection of a sandbox. Default: 1,000,000. */
   readonly maxRecords?: number | undefined;
-  /** Whether answers carry the `Sandbox-…` headers. Default: true. */
+  /** Responses carry the `Sandbox-…` headers. Default: true. */
   readonly debugHeaders?: boolean | undefined;
-  /** Where state is kept. Default: in memory. */
+  /** Keeps the state. Default: in memory. */
   readonly store?: Store | undefined;
-  /** Freezes every record deeply, so that a write to shared data fails loudly. Default: true; a server turns it off for speed. */
+  /**
+   * Freezes every record deeply, so that a write to shared data throws. Default: true; a server turns it off for speed.
+   */
   readonly freezeRecords?: boolean | undefined;
-  /** Whether the heap of the process can hold more; where it cannot, what adds to it is refused. Default: it can. */
+  /** Returns false when the heap is full: then requests that add data are refused. Default: never. */
   readonly hasMemory?: (() => boolean) | undefined;
-  /** SHA-256 and HMAC of the platform, where they are faster than the default. */
+  /** SHA-256 and HMAC of the platform. Default: pure JavaScript. */
   readonly hashes?: Hashes | undefined;
-  /** Told of every call that a sandbox has answered, as its journal keeps it. */
+  /** Called with the journal entry of every call that a sandbox has answered. */
   readonly onCompleted?: ((entry: Entry, sandbox: string) => void) | undefined;
-  /** Called once per answered call, but for /health. */
+  /** Called once per answered call, except for /health. */
   readonly log?: ((answered: Answered) => void) | undefined;
-  /** Told of bugs and store failures; the caller gets the service's 500. Default: a bug is thrown, so that fetch rejects. */
+  /** Called with bugs and store failures; the client gets a 500. Default: throws a bug, so that fetch rejects. */
   readonly onFailure?: ((error: unknown, requestId: string) => void) | undefined;
 }
 
-/** What answers requests. */
+/** Answers requests. */
 export interface Engine {
-  /** Answers as the server would over a port; takes what the global fetch takes, with an absolute URL. */
+  /** Answers as over a port; takes the same arguments as the global fetch, with an absolute URL. */
   readonly fetch: Fetch;
-  /** The same for a server, which hands it each request with its bindings. */
+  /** For a server, which passes each request with its bindings. */
   readonly app: RequestHandler;
   readonly sandboxes: Sandboxes;
   /** The key of the control API. */
   readonly adminKey: string;
-  /** Ends delayed calls, waits and event streams. From now on /health is 503: whoever sends calls here shall stop. */
+  /** Ends delayed calls, waits and event streams. From now on /health is 503, so that load balancers send no calls. */
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-// The library: a Sachet in process, or the handle of one that runs elsewhere. Web APIs only; exports only.
+// The library's entry: a Sachet in process, or the handle of a running server. Web APIs only; exports only.
 
 export { ControlError, type Fetch } from './client/control-client.ts';
 export type { ConnectOptions, Sachet, SandboxInfo } from './client/sachet.ts';
@@ -17,8 +17,7 @@ export type { Choices, ProfileName } from './contract/assumptions.ts';
 export { type FileFault, FixturesError, ScenariosError } from './contract/file-errors.ts';
 export type { Fixtures } from './contract/fixtures.ts';
 export { UnknownChoiceError } from './contract/resolved-assumptions.ts';
-export type { Scenario } from './contract/scenarios.ts';
-export { UnknownScenarioError } from './contract/scenarios.ts';
+export { type Scenario, UnknownScenarioError } from './contract/scenarios.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';
 export type { Answered } from './http/dependencies.ts';
 export { sampleOrder } from './sample-order.ts';

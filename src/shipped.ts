@@ -1,4 +1,4 @@
-// The fixtures and scenarios that come with Sachet, as parts of the program: nothing is read from files.
+// The shipped fixtures and scenarios, bundled with the program, and how the user's own are combined with them.
 import accounts from '../fixtures/accounts.json' with { type: 'json' };
 import catalog from '../fixtures/catalog.json' with { type: 'json' };
 import consumers from '../fixtures/consumers.json' with { type: 'json' };
@@ -25,7 +25,7 @@ import { type Fixtures, readFixtures } from './contract/fixtures.ts';
 import { readScenarios, type Scenario } from './contract/scenarios.ts';
 import { requireFit } from './sandbox/scenarios.ts';
 
-/** Each collection stands in one of the files. */
+/** Each collection is in exactly one file. */
 const fixtures = { ...accounts, ...catalog, ...consumers, ...fulfillments, ...orders, ...pags } as unknown as Fixtures;
 
 const scenarioFiles = {
@@ -50,28 +50,22 @@ const scenarios = Object.entries(scenarioFiles).map(([name, content]) => ({
   name,
 })) as unknown as readonly Scenario[];
 
-/**
- * What a sandbox is born from where nothing else is given. The files are not checked at each start: they are known to be sound, by the tests.
- * Shared, as records are never changed in place.
- */
+/** Not validated at each start: tests validate the files. Shared, because records are never changed in place. */
 export const shippedFixtures = (): Fixtures => fixtures;
 
-/** The scenarios that can be applied wherever none of the same name stands in their place, by name. */
 export const shippedScenarios = (): readonly Scenario[] => scenarios;
 
-// What a Sachet is made with: its fixtures and scenarios, the shipped ones where one's own do not stand in their place.
-
 /**
- * The shipped fixtures with these collections in place of theirs.
- * @throws FixturesError for collections that are not sound, or do not agree with the others.
+ * The shipped fixtures with these collections replaced.
+ * @throws FixturesError for invalid collections, and for references to missing records
  */
 export function effectiveFixtures(own?: Partial<Fixtures>): Fixtures {
   if (!own) return shippedFixtures();
-  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...given(own) } }]);
+  return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...withoutUndefined(own) } }]);
 }
 
 /**
- * Scenarios as a program gives them, checked as files are.
+ * Validates scenarios that a program passes, like files.
  * @throws ScenariosError
  */
 export function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
@@ -91,12 +85,13 @@ export function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
   return readScenarios(scenarios.map(({ name, ...content }) => ({ name: `${name}.json`, content })));
 }
 
-/** Whatever was given: programs without types give anything. */
+/** Unknown, because plain JavaScript may pass anything. */
 const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;
 
 /**
- * The shipped scenarios and one's own, by name; one of the same name replaces the shipped one. One's own must fit the fixtures. A
- * shipped one need not, since the fixtures may be one's own, too: it is refused where it is applied.
+ * The shipped scenarios and the user's own, sorted by name; the user's replaces a shipped one of the same name. The
+ * user's
+ * must fit the fixtures. A shipped one that does not fit is refused when it is applied.
  * @throws ScenariosError
  */
 export function effectiveScenarios(
@@ -109,8 +104,6 @@ export function effectiveScenarios(
   return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-// What was given of options: in plain JavaScript, and in types that are not exact, undefined stands for what was left out.
-
-/** The same without what is undefined, so that a default, or what it is spread over, holds. */
-export const given = <T extends object>(options: T): T =>
+/** The options without undefined values, so that a spread does not override with them. */
+export const withoutUndefined = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -1,50 +1,49 @@
-// What a client has printed, to be shown among the lines of a report: without colours, without secrets.
+// The output of a client, fit for a report: without colors, without secrets.
 import { isSecretName, jsonWebToken } from '../journal/redaction.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
-/** Colours, as most programs print them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
-const colours = /\u001b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const colors = /\u001b\[[\d;]*m/g;
 
-/** Its lines without colours; nothing in them moves the cursor. */
+/** The lines without colors and without anything that moves the cursor. */
 export const plainOutput = (text: string): string =>
   text
-    .replace(colours, '')
+    .replace(colors, '')
     .trimEnd()
     .split(/\r?\n/)
-    .map((line) => line.split('\t').map(visible).join('\t'))
+    .map((line) => line.split('\t').map(printable).join('\t'))
     .join('\n');
 
-/** Anything shorter stands in every text. */
-const leastCharacters = 4;
-const put = '[redacted]';
+/** A shorter secret could be part of any text. */
+const minSecretCharacters = 4;
+const redacted = '[redacted]';
 
-/** What stands behind an Authorization's scheme. */
+/** What follows the scheme of an Authorization header. */
 const credentials = /\b((?:bearer|basic)\s+)[^\s"',;]+/gi;
-/** A name, and the value that it is given. */
+/** A name and the value assigned to it. */
 const assignment = /([a-z][\w.-]{0,99})(["']?\s*[=:]\s*)(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&}]+)/gi;
 
-/** By its last word: so `access_token` and `X-Api-Key` are names of secrets, and `TokenExpiredError` is none. */
+/** Judges by the last word: `access_token` and `X-Api-Key` name secrets, `TokenExpiredError` does not. */
 const namesSecret = (name: string): boolean =>
   isSecretName(name.split(/[^a-zA-Z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).at(-1) ?? '');
 
-export type Harmless = (text: string) => string;
+export type Redact = (text: string) => string;
 
-/** Gives what takes these secrets, and whatever looks like one, out of a text. */
-export function withoutSecrets(secrets: readonly string[]): Harmless {
-  const known = secrets.filter(({ length }) => length >= leastCharacters);
+/** Returns a function that redacts these secrets, and everything that looks like one. */
+export function redactor(secrets: readonly string[]): Redact {
+  const known = secrets.filter(({ length }) => length >= minSecretCharacters);
   return (text) =>
     known
-      .reduce((last, secret) => last.replaceAll(secret, put), text)
-      .replaceAll(jsonWebToken, put)
-      .replaceAll(credentials, `$1${put}`)
+      .reduce((rest, secret) => rest.replaceAll(secret, redacted), text)
+      .replaceAll(jsonWebToken, redacted)
+      .replaceAll(credentials, `$1${redacted}`)
       .replaceAll(assignment, (all: string, name: string, sign: string) =>
-        namesSecret(name) ? `${name}${sign}${put}` : all,
+        namesSecret(name) ? `${name}${sign}${redacted}` : all,
       );
 }
 
-/** The words of a command without their secrets: what stands behind a flag such as `--api-key`, too. */
-export const harmlessWords = (words: readonly string[], harmless: Harmless): string[] =>
-  words.map((word, index) => (isSecretFlag(words[index - 1]) ? put : harmless(word)));
+/** The words of a command without secrets, also without the value after a flag such as `--api-key`. */
+export const redactCommand = (words: readonly string[], redact: Redact): string[] =>
+  words.map((word, index) => (isSecretFlag(words[index - 1]) ? redacted : redact(word)));
 
 const isSecretFlag = (word = ''): boolean => word.startsWith('-') && !/[=:]/.test(word) && namesSecret(word);

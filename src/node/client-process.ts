@@ -1,185 +1,210 @@
-// Clients as processes: each a command in a process group of its own, so that whatever it starts ends with it.
+// Runs a partner's command as a process group, so that everything it starts ends with it, and nothing outlives Sachet.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../stores/errors.ts';
 import { stopwatch } from '../system/time.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
 const maxCharacters = 65_536;
 
-/** The last 65,536 characters, without half a character at their beginning. */
+/** The last 65,536 characters, without half a surrogate pair at the start. */
 function lastOf(text: string): string {
   const last = text.slice(-maxCharacters);
   return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
 }
 
-/** Tells the lines of a stream; one that does not end is told in parts, so that it fills no memory. */
-export function lineTaker(tell: (line: string) => void): (text: string) => void {
-  let begun = '';
+/**
+ * Calls back with each line of a stream. An endless line is handed over in parts, so that it does not fill the memory.
+ */
+export function splitLines(onLine: (line: string) => void): (text: string) => void {
+  let rest = '';
   return (text) => {
-    const lines = (begun + text).split(/\r?\n/);
-    begun = lines.pop() ?? '';
-    for (const line of lines) tell(line);
-    if (begun.length <= maxCharacters) return;
-    tell(begun);
-    begun = '';
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (rest.length <= maxCharacters) return;
+    onLine(rest);
+    rest = '';
   };
 }
 
-// Process groups that Sachet has started: each is ended when it is over, and all of them before Sachet itself ends.
+// Cleanups: while there are any, a signal runs them all before it ends Sachet.
 
-/** A group by the pid of its leader, until nothing of it is left. */
-interface RunningGroup {
-  readonly pid: number;
-  /** Ends it whole. */
-  readonly end: () => Promise<void>;
+interface Cleanup {
+  readonly run: () => Promise<void>;
+  /** Called if Sachet exits before the cleanup is done, such as at a second signal. Synchronous. */
+  readonly atExit: () => void;
 }
 
-/** How long a signal may take; dead orphans that nobody reaps look as if they took it never. */
-const graceMilliseconds = { SIGTERM: 2000, SIGKILL: 100 } as const;
-const lookMilliseconds = 10;
-/** Exit codes as a shell tells them of a command that a signal has ended. */
+/** The exit codes that a shell shows for a command that a signal ended. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A terminal's Ctrl-C reaches Sachet itself, and once more by the npm that has started it. */
+/** A terminal's Ctrl-C reaches Sachet twice if npm started it: directly, and through npm. */
 const sameSignalMilliseconds = 1000;
 
-/** What is done before a signal ends Sachet. */
-interface LastTask {
-  readonly run: () => Promise<void>;
-  /** Called where another signal does not wait for it. */
-  readonly abandoned: () => void;
-}
-
-const running = new Set<RunningGroup>();
-const lastTasks = new Set<LastTask>();
+const cleanups = new Set<Cleanup>();
 let interruptedAt: number | undefined;
 
-/** Keeps a group or a task until it is dropped. While there is any, a signal ends them all before Sachet. */
-function keep<Kept>(all: Set<Kept>, one: Kept): void {
-  if (running.size + lastTasks.size === 0) watch('on');
-  all.add(one);
+function addCleanup(cleanup: Cleanup): void {
+  if (cleanups.size === 0) watchSignals('on');
+  cleanups.add(cleanup);
 }
 
-function drop<Kept>(all: Set<Kept>, one: Kept): void {
-  if (all.delete(one) && running.size + lastTasks.size === 0) watch('off');
+function removeCleanup(cleanup: Cleanup): void {
+  if (cleanups.delete(cleanup) && cleanups.size === 0) watchSignals('off');
 }
 
-/** Asks what is left of a group to end, and makes it after a grace. */
-async function endGroup(group: RunningGroup): Promise<void> {
-  if (!running.has(group)) return;
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-    if (send(group, signal)) await gone(group, graceMilliseconds[signal]);
-  drop(running, group);
-}
-
-/** Whether there was anything to send it to; 0 only asks that. */
-function send({ pid }: RunningGroup, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch (error) {
-    // What may not be ended is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-async function gone(group: RunningGroup, milliseconds: number): Promise<void> {
-  for (let waited = 0; waited < milliseconds && send(group, 0); waited += lookMilliseconds)
-    await pause(lookMilliseconds);
-}
-
-function watch(turn: 'on' | 'off'): void {
+function watchSignals(turn: 'on' | 'off'): void {
   for (const signal of Object.keys(exitCodes) as (keyof typeof exitCodes)[]) process[turn](signal, interrupt);
-  process[turn]('exit', killAll);
+  process[turn]('exit', cleanUpAtExit);
 }
 
-/** The first signal ends the groups, then Sachet; a second one does not wait. */
+/** The first signal cleans up and ends Sachet; a second one does not wait for that. */
 function interrupt(signal: keyof typeof exitCodes): void {
   const end = () => process.exit(exitCodes[signal]);
   if (interruptedAt !== undefined) {
     if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
-    for (const { abandoned } of lastTasks) abandoned();
     end();
   }
   interruptedAt = stopwatch();
-  const groups = Array.from(running, (group) => group.end());
-  const tasks = Array.from(lastTasks, (task) => task.run());
-  void Promise.allSettled([...groups, ...tasks]).then(end);
+  void Promise.allSettled(Array.from(cleanups, ({ run }) => run())).then(end);
 }
 
-/** However Sachet ends, nothing is left behind. */
-function killAll(): void {
-  for (const group of running) send(group, 'SIGKILL');
+function cleanUpAtExit(): void {
+  for (const { atExit } of cleanups) atExit();
+}
+
+interface InterruptionHooks {
+  /** A signal came; Sachet begins to clean up. */
+  readonly begun?: () => void;
+  /** Sachet exits without having cleaned up. */
+  readonly abandoned?: () => void;
 }
 
 /**
- * What comes within so many milliseconds; undefined where it is late.
- * @throws the reason of the signal, where that is aborted first
+ * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet ends when the work has
+ * settled. An error of the cleanup is printed.
  */
-export async function within<T>(
+export async function interruptible<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  { begun, abandoned = () => undefined }: InterruptionHooks = {},
+): Promise<T> {
+  const stop = new AbortController();
+  let settle: () => void = () => undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const cleanup: Cleanup = {
+    run: () => {
+      begun?.();
+      stop.abort();
+      return settled;
+    },
+    atExit: abandoned,
+  };
+  addCleanup(cleanup);
+  try {
+    return await run(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    // The process is about to exit; the caller must not report the abort as an error.
+    return new Promise(() => undefined);
+  } finally {
+    settle();
+    removeCleanup(cleanup);
+  }
+}
+
+/**
+ * Resolves to the value, or to undefined after the timeout.
+ * @throws the reason of the signal if that is aborted first
+ */
+export async function withTimeout<T>(
   milliseconds: number,
-  coming: Promise<T>,
+  value: Promise<T>,
   signal?: AbortSignal,
 ): Promise<T | undefined> {
   const done = new AbortController();
-  const ends = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
-  const late = pause(milliseconds, undefined, { signal: ends }).catch(() => {
+  const timerEnds = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
+  const late = pause(milliseconds, undefined, { signal: timerEnds }).catch(() => {
     signal?.throwIfAborted();
     return undefined;
   });
   try {
-    return await Promise.race([coming, late]);
+    return await Promise.race([value, late]);
   } finally {
     done.abort();
   }
 }
 
+/** How long a group may take to end after each signal. Orphans that nobody reaps never seem to end. */
+const graceMilliseconds = { SIGTERM: 2000, SIGKILL: 100 } as const;
+const pollMilliseconds = 10;
+
+/** Signals a process group; 0 only asks if it exists. Returns false if nothing of it is left. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function endGroup(leader: number): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (!signalGroup(leader, signal)) continue;
+    for (let waited = 0; waited < graceMilliseconds[signal] && signalGroup(leader, 0); waited += pollMilliseconds)
+      await pause(pollMilliseconds);
+  }
+}
+
 /** How a process ended; one of the two is null. */
-export interface Ending {
+export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** How long output may come that somebody outside of the group still holds the pipe of. */
+/** How long to read on from a pipe that a process outside the group still holds. */
 const drainMilliseconds = 500;
 
 export class ClientProcess {
-  /** Also where a signal ends Sachet. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
-  readonly #group: RunningGroup;
+  readonly #leader: number;
   readonly #closed: Promise<unknown>;
+  readonly #cleanup: Cleanup;
   #output = '';
-  #isOver: Promise<void> | undefined;
+  #end: Promise<void> | undefined;
 
   /**
    * Starts a command, without a shell.
-   * @throws UsageError for one that cannot be started.
+   * @throws UsageError if it cannot be started
    */
   static async start(
     command: readonly string[],
     env: NodeJS.ProcessEnv,
     { stdin = 'ignore' }: { readonly stdin?: 'ignore' | 'pipe' } = {},
   ): Promise<ClientProcess> {
-    const child = spawned(command, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
-    // A pid that there is none of means that an error is about to tell why.
+    const child = spawnCommand(command, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
     if (child.pid !== undefined) return new ClientProcess(child, child.pid);
     const [error] = await once(child, 'error');
-    throw notStarted(command, error as Error);
+    throw startError(command, error as Error);
   }
 
   private constructor(child: ChildProcess, pid: number) {
     this.#child = child;
-    this.#group = { pid, end: () => this.end() };
-    keep(running, this.#group);
+    this.#leader = pid;
+    this.#cleanup = { run: () => this.end(), atExit: () => signalGroup(pid, 'SIGKILL') };
+    addCleanup(this.#cleanup);
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     this.ended = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    // What is written to a client that has gone is lost, as is a signal to it.
+    // Writes and signals to a process that has ended are lost, and no error.
     for (const emitter of [child, child.stdin]) emitter?.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -188,94 +213,59 @@ export class ClientProcess {
       });
   }
 
-  /** The last of what it printed, standard output and error as they came; whole once `end` is done. */
+  /** The end of its standard output and error, interleaved as they came; complete after `end`. */
   get output(): string {
     return lastOf(this.#output);
   }
 
   /** Calls back with every line of its standard output from now on. */
   onLine(listener: (line: string) => void): void {
-    this.#child.stdout?.on('data', lineTaker(listener));
+    this.#child.stdout?.on('data', splitLines(listener));
   }
 
   write(line: string): void {
     this.#child.stdin?.write(`${line}\n`);
   }
 
-  /** Tells it that no further line comes. */
   closeInput(): void {
     this.#child.stdin?.end();
   }
 
-  /** Ends it, or what it has left behind: the whole group is asked to, and after two seconds made to. */
+  /** Ends the whole group, also what the process left behind: with SIGTERM, after two seconds with SIGKILL. */
   end(): Promise<void> {
-    this.#isOver ??= endGroup(this.#group).then(async () => {
-      await within(drainMilliseconds, this.#closed);
-      for (const stream of this.#child.stdio) stream?.destroy();
-    });
-    return this.#isOver;
+    this.#end ??= this.#endGroup();
+    return this.#end;
+  }
+
+  async #endGroup(): Promise<void> {
+    await endGroup(this.#leader);
+    removeCleanup(this.#cleanup);
+    await withTimeout(drainMilliseconds, this.#closed);
+    for (const stream of this.#child.stdio) stream?.destroy();
   }
 }
 
-function spawned(command: readonly string[], options: SpawnOptions): ChildProcess {
+function spawnCommand(command: readonly string[], options: SpawnOptions): ChildProcess {
   const [file = '', ...args] = command;
   try {
     return spawn(file, args, options);
   } catch (error) {
-    throw notStarted(command, error as Error);
+    throw startError(command, error as Error);
   }
 }
 
-function notStarted([file = '']: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
-  const why: Readonly<Record<string, string>> = {
+function startError([file = '']: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
+  const reasons: Readonly<Record<string, string>> = {
     ENOENT: isFound(file)
       ? 'what shall run it is not there (see its first line, #!)'
       : 'there is no such command (for words of a shell, give: sh -c "…")',
     EACCES: 'it may not be executed',
   };
-  return new UsageError(`the command "${visible(file)}" cannot be started: ${why[code ?? ''] ?? visible(message)}`);
+  const reason = reasons[code ?? ''] ?? printable(message);
+  return new UsageError(`the command "${printable(file)}" cannot be started: ${reason}`);
 }
 
 function isFound(file: string): boolean {
   const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
   return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
-}
-
-interface EndTold {
-  /** Sachet begins to clean up. */
-  readonly begun?: () => void;
-  /** Another signal came: it does not clean up. */
-  readonly abandoned?: () => void;
-}
-
-/**
- * Runs work that must clean up behind itself also where Ctrl-C ends it: with a signal that is aborted as soon as
- * Sachet shall end. Sachet then ends when it has cleaned up. What fails in that is told.
- */
-export async function interruptible<T>(
-  run: (signal: AbortSignal) => Promise<T>,
-  { begun, abandoned = () => undefined }: EndTold = {},
-): Promise<T> {
-  const stop = new AbortController();
-  const over = new EventEmitter();
-  const task: LastTask = {
-    run: async () => {
-      begun?.();
-      stop.abort();
-      await once(over, 'end');
-    },
-    abandoned,
-  };
-  keep(lastTasks, task);
-  try {
-    return await run(stop.signal);
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
-    // Sachet ends here: nobody is told of it any more.
-    return new Promise(() => undefined);
-  } finally {
-    over.emit('end');
-    drop(lastTasks, task);
-  }
 }

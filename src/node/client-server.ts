@@ -1,4 +1,4 @@
-// A server of this process for clients that it starts itself, and the variables by which it tells them of it.
+// A server in this process for a partner's command, and the environment variables that tell the command about it.
 import { InvalidArgumentError, Option } from 'commander';
 import { createEngine } from '../app.ts';
 import { stage } from '../contract/addresses.ts';
@@ -8,146 +8,138 @@ import type { Scenario } from '../contract/scenarios.ts';
 import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
 import { choicesIn } from '../sandbox/overrides.ts';
-import { several } from './flags.ts';
+import { several } from './cli/flags.ts';
+import type { Setting } from './cli/serve-flags.ts';
+import { urlOf } from './host-address.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
-import { urlOf } from './reach.ts';
-import type { Setting } from './serve-flags.ts';
 
-/** Where a client finds its server, and what lets it in. */
-export interface Place {
-  /** The server's root, which the control API stands under. */
+/** Where a client finds its sandbox, and the credentials. */
+export interface ClientAddress {
+  /** The server's root. */
   readonly url: string;
   readonly sandbox: string;
-  /** Where the sandbox answers calls: for `stage` the root, too. */
+  /** The `{base_url}` of the sandbox; for `stage` the same as `url`. */
   readonly baseUrl: string;
   readonly adminKey: string;
-  /** Empty, as the password, where the fixtures have nobody who can log in. */
+  /** Empty, like the password, if the fixtures have no active user. */
   readonly username: string;
   readonly password: string;
-  /** The readings that are not the default ones, as SACHET_ASSUME takes them. */
+  /** The choices that are not the default ones, in the form of SACHET_ASSUME. */
   readonly assume: string;
 }
 
-/** What a variable can be made of, by the names that `--env` knows. */
+/** The parts of an address by their names in `--env`. */
 const parts = {
-  base_url: ({ baseUrl }: Place) => baseUrl,
-  username: ({ username }: Place) => username,
-  password: ({ password }: Place) => password,
-  admin_key: ({ adminKey }: Place) => adminKey,
-  assume: ({ assume }: Place) => assume,
+  base_url: ({ baseUrl }: ClientAddress) => baseUrl,
+  username: ({ username }: ClientAddress) => username,
+  password: ({ password }: ClientAddress) => password,
+  admin_key: ({ adminKey }: ClientAddress) => adminKey,
+  assume: ({ assume }: ClientAddress) => assume,
 } as const;
 type Part = keyof typeof parts;
 
 const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
 
-/** A further variable: its name, and its text with parts in braces. */
-export interface GivenVariable {
+/** A variable of `--env`: its value is a template with parts in braces. */
+export interface EnvVariable {
   readonly name: string;
-  readonly text: string;
+  readonly template: string;
 }
 
-/** Its value is a list of `GivenVariable`. */
 export const envFlag = (): Option =>
   new Option(
     '--env <name=value>',
     `further variable of the command, such as API_URL=base_url or API_URL={base_url}/v2; ${several}`,
   )
-    .argParser(variables)
+    .argParser(parseVariables)
     .default([], 'none');
 
-/** Several are parted by commas before a name. */
-function variables(text: string, former: readonly GivenVariable[]): GivenVariable[] {
-  return [...former, ...text.split(/,(?=\s*[A-Za-z_]\w*=)/).map(variable)];
+/** Splits at commas in front of a name only: a value may contain commas. */
+const parseVariables = (text: string, previous: readonly EnvVariable[]): EnvVariable[] => [
+  ...previous,
+  ...text.split(/,(?=\s*[A-Za-z_]\w*=)/).map(parseVariable),
+];
+
+function parseVariable(text: string): EnvVariable {
+  const [, name, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw invalidVariable(`"${text}" is not of the form NAME=value`);
+  if (isPart(value)) return { name, template: `{${value}}` };
+  const used = Array.from(value.matchAll(placeholder), ([, part = '']) => part);
+  const unknown = used.find((part) => !isPart(part));
+  if (unknown !== undefined) throw invalidVariable(`there is no {${unknown}}`);
+  if (used.length === 0) throw invalidVariable(`"${value}" is none of what the server is known by`);
+  return { name, template: value };
 }
 
-function variable(given: string): GivenVariable {
-  const [, name, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? [];
-  if (name === undefined || value === undefined) throw mistaken(`"${given}" is not of the form NAME=value`);
-  if (isPart(value)) return { name, text: `{${value}}` };
-  const named = Array.from(value.matchAll(inBraces), ([, part = '']) => part);
-  const unknown = named.find((part) => !isPart(part));
-  if (unknown !== undefined) throw mistaken(`there is no {${unknown}}`);
-  if (named.length === 0) throw mistaken(`"${value}" is none of what the server is known by`);
-  return { name, text: value };
-}
+const placeholder = /\{(\w*)\}/g;
 
-const inBraces = /\{(\w*)\}/g;
-
-const mistaken = (what: string): InvalidArgumentError =>
+const invalidVariable = (what: string): InvalidArgumentError =>
   new InvalidArgumentError(
     `${what}; the value is one of ${Object.keys(parts).join(', ')}, or a text with such names in braces: API_URL={base_url}/v2.`,
   );
 
 /**
- * This process's own environment, in which every variable that names a server or a sandbox names this place: those that a client reads, and
- * those of Sachet's own commands. And further ones, as they were given. Whatever else would turn readings is taken out: a server that the
- * client starts itself has those of the place.
+ * This process's environment with the SACHET_… variables of the address, and those of `--env`. Variables that would
+ * change the
+ * assumptions of a server that the client starts itself are removed.
  */
-export function clientEnvironment(place: Place, given: readonly GivenVariable[]): NodeJS.ProcessEnv {
+export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {
   const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
-  const further = given.map(({ name, text }) => [name, text.replace(inBraces, (_, part: Part) => parts[part](place))]);
+  const further = variables.map(({ name, template }) => [
+    name,
+    template.replace(placeholder, (_, part: Part) => parts[part](address)),
+  ]);
   return {
     ...inherited,
-    SACHET_URL: place.url,
-    SACHET_SANDBOX: place.sandbox,
-    SACHET_BASE_URL: place.baseUrl,
-    SACHET_USERNAME: place.username,
-    SACHET_PASSWORD: place.password,
-    SACHET_ADMIN_KEY: place.adminKey,
-    SACHET_ASSUME: place.assume,
+    SACHET_URL: address.url,
+    SACHET_SANDBOX: address.sandbox,
+    SACHET_BASE_URL: address.baseUrl,
+    SACHET_USERNAME: address.username,
+    SACHET_PASSWORD: address.password,
+    SACHET_ADMIN_KEY: address.adminKey,
+    SACHET_ASSUME: address.assume,
     ...Object.fromEntries(further),
   };
 }
 
-/** How it is started. */
-interface Start {
-  /** The readings that every sandbox begins with, in place of the setting's. */
+interface ClientServerOptions {
+  /** The choices that every sandbox begins with. Default: those of the setting. */
   readonly choices?: Choices;
   readonly onCompleted?: EngineOptions['onCompleted'];
 }
 
-/** A server that is there, and what its clients are told. */
-export interface ClientServer {
-  /** Its sandbox `stage`. */
-  readonly place: Place;
-  readonly close: () => Promise<void>;
-}
-
-/** By its address: not every client finds a server of IPv4 under the name localhost. */
+/** Not the name localhost: some clients look for it under IPv6 only. */
 const host = '127.0.0.1';
 
-/** Starts it; every sandbox in it, whoever makes it, begins with its readings. */
-export async function startClientServer(setting: Setting, start: Start = {}): Promise<ClientServer> {
-  const { choices = setting.choices, onCompleted } = start;
-  const engine = createEngine({ ...platform, ...optionsOf(setting, choices), onCompleted });
-  const { url: named, close } = await listen(engine, { port: 0, host });
-  const url = urlOf(host, Number(new URL(named).port));
+/** Starts a server on a free port; `address` is that of its sandbox `stage`. */
+export async function startClientServer(setting: Setting, options: ClientServerOptions = {}) {
+  const { choices = setting.choices, onCompleted } = options;
+  const engine = createEngine({ ...platform, ...engineOptions(setting, choices), onCompleted });
+  const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
+  const url = urlOf(host, Number(new URL(localhostUrl).port));
   const { username = '', password = '' } = readyUser(setting.fixtures) ?? {};
   const { adminKey } = engine;
-  const place = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume: choicesText(choices) };
-  return { place, close };
+  const assume = choicesText(choices);
+  const address: ClientAddress = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume };
+  return { address, close };
 }
 
-/** What differs from the setting's readings is chosen, and no scenario that the sandboxes begin with turns it back. */
-function optionsOf(
-  { fixtures, scenarios, choices: base, options }: Setting,
-  choices: Choices,
-): Omit<EngineOptions, 'onCompleted'> {
-  const others = assumptionIds.filter((id) => choices[id] !== base[id]);
-  const chosen = Object.fromEntries(others.map((id) => [id, choices[id]]));
+/** The choices that differ from the setting's also beat those of the scenarios that the sandboxes begin with. */
+function engineOptions({ fixtures, scenarios, choices: base, options }: Setting, choices: Choices) {
+  const changed = assumptionIds.filter((id) => choices[id] !== base[id]);
   return {
     ...options,
     fixtures,
     scenarios: scenarios.map((scenario) =>
-      options.scenario?.includes(scenario.name) ? withoutReadings(scenario, others) : scenario,
+      options.scenario?.includes(scenario.name) ? withoutChoices(scenario, changed) : scenario,
     ),
-    assumptions: { ...options.assumptions, ...chosen },
+    assumptions: { ...options.assumptions, ...Object.fromEntries(changed.map((id) => [id, choices[id]])) },
   };
 }
 
-function withoutReadings(scenario: Scenario, ids: readonly AssumptionId[]): Scenario {
+function withoutChoices(scenario: Scenario, ids: readonly AssumptionId[]): Scenario {
   if (!scenario.assumptions || ids.length === 0) return scenario;
-  const kept = Object.entries(choicesIn(scenario.assumptions)).filter(([id]) => !ids.includes(id as AssumptionId));
-  return { ...scenario, assumptions: Object.fromEntries(kept) };
+  const rest = Object.entries(choicesIn(scenario.assumptions)).filter(([id]) => !ids.includes(id as AssumptionId));
+  return { ...scenario, assumptions: Object.fromEntries(rest) };
 }

@@ -1,4 +1,4 @@
-// An engine on a port: the Node adapter hands each request to the Hono app, and its Response to the socket.
+// Listens on a port: the Node adapter hands each request to the Hono app, and its Response to the socket.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -14,94 +14,98 @@ import { answers } from '../http/memory.ts';
 import { type Bindings, BrokenConnection, failureResponse, type ServiceResponse } from '../http/response.ts';
 import { UsageError } from '../stores/errors.ts';
 import { requestId } from '../system/random.ts';
+import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
-import { named, urlOf } from './reach.ts';
 
 export interface Listening {
-  /** The base URL, with the port that was taken. */
+  /** The base URL, with the actual port. */
   readonly url: string;
-  /** Lets the calls under way end, for at most half a second, then closes all connections. */
+  /** Lets the calls in flight end, for at most half a second, then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
-/** @throws UsageError when the address cannot be listened on; the engine is closed then. */
+/** @throws UsageError if the address cannot be listened on; the engine is closed then */
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
   { port, host }: { readonly port: number; readonly host: string },
   limits: Timeouts = timeouts,
 ): Promise<Listening> {
-  // A request without a host is let through to the adapter, which has it answered in the contract's body.
+  // The adapter refuses a request without a host, with the contract's error body.
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
   const inFlight = new InFlightRequests(server);
-  server.on('request', together(listenerOf(engine, inFlight), inFlight));
+  server.on('request', inBatches(createListener(engine, inFlight), inFlight));
   answerUnreadable(server, inFlight);
   closeStalled(server, inFlight);
-  const close = closing(server, inFlight, engine);
-  const taken = await portTaken(server, port, host).catch((error: unknown) => {
+  const close = createClose(server, inFlight, engine);
+  const actualPort = await openPort(server, port, host).catch((error: unknown) => {
     engine.close();
     throw error;
   });
-  return { url: urlOf(named(host), taken), close };
+  return { url: urlOf(displayName(host), actualPort), close };
 }
 
-async function portTaken(server: Server, port: number, host: string): Promise<number> {
+async function openPort(server: Server, port: number, host: string): Promise<number> {
   if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
   try {
-    // Given to Node as it is, a text would be the path of a socket.
+    // Node would take a string for the path of a socket.
     server.listen({ port: Number(port), host });
     await once(server, 'listening');
   } catch (error) {
-    throw new UsageError(unavailable(error as NodeJS.ErrnoException, port, host));
+    throw new UsageError(describeListenError(error as NodeJS.ErrnoException, port, host));
   }
   return (server.address() as AddressInfo).port;
 }
 
 /**
- * Requests that come in the same turn of the event loop are answered together, once all of them are read: alternating with system calls, the
- * code that answers runs half as fast. One whose client has left by then is not answered.
+ * Answers the requests of one turn of the event loop together, after all of them are read: alternating with system
+ * calls,
+ * the code that answers runs half as fast. Requests whose client has left by then are dropped.
  */
-function together(answer: RequestListener, inFlight: InFlightRequests): RequestListener {
-  let waiting: Connection[] = [];
+function inBatches(answer: RequestListener, inFlight: InFlightRequests): RequestListener {
+  let waiting: Exchange[] = [];
   const answerAll = () => {
-    const come = waiting;
+    const batch = waiting;
     waiting = [];
-    for (const { incoming, outgoing } of come) if (inFlight.has(outgoing)) answer(incoming, outgoing);
+    for (const { incoming, outgoing } of batch) if (inFlight.has(outgoing)) answer(incoming, outgoing);
   };
   return (incoming, outgoing) => {
     if (waiting.push({ incoming, outgoing }) === 1) setImmediate(answerAll);
   };
 }
 
-/** A server of HTTP/1.1 has connections of HTTP/1.1. */
-interface Connection {
+interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-const listenerOf = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests): RequestListener =>
+const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests): RequestListener =>
   getRequestListener(
     async (request, env) => {
-      const connection = env as HttpBindings as Connection;
-      const { incoming, outgoing } = connection;
+      // Never HTTP/2: this server speaks HTTP/1.1.
+      const exchange = env as HttpBindings as Exchange;
+      const { incoming, outgoing } = exchange;
       if (!isReadable(request)) return unreadable();
       const bindings: Bindings = { isOverPort: true, rawHeaders: incoming.rawHeaders };
       try {
         return await app.fetch(request, bindings);
       } catch (error) {
-        if (error instanceof BrokenConnection) return broken(error, connection);
+        if (error instanceof BrokenConnection) return breakConnection(error, exchange);
         throw error;
       } finally {
-        if (bindings.closesConnection) closeBehind(connection);
+        if (bindings.closesConnection) closeAfter(exchange);
         if (bindings.responseSize) inFlight.hold(outgoing, bindings.responseSize);
       }
     },
-    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failed(error)) },
+    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failureOf(error)) },
   );
 
 let lastOrigin: string | undefined;
 
-/** The adapter lets hosts through that no URL has, such as 256.1.1.1. The last good one is kept: clients keep to one. */
+/**
+ * The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached: clients keep to
+ * one.
+ */
 function isReadable({ url }: Request): boolean {
   const origin = url.slice(0, url.indexOf('/', 'https://'.length));
   if (origin === lastOrigin) return true;
@@ -110,28 +114,32 @@ function isReadable({ url }: Request): boolean {
   return true;
 }
 
-/** A caller gets an answer, whatever was thrown: without one the connection would be held for ever. */
-function failed(error: unknown): Response {
+/** Answers whatever was thrown: without a response the connection would stay open for ever. */
+function failureOf(error: unknown): Response {
   reportFailure(error, requestId());
   const { status, headers, body } = failureResponse();
   return new Response(body as string, { status, headers: { ...headers, 'x-content-type-options': 'nosniff' } });
 }
 
-/** Breaks the connection: at once, or in the middle of the response. The responses to requests before it (pipelining) are sent first. */
-async function broken({ at, response }: BrokenConnection, connection: Connection): Promise<Response> {
-  if (!connection.outgoing.socket) await once(connection.outgoing, 'socket');
-  if (at === 'mid_body' && response) await sendHalf(response, connection);
-  connection.incoming.socket.destroy();
+/**
+ * Breaks the connection: at once, or in the middle of the response. The responses to earlier requests (pipelining) are
+ * sent
+ * first.
+ */
+async function breakConnection({ at, response }: BrokenConnection, exchange: Exchange): Promise<Response> {
+  if (!exchange.outgoing.socket) await once(exchange.outgoing, 'socket');
+  if (at === 'mid_body' && response) await sendHalf(response, exchange);
+  exchange.incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
 }
 
 /** The whole head and the first half of the body. */
 async function sendHalf(
   { status, headers, body }: Omit<ServiceResponse, 'kind'>,
-  { incoming, outgoing }: Connection,
+  { incoming, outgoing }: Exchange,
 ): Promise<void> {
   const bytes = Buffer.from(body ?? '');
-  // A call before it on this connection may have broken it already.
+  // An earlier call on this connection may have broken it.
   if (incoming.socket.destroyed || outgoing.headersSent) return;
   outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.byteLength });
   await new Promise<void>((resolve) => {
@@ -140,14 +148,14 @@ async function sendHalf(
   });
 }
 
-/** Makes the response the last of its connection, so that it reaches a client that is still sending. */
-function closeBehind({ incoming: { socket }, outgoing }: Connection): void {
+/** Closes the connection after the response, so that the response reaches a client that is still sending. */
+function closeAfter({ incoming: { socket }, outgoing }: Exchange): void {
   if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
-  // Node ends a socket behind its last response by this method, and resets it if bytes are unread.
+  // Node calls this after the last response; its own version resets the connection if bytes are unread.
   socket.destroySoon = () => endSoon(socket);
 }
 
-function unavailable({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
     return `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free one`;
   if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give a port (--port) above 1023`;
@@ -157,21 +165,20 @@ function unavailable({ code, message }: NodeJS.ErrnoException, port: number, hos
   return `cannot listen on ${host} port ${port}: ${message}`;
 }
 
-/** What a server waits for, in milliseconds, by the names of node:http. */
+/** How long clients may take, in milliseconds, under the names of node:http. */
 export interface Timeouts {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
   readonly headersTimeout: number;
   /** Likewise, to the last byte of the body. */
   readonly requestTimeout: number;
-  /** Between an answer and the next request on its connection. */
+  /** Between a response and the next request on its connection. */
   readonly keepAliveTimeout: number;
-  /** For a client that takes nothing of its answer; Node gives it as long again. */
+  /** For a client that reads nothing of its response; Node gives it the same time again. */
   readonly timeout: number;
-  /** How often it looks which requests are late. */
+  /** How often Node looks for late requests. */
   readonly connectionsCheckingInterval: number;
 }
 
-/** How long clients may take, and what becomes of the connections of those that take longer. */
 export const timeouts: Timeouts = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
@@ -181,8 +188,8 @@ export const timeouts: Timeouts = {
 };
 
 /**
- * Closes connections on which nothing has moved for the server's `timeout`: those whose client takes nothing of its answer, and idle ones. A call that
- * a fault delays, and a stream that has nothing to tell, are neither.
+ * Closes connections without traffic for the server's `timeout`: idle ones, and those whose client does not read its
+ * response. Not those of a delayed call or of a quiet event stream.
  */
 export function closeStalled(server: Server, inFlight: InFlightRequests): void {
   server.on('timeout', (socket: Socket) => {
@@ -190,8 +197,8 @@ export function closeStalled(server: Server, inFlight: InFlightRequests): void {
   });
 }
 
-// What Node's HTTP parser or the adaptor cannot read as a request never reaches the stages; it is answered here, in the contract's
-// body and with one of its statuses (HTTP-2, HTTP-3).
+// Requests that Node's parser or the adapter cannot read never reach the stages. They are answered here, with the
+// contract's error body and status (HTTP-2, HTTP-3).
 
 const body = JSON.stringify({
   statusCode: 400,
@@ -213,12 +220,12 @@ const message = [
   body,
 ].join('\r\n');
 
-/** The answer to a request that the adaptor could not make sense of: no host, or a URL that is none. */
+/** For a request without a host or with an invalid URL. */
 const unreadable = (): Response => new Response(body, { status: 400, headers });
 
-/** Answers what the parser refuses (a bad chunk, a header too long, a request that takes too long) and an expectation that nobody knows. */
+/** Answers what the parser refuses (a bad chunk, too long a header, a late request) and an unknown `Expect` header. */
 function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
-  // What comes behind a fault is a fault again. It is refused behind the answers to the calls before it.
+  // The bytes after an error are errors again, so each socket is refused once, after the responses to earlier calls.
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (_: Error, socket: Duplex) => {
     if (refused.has(socket)) return;
@@ -235,38 +242,39 @@ function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
   });
 }
 
-/** A request that has its answer already gets no second one. @param own the answer to the request that is refused, where it came so far */
+/** @param own the response to the refused request, if it has one: then a second one is not sent */
 function refuse(socket: Duplex, own: ServerResponse | undefined): void {
   if (!socket.writable) return void socket.destroy();
   if (!own?.headersSent) socket.write(message);
   endSoon(socket);
 }
 
-/** What a connection gets: its answers under way, and the last of all that it got or gets. */
-interface Answers {
-  /** One, mostly, unless the client sends before it is answered. */
+/** The responses of a connection. */
+interface Connection {
+  /** In flight: mostly one; more if the client pipelines. */
   readonly open: ServerResponse[];
+  /** The response to the last request, in flight or not. */
   last: ServerResponse;
-  /** Where it stands among those of its server. */
+  /** Its index in the list of connections. */
   at: number;
 }
 
 const connectionOf = Symbol('connection');
-type Followed = Duplex & { [connectionOf]?: Answers };
+type TrackedSocket = Duplex & { [connectionOf]?: Connection };
 
-/** Follows a server from now on. It emits `idle` whenever its last call under way has ended. */
+/** Tracks the calls in flight. The server emits `idle` whenever the last of them has ended. */
 export class InFlightRequests {
-  /** In no order. As a map, which V8 rebuilds every few connections, they left 20 MB more of garbage behind 15,000 connections. */
-  readonly #connections: Answers[] = [];
+  /** Unordered. A Map, which V8 rebuilds every few connections, left 20 MB more garbage after 15,000 connections. */
+  readonly #connections: Connection[] = [];
   readonly #server: Server;
   readonly #held = new WeakMap<ServerResponse, () => void>();
   #size = 0;
 
   constructor(server: Server) {
     this.#server = server;
-    // Before the answer is begun.
+    // Before the response is begun.
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const connection = (socket as Followed)[connectionOf] ?? this.#opened(socket, response);
+      const connection = (socket as TrackedSocket)[connectionOf] ?? this.#track(socket, response);
       connection.open.push(response);
       connection.last = response;
       this.#size += 1;
@@ -274,32 +282,32 @@ export class InFlightRequests {
     });
   }
 
-  /** Node tells nothing to those answers of a closed connection that still wait for their turn on it. */
-  #opened(socket: Followed, last: ServerResponse): Answers {
-    const connection: Answers = { open: [], last, at: this.#connections.length };
+  /** Ends all responses when the socket closes: Node does not, for those that wait for their turn (pipelining). */
+  #track(socket: TrackedSocket, last: ServerResponse): Connection {
+    const connection: Connection = { open: [], last, at: this.#connections.length };
     socket[connectionOf] = connection;
     this.#connections.push(connection);
     socket.once('close', () => {
-      this.#leave(connection);
+      this.#remove(connection);
       for (const response of [...connection.open]) this.#end(connection, response);
     });
     return connection;
   }
 
-  /** The last one takes its place. */
-  #leave({ at }: Answers): void {
+  /** The last connection moves to its place. */
+  #remove({ at }: Connection): void {
     const last = this.#connections.pop();
     if (!last || last.at === at) return;
     last.at = at;
     this.#connections[at] = last;
   }
 
-  /** Counts what an answer holds until it has ended. */
+  /** Counts the size of a response against the memory budget until it has ended. */
   hold(response: ServerResponse, bytes: number): void {
     if (bytes > 0 && this.has(response)) this.#held.set(response, answers.hold(bytes));
   }
 
-  #end({ open }: Answers, response: ServerResponse): void {
+  #end({ open }: Connection, response: ServerResponse): void {
     if (open.at(-1) === response) open.pop();
     else if (open.includes(response)) open.splice(open.indexOf(response), 1);
     else return;
@@ -317,41 +325,41 @@ export class InFlightRequests {
   }
 
   has(response: ServerResponse | undefined): boolean {
-    return response !== undefined && (response.req.socket as Followed)[connectionOf]?.open.includes(response) === true;
+    return (
+      response !== undefined && (response.req.socket as TrackedSocket)[connectionOf]?.open.includes(response) === true
+    );
   }
 
-  /** Of the answers under way on a connection the last one whose request has come whole. */
+  /** The last response in flight on a connection whose request is complete. */
   lastWholeOn(socket: Duplex): ServerResponse | undefined {
-    return (socket as Followed)[connectionOf]?.open.findLast(({ req }) => req.complete);
+    return (socket as TrackedSocket)[connectionOf]?.open.findLast(({ req }) => req.complete);
   }
 
-  /** The answer to the last request of a connection, under way or not. */
+  /** The response to the last request of a connection, in flight or not. */
   lastOn(socket: Duplex): ServerResponse | undefined {
-    return (socket as Followed)[connectionOf]?.last;
+    return (socket as TrackedSocket)[connectionOf]?.last;
   }
 }
 
-// How a server ends: it says so at /health, answers the calls under way, and closes.
-
 const graceMilliseconds = 500;
 
-/** What it gives closes the server, once. */
-function closing(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): () => Promise<void> {
+/** Returns a function that closes the server: /health says so, calls in flight are answered, connections are closed. */
+function createClose(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): () => Promise<void> {
   let closed: Promise<void> | undefined;
-  // Before the answer is begun.
+  // Before the response is begun.
   server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-    if (closed) last(response);
+    if (closed) announceClose(response);
   });
   const close = async () => {
-    for (const response of inFlight) last(response);
+    for (const response of inFlight) announceClose(response);
     engine.close();
-    // Until then it listens: whoever asks how it is shall be told, and not meet a closed port.
+    // It listens until then, so that health checks get a response and not a closed port.
     if (inFlight.size > 0)
       await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
-    const gone = once(server, 'close');
+    const serverClosed = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await gone;
+    await serverClosed;
   };
   return () => {
     closed ??= close();
@@ -359,18 +367,17 @@ function closing(server: Server, inFlight: InFlightRequests, engine: Pick<Engine
   };
 }
 
-/** Tells the client that its connection takes no further call, where the answer is not begun. */
-function last(response: ServerResponse): void {
+/** Tells the client that the connection takes no further call, unless the response has begun. */
+function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
-
-// The end of a connection whose client may still be sending.
 
 const lingerMilliseconds = 500;
 
 /**
- * Ends a connection behind what was written to it. What its client still sends is taken and thrown away for a moment: a connection that is closed with bytes
- * unread is reset, and the client may lose the answer.
+ * Ends a connection after what was written to it. For a moment it reads and discards what the client still sends:
+ * closing
+ * with unread bytes resets the connection, and the client may lose the response.
  */
 function endSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);

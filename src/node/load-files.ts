@@ -1,17 +1,16 @@
-// Fixtures and scenarios from folders: every *.json in one.
+// Loads fixtures and scenarios from folders: every *.json in them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-errors.ts';
-import type { FixtureFile, Fixtures } from '../contract/fixtures.ts';
-import { readFixtures } from '../contract/fixtures.ts';
+import { type FixtureFile, type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../stores/errors.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.
- * @throws Error for a folder that cannot be read; FixturesError with every fault of its files.
+ * @throws Error for a folder that cannot be read; FixturesError with every fault of its files
  * @example const server = await serve({ fixtures: loadFixtures('./fixtures') });
  */
 export function loadFixtures(folder: string): Fixtures {
@@ -20,20 +19,20 @@ export function loadFixtures(folder: string): Fixtures {
 
 /**
  * The scenarios of a folder.
- * @throws Error for a folder that cannot be read; ScenariosError with every fault of its files.
+ * @throws Error for a folder that cannot be read; ScenariosError with every fault of its files
  * @example await serve({ scenarios: loadScenarios('./scenarios') });
  */
 export function loadScenarios(folder: string): Scenario[] {
   return readScenarios(jsonFiles('scenarios', folder, ScenariosError));
 }
 
-/** The shipped scenarios and those of a folder of one's own, which must fit the fixtures, where these are given. */
+/** The shipped scenarios and those of the user's folder, which must fit the fixtures if these are given. */
 export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Scenario[] =>
   own === undefined
     ? effectiveScenarios([], undefined)
     : effectiveScenarios(loadScenarios(own), fixtures, scenarioFileIn(own));
 
-/** What to call the file of a scenario of a folder. */
+/** Returns the path of a scenario's file, for messages. */
 export const scenarioFileIn =
   (folder: string) =>
   (name: string): string =>
@@ -41,7 +40,7 @@ export const scenarioFileIn =
 
 /** The names of the JSON files of a folder. */
 export function jsonNames(what: string, folder: string): string[] {
-  const names = listed(what, folder).filter((name) => name.endsWith('.json'));
+  const names = listFolder(what, folder).filter((name) => name.endsWith('.json'));
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
   return names.sort();
 }
@@ -65,7 +64,7 @@ function jsonFiles(
   return files;
 }
 
-function listed(what: string, folder: string): string[] {
+function listFolder(what: string, folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -75,8 +74,8 @@ function listed(what: string, folder: string): string[] {
   }
 }
 
-const beside = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
+const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
-/** The folders of fixtures and scenarios that the package ships beside the built command, to be copied and checked. */
-export const fixturesFolder = beside('fixtures');
-export const scenariosFolder = beside('scenarios');
+/** The shipped files, beside the folder of the built command. */
+export const fixturesFolder = packageFolder('fixtures');
+export const scenariosFolder = packageFolder('scenarios');

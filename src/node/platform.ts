@@ -1,4 +1,4 @@
-// What Node does better than what runs everywhere: hashes, a look at the memory, a log on standard error.
+// What Node adds to the engine: fast hashes, a check of the heap, a log and error reports on standard error.
 import { createHmac, hash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import type { Hashes } from '../domain/hashes.ts';
@@ -6,73 +6,75 @@ import type { EngineOptions } from '../engine.ts';
 import type { Answered } from '../http/dependencies.ts';
 import { StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
-import { visible } from './visible.ts';
+import { printable } from './printable.ts';
 
-const clockTime = (): string => new Date(machineTime()).toISOString().slice(11, 23);
+const now = (): string => new Date(machineTime()).toISOString();
 
 function textLine({ method, path, status, milliseconds, sandbox }: Answered): string {
-  return `${clockTime()} ${method} ${visible(path)} ${status} ${milliseconds.toFixed(1)} ms${sandbox ? ` ${visible(sandbox)}` : ''}\n`;
+  const time = now().slice(11, 23);
+  const suffix = sandbox ? ` ${printable(sandbox)}` : '';
+  return `${time} ${method} ${printable(path)} ${status} ${milliseconds.toFixed(1)} ms${suffix}\n`;
 }
 
-function jsonLine(answered: Answered): string {
-  return `${JSON.stringify({ time: new Date(machineTime()).toISOString(), ...answered })}\n`;
-}
+const jsonLine = (answered: Answered): string => `${JSON.stringify({ time: now(), ...answered })}\n`;
 
+/** Logs one line per call on standard error. */
 export function createLog(format: 'text' | 'json' | 'off'): (answered: Answered) => void {
   if (format === 'off') return () => undefined;
   const line = format === 'json' ? jsonLine : textLine;
   return (answered) => void process.stderr.write(line(answered));
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
-
-/** No bug: where it was met says nothing. */
-const storeWords = ({ message, cause }: StoreFailure): string =>
-  cause instanceof Error ? `${message}: ${cause.message}` : message;
-
-/** A bug or a failing store, with the id of the request that met it. */
+/** Reports a bug with its stack. A store failure is no bug, so it has no stack. */
 export function reportFailure(error: unknown, requestId: string): void {
-  const text = error instanceof StoreFailure ? storeWords(error) : stackOf(error);
-  process.stderr.write(`request ${requestId} failed: ${text}\n`);
+  process.stderr.write(`request ${requestId} failed: ${describeFailure(error)}\n`);
 }
 
-/** What V8 keeps of the limit for what is young; the rest is what can be held. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof StoreFailure)) return error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** The part of the heap limit that V8 reserves for young objects. */
 const youngBytes = 50_331_648;
 /**
- * The part of the rest that may be in use. V8 collects at the latest halfway between what it found alive and the limit, so where more is in use,
- * more than two thirds of it are alive.
+ * The share of the rest that may be in use. V8 collects at the latest halfway between what it found alive and the
+ * limit, so
+ * above this share more than two thirds are alive.
  */
-const mostInUse = 0.85;
+const maxUsedShare = 0.85;
 
 /**
- * Gives whether there is room. Asking costs a quarter of a microsecond.
- * @param tell is told once, the first time that there is none
- * @param limitBytes of the heap, without what is young
+ * Returns a check whether the heap has room. The check costs a quarter of a microsecond.
+ * @param notify is called once, the first time that there is no room
+ * @param limitBytes of the heap, without young objects
  */
-export function roomOf(
-  tell: (words: string) => void,
+export function createHeapCheck(
+  notify: (line: string) => void,
   limitBytes: number = getHeapStatistics().heap_size_limit - youngBytes,
 ): () => boolean {
-  let isTold = false;
+  let isNotified = false;
   return () => {
     const { used_heap_size } = getHeapStatistics();
-    if (used_heap_size < mostInUse * limitBytes) return true;
-    if (!isTold) tell(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
-    isTold = true;
+    if (used_heap_size < maxUsedShare * limitBytes) return true;
+    if (!isNotified)
+      notify(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
+    isNotified = true;
     return false;
   };
 }
 
-/** The platform's hash functions, several times faster than the pure ones. */
+/** Several times faster than the pure ones. */
 export const nodeHashes: Hashes = {
   sha256: (text) => hash('sha256', text, 'buffer'),
   hmac: (key, text) => createHmac('sha256', key).update(text).digest(),
 };
 
-/** Records are not frozen: that is for tests of the house, and costs an order some microseconds. */
+/** Records are not frozen: that finds bugs in tests, and would cost an order some microseconds. */
 export const platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasMemory' | 'onFailure'> = {
   hashes: nodeHashes,
   freezeRecords: false,
-  hasMemory: roomOf((words) => void process.stderr.write(`${words}\n`)),
+  hasMemory: createHeapCheck((line) => void process.stderr.write(`${line}\n`)),
   onFailure: reportFailure,
 };

@@ -1,5 +1,5 @@
-// A server in a thread of its own, which whoever starts the thread is told of: what a test does to its own globals (a DOM, timers that
-// stand still) does not reach it.
+// The thread that test-server.ts starts. What a test does to its globals (a DOM, fake timers) does not reach this
+// server.
 import { parentPort } from 'node:worker_threads';
 import { serve } from './serve.ts';
 

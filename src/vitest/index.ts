@@ -2,8 +2,8 @@
 import { test as base, inject, type TestAPI } from 'vitest';
 import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
-import { givenServer, startOwnServer } from '../node/given-server.ts';
-import { entryLine } from '../node/live-requests.ts';
+import { entryLine } from '../node/remote-sandbox.ts';
+import { serverFromEnvironment, startThreadServer } from '../node/test-server.ts';
 import { randomSecret } from '../system/random.ts';
 import './server.ts';
 
@@ -43,8 +43,8 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   sachet: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
     async ({}, use) => {
-      const running = inject('sachet') ?? givenServer();
-      const sachet = running ? connect(running) : await startOwnServer();
+      const running = inject('sachet') ?? serverFromEnvironment();
+      const sachet = running ? connect(running) : await startThreadServer();
       await use(sachet);
       await sachet.close();
     },

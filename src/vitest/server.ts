@@ -1,8 +1,8 @@
 // The server of a test run: started once by vitest's global setup, or already running.
 import type { TestProject } from 'vitest/node';
 import { type ConnectOptions, connect } from '../client/sachet.ts';
-import { givenServer } from '../node/given-server.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
+import { serverFromEnvironment } from '../node/test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() 
 export const sachetServer =
   (options: ServeOptions = {}): GlobalSetup =>
   async ({ provide }) => {
-    const given = givenServer();
+    const given = serverFromEnvironment();
     if (given) {
       await requireUsable(given);
       if (Object.keys(options).length > 0) console.warn(optionsIgnored);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fault, switches } from '../../src/contract/control/switches.ts';
 import { rules } from '../../src/contract/rules.ts';
-import { serveFlags } from '../../src/node/serve-flags.ts';
+import { serveFlags } from '../../src/node/cli/serve-flags.ts';
 import { rows } from '../cases/table.ts';
 import { prepare } from '../support/refused.ts';
 import { tableNames, withTables } from './readme-tables.ts';

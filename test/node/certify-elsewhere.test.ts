@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { bringBack, keepSandbox } from '../../src/node/certify/certify.ts';
+import { restoreSandbox, saveSandbox } from '../../src/node/certify/certify.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';
@@ -261,8 +261,8 @@ describe('the sandbox loses nothing', () => {
     const { stage } = await walking([]);
     const refuse = () => Promise.reject(new Error('no'));
     const control = { ...stage, snapshots: { ...stage.snapshots, delete: refuse } };
-    const name = await keepSandbox(control);
-    await expect(bringBack(control, name)).rejects.toThrow(
+    const name = await saveSandbox(control);
+    await expect(restoreSandbox(control, name)).rejects.toThrow(
       `the sandbox was brought back, but its snapshot "${name}" is left: no`,
     );
   });

@@ -1,6 +1,6 @@
 // The Markdown report: what it says, and that no text from elsewhere forms anything in it.
 import { expect, test } from 'vitest';
-import { type Certification, markdownOf, type ScenarioResult } from '../../src/node/certify/report.ts';
+import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
 
 const passed: ScenarioResult = {
   name: 'no-pag',
@@ -28,7 +28,7 @@ const certification: Certification = {
 };
 
 test('one that is certified', () => {
-  expect(markdownOf(certification)).toBe(`# Certified
+  expect(toMarkdown(certification)).toBe(`# Certified
 
 1 of 1 scenarios passed.
 
@@ -97,7 +97,7 @@ const failed: ScenarioResult = {
 };
 
 test('one that is not, with all that is known of what failed', () => {
-  const told = markdownOf({
+  const told = toMarkdown({
     ...certification,
     certified: false,
     seed: null,
@@ -142,7 +142,7 @@ What happened: the client ended with exit code 3<br>It printed last:<br>\\# Oh \
 test('a text from elsewhere stays text', () => {
   const hostile =
     'a|b\n# c\r\n```\n[x](https://evil.example) <img src=x> &amp; $x$ _y_ www.evil.example a@b.example \\ \u001b[31m\u202e';
-  const told = markdownOf({
+  const told = toMarkdown({
     ...certification,
     sandbox: hostile,
     scenarios: [{ ...failed, name: hostile, intent: hostile, right_client: hostile, note: hostile }],
@@ -164,13 +164,13 @@ test('a text from elsewhere stays text', () => {
 });
 
 test('one that left scenarios out does not look like one that did not', () => {
-  const told = markdownOf({ ...certification, left_out: ['lost-answer', 'maintenance'] });
+  const told = toMarkdown({ ...certification, left_out: ['lost-answer', 'maintenance'] });
   expect(told.startsWith('# Certified by 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not walked: ')).toBe(true);
 });
 
 test('lines that end as on Windows', () => {
   const windows = { ...failed, intent: 'One.\r\nTwo.\rThree.' };
-  expect(markdownOf({ ...certification, certified: false, scenarios: [windows] })).toContain(
+  expect(toMarkdown({ ...certification, certified: false, scenarios: [windows] })).toContain(
     '\nIntent: One.<br>Two.<br>Three.\n',
   );
 });

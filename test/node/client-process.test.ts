@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ClientProcess, lineTaker } from '../../src/node/client-process.ts';
+import { ClientProcess, splitLines } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 import { folder, root } from '../support/command.ts';
 import { inMachineTime } from '../support/machine-time.ts';
@@ -60,7 +60,7 @@ describe('what a client did', () => {
 
 test('what streams print is told by lines, complete ones; what has no end is told in parts', () => {
   const lines: string[] = [];
-  const take = lineTaker((line) => lines.push(line));
+  const take = splitLines((line) => lines.push(line));
   for (const text of ['a', 'b\nc\r', '\n\nd', 'x'.repeat(70_000), '\ne']) take(text);
   expect(lines).toEqual(['ab', 'c', '', `d${'x'.repeat(70_000)}`, '']);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
-import { portFlag } from '../../src/node/flags.ts';
+import { portFlag } from '../../src/node/cli/flags.ts';
 import { timeouts } from '../../src/stores/postgres/database.ts';
 import { root } from '../support/command.ts';
 

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
 import { bounds } from '../../src/contract/control/bounds.ts';
 import { failureResponse } from '../../src/http/response.ts';
-import { portFlag } from '../../src/node/flags.ts';
-import { serveFlags } from '../../src/node/serve-flags.ts';
+import { portFlag } from '../../src/node/cli/flags.ts';
+import { serveFlags } from '../../src/node/cli/serve-flags.ts';
 import { complaints, configuration, haproxyMissing } from '../support/balancer.ts';
 import { root } from '../support/command.ts';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../src/node/command-line.ts';
+import { commandLine } from '../../src/node/cli/command-line.ts';
 import { validOrder } from '../cases/requests.ts';
 import { call, folder, logIn, readyOf, sachet, serving } from '../support/command.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';

@@ -1,7 +1,7 @@
 // What the flags of serve come to.
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { adminKey, hosts, names, seconds, wholeFrom } from '../../src/node/flag-values.ts';
+import { adminKey, hosts, integerFrom, names, seconds } from '../../src/node/cli/flags.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 
 describe('allowed hosts', () => {
@@ -56,12 +56,12 @@ describe('allowed hosts', () => {
 test.each(['1', '-2', '2.5', '2e3', ' 3', '0x10', '9007199254740993', 'Infinity', ''])(
   '%j is no number from 2 up',
   (text) => {
-    expect(() => wholeFrom(2)(text)).toThrow(InvalidArgumentError);
+    expect(() => integerFrom(2)(text)).toThrow(InvalidArgumentError);
   },
 );
 
 test('a number from 2 up', () => {
-  expect([wholeFrom(2)('2'), wholeFrom(2)('1000')]).toEqual([2, 1000]);
+  expect([integerFrom(2)('2'), integerFrom(2)('1000')]).toEqual([2, 1000]);
 });
 
 test.each(['1234567', 'with blank', 'tab\there', 'ümlaut-key', 'line\nbreak', ''])('%j is no admin key', (text) => {

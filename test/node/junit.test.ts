@@ -6,9 +6,9 @@ import {
   junitDocument,
   NotWrittenError,
   prepareOutputs,
+  printResults,
   type TestCase,
-  tellResults,
-} from '../../src/node/report-files.ts';
+} from '../../src/node/cli/results.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
@@ -124,7 +124,7 @@ describe('its file', () => {
     onTestFinished(() => write.mockRestore());
     const junit = folder();
     const results = { suite: 's', cases: () => cases, document: () => ({}), text: () => 'the table\n' };
-    expect(() => tellResults({ json: false, junit }, results)).toThrow(NotWrittenError);
+    expect(() => printResults({ json: false, junit }, results)).toThrow(NotWrittenError);
     expect(printed).toEqual(['the table\n']);
   });
 

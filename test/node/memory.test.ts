@@ -8,7 +8,7 @@ import { limits } from '../../src/contract/limits.ts';
 import type { EngineOptions } from '../../src/engine.ts';
 import type { Answered } from '../../src/http/dependencies.ts';
 import { answers, MemoryBudget } from '../../src/http/memory.ts';
-import { roomOf } from '../../src/node/platform.ts';
+import { createHeapCheck } from '../../src/node/platform.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
 
@@ -26,7 +26,7 @@ test('there is room until most of the limit is in use, and again when less is; t
     kept: Array.from({ length: 400_000 }, (_, n) => ({ n, text: `${n}` })),
   };
   const between = (before + inUse()) / 2;
-  const hasMemory = roomOf((words) => told.push(words), between / 0.85);
+  const hasMemory = createHeapCheck((words) => told.push(words), between / 0.85);
   expect([hasMemory(), hasMemory()]).toEqual([false, false]);
   expect(ballast.kept?.length).toBe(400_000);
   delete ballast.kept;

@@ -49,7 +49,7 @@ test('a health check loads nothing of the server', () => {
   /** What only the contract says. */
   const isOfServer = (file: string) => textOf(file).includes('authentication.token');
   expect(loadedWith('command-line.js').some(isOfServer)).toBe(true);
-  expect([...loadedWith('cli.js'), ...loadedWith('healthcheck-line.js')].filter(isOfServer)).toEqual([]);
+  expect([...loadedWith('cli.js'), ...loadedWith('healthcheck.js')].filter(isOfServer)).toEqual([]);
 });
 
 test.each([

@@ -1,65 +1,57 @@
-// The calls that a sandbox received since a scenario was applied: how many, which, and the next ones as they come.
+// The calls that a sandbox has received since a scenario was applied: how many, which, and the next ones as they come.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { boundsOf, type Expectation } from '../../contract/control/match.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 
-type Expected = DeepReadonly<Expectation>;
+export type Expectations = readonly DeepReadonly<Expectation>[];
 
-/** How an expectation stands. */
-interface Standing {
+interface ExpectationCheck {
   readonly satisfied: boolean;
-  /** More came than may: nothing that comes can mend it. */
+  /** More came than allowed: no later call can satisfy it. */
   readonly isHopeless: boolean;
-  /** How many came; null where the journal no longer has all calls that would tell. */
+  /** How many came; null if the journal has evicted calls that count. */
   readonly came: number | null;
   readonly requestIds: readonly string[];
 }
 
-const unknown: Standing = { satisfied: false, isHopeless: true, came: null, requestIds: [] };
+const evicted: ExpectationCheck = { satisfied: false, isHopeless: true, came: null, requestIds: [] };
 
-/** Where a part of the journal begins. */
-interface Window {
-  readonly since?: string;
-}
-
-/** fetch gives up an answer that takes five minutes. */
-const longestWaitMilliseconds = 60_000;
+/** fetch gives up after five minutes without a response. */
+const maxWaitMilliseconds = 60_000;
 
 export type Calls = Awaited<ReturnType<typeof callsFromNow>>;
 
 /**
- * Those to come from now on.
- * @param mark makes a call: where there was none before, nothing else would show that the journal is cleared later
+ * Follows the calls that come from now on.
+ * @param mark makes a call. An empty journal needs one: otherwise a later clearing would go unnoticed.
  */
 export async function callsFromNow({ requests }: SandboxControl, mark: () => Promise<void>) {
-  const last = async () => (await requests.list()).requests.at(-1)?.id;
-  let since = await last();
+  const lastId = async () => (await requests.list()).requests.at(-1)?.id;
+  let since = await lastId();
   if (since === undefined) {
     await mark();
-    since = await last();
+    since = await lastId();
   }
-  const all: Window = since === undefined ? {} : { since };
-  /** The journal tells whole calls, so what was counted once is not asked for again: those before this are so many, all answered. */
-  let counted = { calls: 0, window: all };
+  const all: { readonly since?: string } = since === undefined ? {} : { since };
+  /** So many calls before `from` are counted, all of them answered; they need not be listed again. */
+  let counted = { calls: 0, from: all };
 
-  /** Looks at those that are not counted yet, and counts them as far as all are answered. */
-  const looked = () => {
-    const { calls, window } = counted;
-    return unlessLost({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
-      const { requests: found } = await requests.list(window);
-      const answered = calls + found.filter(({ completed }) => completed).length;
+  const count = () => {
+    const { calls, from } = counted;
+    return unlessEvicted({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
+      const { requests: found } = await requests.list(from);
+      const answered = found.filter(({ completed }) => completed).length;
       const open = found.findIndex(({ completed }) => !completed);
       const done = open < 0 ? found : found.slice(0, open);
-      const lastDone = done.at(-1)?.id;
-      if (lastDone !== undefined) counted = { calls: calls + done.length, window: { since: lastDone } };
-      return { answered, inFlight: found.length - (answered - calls) };
+      const last = done.at(-1)?.id;
+      if (last !== undefined) counted = { calls: calls + done.length, from: { since: last } };
+      return { answered: calls + answered, inFlight: found.length - answered };
     });
   };
-  const answered = async (): Promise<number> => (await looked()).answered;
 
-  const standing = ({ match, count }: Expected): Promise<Standing> =>
-    unlessLost(unknown, async () => {
+  const check = ({ match, count }: Expectations[number]): Promise<ExpectationCheck> =>
+    unlessEvicted(evicted, async () => {
       const found = await requests.verify({ match, count, ...all });
       return {
         satisfied: found.satisfied,
@@ -69,46 +61,41 @@ export async function callsFromNow({ requests }: SandboxControl, mark: () => Pro
       };
     });
 
-  /** Waits until more than so many were answered, at most so long; gives how many then were. */
-  const more = (than: number, milliseconds: number): Promise<number> => {
-    const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, longestWaitMilliseconds)));
-    const { calls, window } = counted;
-    const count = { at_least: Math.max(0, than + 1 - calls) };
-    return unlessLost(Number.POSITIVE_INFINITY, async () => {
-      await requests.wait({ match: {}, count, ...window, timeout_ms });
-      return answered();
+  /** Waits until more than this number of calls is answered, or for the time; gives how many are answered then. */
+  const waitForMore = (than: number, milliseconds: number): Promise<number> => {
+    const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, maxWaitMilliseconds)));
+    const { calls, from } = counted;
+    return unlessEvicted(Number.POSITIVE_INFINITY, async () => {
+      await requests.wait({ match: {}, count: { at_least: Math.max(0, than + 1 - calls) }, ...from, timeout_ms });
+      return (await count()).answered;
     });
   };
 
   return {
-    standing,
-    more,
-    /** How many were answered. */
-    answered,
-    /** How several stand together. */
-    async standingOf(expected: readonly Expected[]) {
-      const standings = await Promise.all(expected.map(standing));
+    count,
+    check,
+    waitForMore,
+    async checkAll(expectations: Expectations) {
+      const checks = await Promise.all(expectations.map(check));
       return {
-        areSatisfied: standings.every(({ satisfied }) => satisfied),
-        areHopeless: standings.some(({ isHopeless }) => isHopeless),
+        areSatisfied: checks.every(({ satisfied }) => satisfied),
+        areHopeless: checks.some(({ isHopeless }) => isHopeless),
       };
     },
-    /** How many have no answer yet. */
-    inFlight: async () => (await looked()).inFlight,
-    /** Waits until those under way are answered, too, at most so long. */
-    async settled(milliseconds: number): Promise<void> {
-      const now = await looked();
-      if (now.inFlight > 0) await more(now.answered + now.inFlight - 1, milliseconds);
+    /** Waits until the calls in flight are answered, or for the time. */
+    async waitForAnswers(milliseconds: number): Promise<void> {
+      const { answered, inFlight } = await count();
+      if (inFlight > 0) await waitForMore(answered + inFlight - 1, milliseconds);
     },
   };
 }
 
-/** What is asked of the journal; this, where it no longer has all the calls that would tell. */
-async function unlessLost<T>(lost: T, ask: () => Promise<T>): Promise<T> {
+/** The result of a query of the journal, or the fallback if the journal has evicted calls of the window. */
+async function unlessEvicted<T>(fallback: T, query: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await query();
   } catch (error) {
-    if (error instanceof ControlError && error.status === 409) return lost;
+    if (error instanceof ControlError && error.status === 409) return fallback;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// A certification as the command runs it: the ground that the flags name, the walk on it, and its report.
+// `sachet certify`: sets up the sandbox, walks the client through the scenarios, and reports.
 
 import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
@@ -12,116 +12,122 @@ import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import { askFor, type Remote, StrangeAnswerError, sent } from '../ask.ts';
-import { type Harmless, harmlessWords, withoutSecrets } from '../client-output.ts';
+import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
+import { redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
-import {
-  type ClientServer,
-  clientEnvironment,
-  type GivenVariable,
-  type Place,
-  startClientServer,
-} from '../client-server.ts';
-import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
-import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { type Caller, clientByLines, clientElsewhere, type Timeouts, type ToldScenario } from './client.ts';
-import { type Certification, junitCases, markdownOf, prepareOut, writeOut } from './report.ts';
-import { type Progress, progressByLines, progressElsewhere, tell, walk } from './walk.ts';
+import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
+import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
+import { externalClient, type Scenario, startLineClient, type Timeouts } from './client.ts';
+import { type Certification, junitCases, prepareReportFolder, toMarkdown, writeReportFiles } from './report.ts';
+import { externalProgress, lineProgress, printProgress, walk } from './walk.ts';
 
-interface CertifyFlags extends Outputs, Omit<CertificationTask, 'seed' | 'keep' | 'signal'>, SettingFlags {
+interface CertifyFlags extends Outputs, SettingFlags, Timeouts {
+  /** Empty for a client that runs elsewhere and calls by itself. */
+  readonly command: readonly string[];
+  readonly env: readonly EnvVariable[];
+  /** Default: all scenarios of the server. */
+  readonly only?: readonly string[] | undefined;
   readonly out?: string | undefined;
   readonly randomSeed: string;
   readonly sandbox: string;
-  /** undefined for a server of its own. */
+  /** A running server; undefined to start one. */
   readonly remote: Remote | undefined;
 }
 
-/** Whether the client is certified. @throws UsageError */
-export async function tellCertification(flags: CertifyFlags): Promise<boolean> {
+/** Returns whether the client is certified. @throws UsageError */
+export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
   const { out } = flags;
   prepareOutputs(flags);
-  if (out !== undefined) prepareOut(out);
-  const certification = await certificationOf(flags);
-  const markdown = markdownOf(certification);
-  tellResults(flags, {
+  if (out !== undefined) prepareReportFolder(out);
+  const certification = await (flags.remote ? certifyOnRemote(flags, flags.remote) : certifyOnOwnServer(flags));
+  const markdown = toMarkdown(certification);
+  printResults(flags, {
     suite: 'sachet certify',
     cases: () => junitCases(certification),
     document: () => certification,
     text: () => markdown,
   });
-  if (out !== undefined) writeOut(out, { markdown, json: `${JSON.stringify(certification, null, 2)}\n` });
+  if (out !== undefined) writeReportFiles(out, { markdown, json: `${JSON.stringify(certification, null, 2)}\n` });
   return certification.certified;
 }
 
-/** Runs it on a server of its own, or in a sandbox of somebody else's, which is kept and brought back behind it. */
-function certificationOf(flags: CertifyFlags): Promise<Certification> {
-  /** The name of the snapshot that the sandbox is kept as, until it is brought back. */
-  let kept: string | undefined;
+function certifyOnOwnServer(flags: CertifyFlags): Promise<Certification> {
   const run = async (signal: AbortSignal) => {
-    const own = flags.remote ? undefined : await startClientServer(await settingOf(flags));
-    const { url, adminKey, sandbox } = flags.remote ?? { ...(own as ClientServer).place, sandbox: flags.sandbox };
-    const remote = { url, adminKey, sandbox };
-    const keep = async () => {
-      if (own) return;
-      kept = await keepSandbox(controlOf(remote));
-      tell(`What is in the sandbox is kept as its snapshot "${kept}", and brought back in the end.`);
-    };
-    const close = async () => {
-      await own?.close();
-      if (kept !== undefined) await bringBack(controlOf(remote), kept);
-      kept = undefined;
-    };
-    const task = { ...flags, signal, keep, seed: own ? flags.randomSeed : null };
-    const certification = await runCertification(remote, task).catch(async (error: Error) => {
-      // Why a walk broke off is told, whatever its end then makes worse.
-      await close().catch((worse: Error) => {
-        throw signal.aborted ? worse : new Error(`${error.message}; ${worse.message}`, { cause: error });
+    const { address, close } = await startClientServer(await settingOf(flags));
+    const { url, adminKey } = address;
+    const task: CertificationTask = { ...flags, signal, seed: flags.randomSeed };
+    return certify({ url, adminKey, sandbox: flags.sandbox }, task).finally(close);
+  };
+  return interruptible(run, { begun: () => printProgress('Ending.') });
+}
+
+/** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
+function certifyOnRemote(flags: CertifyFlags, remote: Remote): Promise<Certification> {
+  /** The name of the snapshot, until it is restored. */
+  let snapshot: string | undefined;
+  const beforeWalk = async () => {
+    snapshot = await saveSandbox(controlOf(remote));
+    printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
+  };
+  const restore = async () => {
+    if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
+    snapshot = undefined;
+  };
+  const run = async (signal: AbortSignal) => {
+    const task: CertificationTask = { ...flags, signal, beforeWalk, seed: null };
+    const certification = await certify(remote, task).catch(async (error: Error) => {
+      // The reason for the end comes first, even if the restore fails too.
+      await restore().catch((restoreError: Error) => {
+        if (signal.aborted) throw restoreError;
+        throw new Error(`${error.message}; ${restoreError.message}`, { cause: error });
       });
       throw error;
     });
-    await close();
+    await restore();
     return certification;
   };
   return interruptible(run, {
-    begun: () => tell(kept === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
+    begun: () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
     abandoned: () => {
-      if (kept !== undefined)
-        tell(`The sandbox was not brought back; what was in it is its snapshot "${kept}", if that is still there.`);
+      if (snapshot !== undefined)
+        printProgress(
+          `The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`,
+        );
     },
   });
 }
 
-const prefix = 'before-certify-';
-const suffixDigits = 8;
+const snapshotPrefix = 'before-certify-';
+const suffixCharacters = 8;
 
 /**
- * Keeps what is in a sandbox as a snapshot; gives its name.
- * @throws Error where another walk has kept it, too: what it has made of the sandbox is nothing to keep
+ * Keeps the sandbox as a snapshot; returns its name.
+ * @throws Error if another walk has kept it too: this snapshot would hold what that walk made of the sandbox
  */
-export async function keepSandbox({ snapshots }: SandboxControl): Promise<string> {
-  await refuseKept(snapshots);
-  const name = `${prefix}${randomSecret().slice(0, suffixDigits)}`;
+export async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
+  await refuseSecondWalk(snapshots);
+  const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
   await snapshots.create({ name });
-  // Another one may have begun at the same time.
-  await refuseKept(snapshots, name).catch(async (error: unknown) => {
+  // Another walk may have started at the same time.
+  await refuseSecondWalk(snapshots, name).catch(async (error: unknown) => {
     await snapshots.delete(name);
     throw error;
   });
   return name;
 }
 
-type Snapshots = SandboxControl['snapshots'];
-
-async function refuseKept(snapshots: Snapshots, own?: string): Promise<void> {
-  const kept = (await snapshots.list()).snapshots.find(({ name }) => name.startsWith(prefix) && name !== own);
-  if (kept)
+async function refuseSecondWalk(snapshots: SandboxControl['snapshots'], own?: string): Promise<void> {
+  const { snapshots: all } = await snapshots.list();
+  const other = all.find(({ name }) => name.startsWith(snapshotPrefix) && name !== own);
+  if (other)
     throw new Error(
-      `a walk has kept the sandbox as its snapshot "${kept.name}": wait until it is over; if none is on, bring the sandbox back by POST …/snapshots/${kept.name}/restore and delete the snapshot by DELETE …/snapshots/${kept.name}`,
+      `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE …/snapshots/${other.name}`,
     );
 }
 
-/** The journal of the walk goes, too: what comes after it is judged without it. @throws Error that tells the name */
-export async function bringBack({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
+/** Also clears the journal: later reports must not judge the walk. @throws Error that names the snapshot */
+export async function restoreSandbox({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
   await snapshots.restore(name).catch((error: unknown) => {
     throw new Error(
       `the sandbox was not brought back; what was in it is its snapshot "${name}": ${(error as Error).message}`,
@@ -135,18 +141,16 @@ export async function bringBack({ snapshots, requests }: SandboxControl, name: s
   }
 }
 
-/** Every operation of the control API on the sandbox; the key goes nowhere but where it was told to go. */
+/** The control client of the sandbox. It follows no redirect, so that the key goes nowhere else. */
 function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): SandboxControl {
-  const bound = signal ? { signal } : {};
-  return controlClient({
-    url,
-    adminKey,
-    fetch: (input, init) => fetch(input, { ...init, ...bound, redirect: 'manual' }),
-  }).sandbox(sandbox);
+  const options: RequestInit = { redirect: 'manual', ...(signal && { signal }) };
+  return controlClient({ url, adminKey, fetch: (input, init) => fetch(input, { ...init, ...options }) }).sandbox(
+    sandbox,
+  );
 }
 
-/** What a client that is started here is told of it. */
-async function placeOf({ url: given, sandbox, adminKey }: Remote, control: SandboxControl): Promise<Place> {
+/** What a client that is started here has to know of the sandbox. */
+async function addressOf({ url: given, sandbox, adminKey }: Remote, control: SandboxControl): Promise<ClientAddress> {
   const { users } = await control.records.users.list();
   const { brands } = await control.records.brands.list();
   const { accounts } = await control.records.accounts.list();
@@ -157,49 +161,42 @@ async function placeOf({ url: given, sandbox, adminKey }: Remote, control: Sandb
   return { url, sandbox, baseUrl, adminKey, username, password, assume };
 }
 
-/** A server of a later version may tell more. */
+/** A server of a later version may send more fields. */
 const { name, intent, right_client, expect, conduct } = scenarioSchema.shape;
-const scenariosTold = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
+const scenarioList = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
 
-/** What a server tells of itself before the walk. @throws as `ask`, and StrangeAnswerError. */
-async function toldServer(remote: Remote, signal: AbortSignal) {
-  const { scenarios: all } = await askFor(scenariosTold, remote, overrideOperations['scenarios.list'], { signal });
-  const health = readHealth(await (await sent(remote.url, healthPath, { signal })).text());
-  if (!health) throw new StrangeAnswerError(remote.url);
-  return { serverVersion: health.version, all };
+async function readServer(remote: Remote, signal: AbortSignal) {
+  const operation = overrideOperations['scenarios.list'];
+  const { scenarios } = await requestControlJson(scenarioList, remote, operation, { signal });
+  const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
+  if (!health) throw new UnexpectedResponseError(remote.url);
+  return { serverVersion: health.version, all: scenarios };
 }
 
-interface CertificationTask extends Timeouts {
-  /** Empty for a client that calls by itself. */
-  readonly command: readonly string[];
-  readonly env: readonly GivenVariable[];
-  /** All scenarios of the server where it is not said. */
-  readonly only?: readonly string[] | undefined;
-  /** null where it is not known. */
+interface CertificationTask extends Pick<CertifyFlags, 'command' | 'env' | 'only'>, Timeouts {
+  /** null if unknown. */
   readonly seed: string | null;
-  /** To be called before the sandbox is touched. */
-  readonly keep: () => Promise<void>;
+  /** Called before the sandbox is touched. */
+  readonly beforeWalk?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 const now = (): string => new Date(machineTime()).toISOString();
 
-/** @throws UsageError for scenarios that there are none of, and a command that cannot be started; the reason of the signal. */
-async function runCertification(remote: Remote, task: CertificationTask): Promise<Certification> {
+/** @throws UsageError for unknown scenarios and a command that cannot be started; the reason of the signal */
+async function certify(remote: Remote, task: CertificationTask): Promise<Certification> {
   const { command, only, seed, signal } = task;
   const started_at = now();
-  const { serverVersion, all } = await toldServer(remote, signal);
-  const scenarios = chosen(all, only);
-  await task.keep();
-  // From a sandbox that is as new, whose readings are those of the walk.
+  const { serverVersion, all } = await readServer(remote, signal);
+  const scenarios = selectScenarios(all, only);
+  await task.beforeWalk?.();
   const control = controlOf(remote, signal);
+  // Each scenario starts from a reset sandbox, so the report shows the assumptions that hold after a reset.
   await control.reset();
   const assumptions = nonDefaultChoices(await control.assumptions.get());
-  const place = await placeOf(remote, control);
-  const harmless = withoutSecrets([place.adminKey, place.password]);
-  const { caller, progress } = await client(task, place, harmless, scenarios.length);
-  const sandbox = { control, mark: marked(place, signal) };
-  const results = await walk(sandbox, scenarios, caller, progress).finally(() => caller.close());
+  const address = await addressOf(remote, control);
+  const redact = redactor([address.adminKey, address.password]);
+  const results = await walkWith(task, { control, mark: () => mark(address, signal) }, scenarios, address, redact);
   return {
     version,
     server_version: serverVersion,
@@ -208,24 +205,22 @@ async function runCertification(remote: Remote, task: CertificationTask): Promis
     assumptions,
     started_at,
     finished_at: now(),
-    client: command.length === 0 ? null : harmlessWords(command, harmless),
+    client: command.length === 0 ? null : redactCommand(command, redact),
     certified: results.length > 0 && results.every(({ outcome }) => outcome === 'pass'),
     left_out: all.filter((scenario) => !scenarios.includes(scenario)).map(({ name }) => name),
     scenarios: results,
   };
 }
 
-/** There is no such package, so that neither the sandbox nor its report is changed by it. */
-const marked =
-  ({ baseUrl }: Place, signal: AbortSignal) =>
-  async (): Promise<void> => {
-    const call = await sent(baseUrl, `${trackingPath}/certify`, { signal }).catch(() => undefined);
-    // A fault of the server's own may have broken it; the journal has it all the same.
-    await call?.text().catch(() => undefined);
-  };
+/** Calls for a parcel that does not exist: the journal keeps the call, and the conduct report ignores it. */
+async function mark({ baseUrl }: ClientAddress, signal: AbortSignal): Promise<void> {
+  // A fault may break the connection; the journal has the call all the same.
+  const response = await fetchFrom(baseUrl, `${trackingPath}/certify`, { signal }).catch(() => undefined);
+  await response?.text().catch(() => undefined);
+}
 
 /** In the order of the server. */
-function chosen(all: readonly ToldScenario[], only: readonly string[] | undefined): readonly ToldScenario[] {
+function selectScenarios(all: readonly Scenario[], only: readonly string[] | undefined): readonly Scenario[] {
   const names = all.map(({ name }) => name);
   const unknown = only?.filter((name) => !names.includes(name)) ?? [];
   if (unknown.length > 0)
@@ -233,20 +228,19 @@ function chosen(all: readonly ToldScenario[], only: readonly string[] | undefine
   return all.filter(({ name }) => only?.includes(name) ?? true);
 }
 
-/** The client, and how its walk is told. */
-async function client(
-  { command, env, signal, ...timeouts }: CertificationTask,
-  place: Place,
-  harmless: Harmless,
-  scenarios: number,
-): Promise<{ readonly caller: Caller; readonly progress: Progress }> {
-  const { timeoutMilliseconds } = timeouts;
+async function walkWith(
+  { command, env, signal, timeoutMilliseconds, settleMilliseconds }: CertificationTask,
+  sandbox: Parameters<typeof walk>[0],
+  scenarios: readonly Scenario[],
+  address: ClientAddress,
+  redact: (text: string) => string,
+) {
   if (command.length === 0) {
-    tell(`Certifying the client that calls ${place.baseUrl}.`);
-    const progress = progressElsewhere(scenarios, timeoutMilliseconds / 1000);
-    return { caller: clientElsewhere(timeouts, place.baseUrl), progress };
+    printProgress(`Certifying the client that calls ${address.baseUrl}.`);
+    const client = externalClient({ timeoutMilliseconds, settleMilliseconds }, address.baseUrl);
+    return walk(sandbox, scenarios, client, externalProgress(scenarios.length, timeoutMilliseconds / 1000));
   }
-  const start = () => ClientProcess.start(command, clientEnvironment(place, env), { stdin: 'pipe' });
-  const caller = await clientByLines({ start, timeoutMilliseconds, harmless, signal });
-  return { caller, progress: progressByLines(scenarios) };
+  const start = () => ClientProcess.start(command, clientEnvironment(address, env), { stdin: 'pipe' });
+  const client = await startLineClient({ start, timeoutMilliseconds, redact, signal });
+  return walk(sandbox, scenarios, client, lineProgress(scenarios.length)).finally(() => client.close());
 }

@@ -1,96 +1,97 @@
-// The walk: through the scenarios, one after the other, each from a sandbox that is as new.
+// Walks a client through the scenarios, one after the other, each from a reset sandbox.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../system/time.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
 import { type Calls, callsFromNow } from './calls.ts';
-import { awaited, type Caller, type ToldScenario } from './client.ts';
+import { type CertifiedClient, expectedInWords, type Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
-/** What is told of it on the way. */
+/** Called on the way. */
 export interface Progress {
-  readonly begun?: (scenario: ToldScenario, number: number) => void;
-  /** From now on the calls count. */
-  readonly applied?: (scenario: ToldScenario) => void;
+  readonly begun?: (scenario: Scenario, number: number) => void;
+  /** The calls count from now on. */
+  readonly applied?: (scenario: Scenario) => void;
   readonly judged: (result: ScenarioResult, number: number) => void;
 }
 
-/** Where it takes place. */
-interface Sandbox {
+interface WalkedSandbox {
   readonly control: SandboxControl;
   /** Makes a call that the journal keeps and that changes nothing. */
   readonly mark: () => Promise<void>;
 }
 
 export async function walk(
-  sandbox: Sandbox,
-  scenarios: readonly ToldScenario[],
-  caller: Caller,
+  sandbox: WalkedSandbox,
+  scenarios: readonly Scenario[],
+  client: CertifiedClient,
   progress: Progress,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios) {
     progress.begun?.(scenario, results.length + 1);
-    const result = await walked(sandbox, scenario, caller, progress);
+    const result = await walkScenario(sandbox, scenario, client, progress);
     results.push(result);
     progress.judged(result, results.length);
   }
   return results;
 }
 
-async function walked(
-  { control, mark }: Sandbox,
-  scenario: ToldScenario,
-  caller: Caller,
+async function walkScenario(
+  { control, mark }: WalkedSandbox,
+  scenario: Scenario,
+  client: CertifiedClient,
   progress: Progress,
 ): Promise<ScenarioResult> {
   const { name, intent, right_client } = scenario;
-  const begun = stopwatch();
+  const started = stopwatch();
   await control.reset();
-  let trouble = await caller.before(scenario);
+  let failure = await client.before(scenario);
   const calls = await callsFromNow(control, mark);
-  const stillHolds = trouble === undefined ? await applied(control, name) : trouble;
-  if (typeof stillHolds === 'string') trouble = stillHolds;
+  const isApplied = failure === undefined ? await applyScenario(control, name) : { failure };
+  if ('failure' in isApplied) failure = isApplied.failure;
   else {
     progress.applied?.(scenario);
-    const kept = await caller.during(scenario, calls);
-    // Each on lines of its own; the first is what the other may come of.
-    trouble = [await stillHolds(), kept].filter((one) => one !== undefined).join('\n') || undefined;
+    const clientFailure = await client.during(scenario, calls);
+    // The cause first: a scenario that was taken off may be why the client failed.
+    const failures = [await isApplied.findTampering(), clientFailure].filter((one) => one !== undefined);
+    failure = failures.join('\n') || undefined;
   }
-  const { outcome, note, ...found } = await judge(control, scenario, calls, trouble);
-  // Somebody may have reset the sandbox meanwhile; then the scenario has failed.
-  if (typeof stillHolds !== 'string') await control.scenarios.take_back(name).catch(unlessAnswered(404));
-  return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - begun), ...found };
+  const { outcome, note, ...found } = await judge(control, scenario, calls, failure);
+  // 404: somebody has reset the sandbox meanwhile.
+  if (!('failure' in isApplied)) await control.scenarios.take_back(name).catch(unlessStatus(404));
+  return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - started), ...found };
 }
 
-/** Passes on every error but a refusal with this status. */
-const unlessAnswered = (status: number) => (error: unknown) => {
+/** Rethrows every error but a refusal with this status. */
+const unlessStatus = (status: number) => (error: unknown) => {
   if (error instanceof ControlError && error.status === status) return error;
   throw error;
 };
 
 /**
- * Applies a scenario. Gives what tells whether it is still in force, as somebody may have taken it off or turned what
- * it turned; or why it cannot be applied, as it need not fit the fixtures of a server.
+ * Applies a scenario. Returns why that failed (it may not fit the fixtures of the server), or a function that finds out
+ * whether somebody has taken it off, or changed its switches and faults.
  */
-async function applied(control: SandboxControl, name: string): Promise<string | (() => Promise<string | undefined>)> {
-  const layer = await control.scenarios.apply(name).catch(unlessAnswered(422));
-  if (layer instanceof Error) return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
-  const overrides = await leversOf(control, name);
-  return async () => {
+async function applyScenario(control: SandboxControl, name: string) {
+  const layer = await control.scenarios.apply(name).catch(unlessStatus(422));
+  if (layer instanceof Error)
+    return { failure: `the scenario cannot be applied here (leave it out by --only): ${layer.message}` };
+  const overrides = await overridesOf(control, name);
+  const findTampering = async (): Promise<string | undefined> => {
     const { scenarios } = await control.scenarios.list();
-    if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at) return takenOff;
-    const left = await leversOf(control, name);
-    const gone = overrides.filter((override) => !left.includes(override));
-    if (gone.length === 0) return undefined;
-    return `what the scenario turned was turned off or replaced meanwhile: ${gone.join(', ')}`;
+    if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at)
+      return 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
+    const left = await overridesOf(control, name);
+    const missing = overrides.filter((override) => !left.includes(override));
+    if (missing.length === 0) return undefined;
+    return `what the scenario turned was turned off or replaced meanwhile: ${missing.join(', ')}`;
   };
+  return { findTampering };
 }
 
-const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
-
-/** The switches and faults that it has turned. Those that are used up are there all the same. */
-async function leversOf(control: SandboxControl, name: string): Promise<string[]> {
+/** The switches and faults of a scenario, used up ones included. */
+async function overridesOf(control: SandboxControl, name: string): Promise<string[]> {
   const isIts = (override: object | null): boolean =>
     override !== null && 'scenario' in override && override.scenario === name;
   const switches = Object.entries(await control.switches.get()).filter(([, override]) => isIts(override));
@@ -99,40 +100,39 @@ async function leversOf(control: SandboxControl, name: string): Promise<string[]
 }
 
 /**
- * What the calls under a scenario come to: by its expectations and by the rules of conduct that it is about.
- * @param trouble what kept the client from its calls; a scenario with such is failed
+ * Judges the calls by the scenario's expectations and rules of conduct.
+ * @param failure what kept the client from its calls; it fails the scenario
  */
-async function judge(control: SandboxControl, scenario: ToldScenario, calls: Calls, trouble: string | undefined) {
-  const stood = await Promise.all(
-    scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.standing({ match, count })) })),
+async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
+  const checks = await Promise.all(
+    scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.check({ match, count })) })),
   );
-  const expect = stood.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied }));
+  const expect = checks.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied }));
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome === 'fail');
-  const note = trouble ?? (expect.some(({ came }) => came === null) ? lostCalls : await silence(calls));
+  const note = failure ?? (expect.some(({ came }) => came === null) ? callsEvicted : await noCalls(calls));
   const isPassed = note === null && broken.length === 0 && expect.every(({ satisfied }) => satisfied);
-  const ids = [...broken.flatMap((rule) => rule.evidence), ...stood.flatMap(({ requestIds }) => requestIds)];
+  const ids = [...broken.flatMap(({ evidence }) => evidence), ...checks.flatMap(({ requestIds }) => requestIds)];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
   return { outcome, note, expect, conduct, evidence: await evidenceOf(control, ids) };
 }
 
-const lostCalls =
+const callsEvicted =
   'the journal no longer has all calls since the scenario was applied: more came than it keeps, or somebody cleared it';
 
-/** Whoever calls nothing breaks no rule, and has shown nothing. */
-const silence = async (calls: Calls): Promise<string | null> =>
-  (await calls.answered()) === 0 ? 'no call came while the scenario was applied' : null;
+/** A client that does not call breaks no rule, but proves nothing. */
+const noCalls = async (calls: Calls): Promise<string | null> =>
+  (await calls.count()).answered === 0 ? 'no call came while the scenario was applied' : null;
 
-const mostRows = 50;
+const maxEvidence = 50;
 
-/** The requests with these ids, the first ones where they are too many; in the order of the journal. One that it lost is left out. */
+/** The first of the requests with these ids that the journal still has, in its order. */
 async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]): Promise<EvidenceRow[]> {
-  const named = new Set([...new Set(ids)].slice(0, mostRows));
-  if (named.size === 0) return [];
-  const all = (await requests.list()).requests;
-  return all
-    .filter(({ id }) => named.has(id))
+  const wanted = new Set([...new Set(ids)].slice(0, maxEvidence));
+  if (wanted.size === 0) return [];
+  return (await requests.list()).requests
+    .filter(({ id }) => wanted.has(id))
     .map(({ id, received_at, method, path, status, rules, decision }) => ({
       id,
       received_at,
@@ -144,31 +144,30 @@ async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]):
     }));
 }
 
-// What is told on the way: on standard error, as the reports go to standard output.
+// Progress goes to standard error, because the report goes to standard output.
 
-export const tell = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
+export const printProgress = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
 
-/** With what more is known of a failure on lines of its own. */
-function tellOutcome(begin: string, result: ScenarioResult): void {
+function printOutcome(begin: string, result: ScenarioResult): void {
   const why = failureInWords(result);
-  tell(`${begin}${result.outcome} after ${(result.duration_ms / 1000).toFixed(1)} s${why ? `: ${why}` : ''}`);
-  for (const line of result.note?.split('\n').slice(1) ?? []) tell(`    ${line}`);
+  printProgress(`${begin}${result.outcome} after ${(result.duration_ms / 1000).toFixed(1)} s${why ? `: ${why}` : ''}`);
+  for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
 }
 
-/** A line per scenario, for a client that needs no words. */
-export const progressByLines = (scenarios: number): Progress => ({
-  judged: (result, number) => tellOutcome(`${number}/${scenarios} ${result.name}: `, result),
+/** For a client by lines: one line per scenario. */
+export const lineProgress = (scenarios: number): Progress => ({
+  judged: (result, number) => printOutcome(`${number}/${scenarios} ${result.name}: `, result),
 });
 
-/** What whoever has the client called must know. */
-export const progressElsewhere = (scenarios: number, timeoutSeconds: number): Progress => ({
+/** For a client that runs elsewhere: what its tester has to know. */
+export const externalProgress = (scenarios: number, timeoutSeconds: number): Progress => ({
   begun: ({ name, intent, right_client }, number) => {
-    tell(`${number}/${scenarios} ${name}: ${intent}`);
-    tell(`  A right client: ${right_client}`);
+    printProgress(`${number}/${scenarios} ${name}: ${intent}`);
+    printProgress(`  A right client: ${right_client}`);
   },
-  applied: (scenario) => {
-    tell(`  Waiting, at most ${timeoutSeconds} s, for:`);
-    for (const line of awaited(scenario)) tell(`    ${line}`);
+  applied: ({ expect }) => {
+    printProgress(`  Waiting, at most ${timeoutSeconds} s, for:`);
+    for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
   },
-  judged: (result) => tellOutcome('  ', result),
+  judged: (result) => printOutcome('  ', result),
 });

@@ -1,27 +1,29 @@
-// `sachet certify`: a client walked through the scenarios, and whether it is ready.
+// The command line of `sachet certify`.
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { envFlag, type GivenVariable } from '../client-server.ts';
-import { names, nonEmpty, seconds } from '../flag-values.ts';
+import { type EnvVariable, envFlag } from '../client-server.ts';
 import {
-  behindDashes,
+  adminKeyFlag,
+  defaultUrl,
   givenFlags,
   jsonFlag,
+  names,
+  nonEmpty,
   type RemoteFlags,
-  remoteKeyFlag,
   remoteOf,
   sandboxFlag,
+  seconds,
   several,
   urlFlag,
-  usualUrl,
-} from '../flags.ts';
-import { junitFlag, type Outputs } from '../report-files.ts';
-import { type SettingFlags, settingFlags } from '../serve-flags.ts';
+  wordsAfterDashes,
+} from './flags.ts';
+import { junitFlag, type Outputs } from './results.ts';
+import { type SettingFlags, settingFlags } from './serve-flags.ts';
 
 interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
   readonly url?: string;
-  readonly env: readonly GivenVariable[];
+  readonly env: readonly EnvVariable[];
   readonly only?: readonly string[];
   readonly timeout?: number;
   readonly settle: number;
@@ -29,9 +31,9 @@ interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'>
   readonly randomSeed: string;
 }
 
-const usualSeed = 'certify';
+const defaultSeed = 'certify';
 const roundSeconds = 60;
-/** Three waits of a minute, as Retry-After says, and what stands between them. */
+/** Three waits of a minute, as Retry-After demands, and the calls between them. */
 const scenarioSeconds = 240;
 
 export function addCertify(program: Command): void {
@@ -45,9 +47,9 @@ export function addCertify(program: Command): void {
 }
 
 const certifyFlags = (): Option[] => [
-  urlFlag('where the server is; a command has one of its own without it').default(undefined, usualUrl),
-  sandboxFlag(),
-  remoteKeyFlag(),
+  urlFlag('where the server is; a command has one of its own without it').default(undefined, defaultUrl),
+  sandboxFlag().default(undefined, stage),
+  adminKeyFlag('the admin key that the start of the server printed'),
   envFlag(),
   new Option('--only <names>', `scenarios to walk, not all; ${several}`).argParser(names),
   new Option('--timeout <seconds>', 'how long a round, or the calls of a scenario, may take')
@@ -59,18 +61,18 @@ const certifyFlags = (): Option[] => [
   new Option('--out <dir>', 'write certification.md and certification.json there').argParser(nonEmpty),
   jsonFlag('print the report as one line of JSON, not as Markdown'),
   junitFlag(),
-  ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(usualSeed) : option)),
+  ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(defaultSeed) : option)),
 ];
 
 const form = 'give a command behind --, such as: sachet certify -- node client.js';
 
-/** The walk is loaded when there is one: no other command waits for it. */
+/** Loads the walk only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
-  const client = behindDashes(words, form, command.options);
+  const client = wordsAfterDashes(words, form, command.options);
   const { timeout, settle, ...others } = options;
-  const url = urlFor(client, options, command);
-  const { tellCertification } = await import('../certify/certify.ts');
-  const certified = await tellCertification({
+  const url = remoteUrl(client, options, command);
+  const { runCertifyCommand } = await import('../certify/certify.ts');
+  const certified = await runCertifyCommand({
     ...others,
     sandbox: options.sandbox ?? stage,
     command: client,
@@ -81,17 +83,17 @@ async function certify(words: readonly string[], options: CertifyOptions, comman
   if (!certified) process.exitCode = 1;
 }
 
-/** The server that runs already; undefined where the client gets one of its own. */
-function urlFor(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
+/** The URL of the running server; undefined if the command gets a server of its own. */
+function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
   const given = givenFlags(command);
-  const making = settingFlags().find((option) => option.attributeName() in given)?.long;
-  if (making && words.length === 0)
+  const settingFlag = settingFlags().find((option) => option.attributeName() in given)?.long;
+  if (settingFlag && words.length === 0)
     throw new UsageError(
-      `${making} says how a server is made, and there is no command that it is made for: leave it out, or give one behind --`,
+      `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or give one behind --`,
     );
-  if (making && 'url' in given)
-    throw new UsageError(`${making} says how a server is made, and --url names one that runs: give one of them`);
-  if (words.length === 0) return url ?? usualUrl;
-  // What a flag says beats the environment's SACHET_URL.
-  return making ? undefined : url;
+  if (settingFlag && 'url' in given)
+    throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);
+  if (words.length === 0) return url ?? defaultUrl;
+  // Flags beat the variable SACHET_URL.
+  return settingFlag ? undefined : url;
 }

@@ -1,4 +1,4 @@
-// `sachet check`: whether fixture and scenario files are good, and if not, every place where they are not.
+// `sachet check`: checks fixture and scenario files, and prints every fault.
 import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
@@ -6,8 +6,8 @@ import { collectionNames } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import { scenarioFaults } from '../../sandbox/scenarios.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { fixturesFlag, scenariosFlag } from '../flags.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
+import { fixturesFlag, scenariosFlag } from './flags.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;
@@ -25,17 +25,17 @@ export function addCheck(program: Command): void {
 
 function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder }: CheckOptions): void {
   const isOwn = folder !== scenariosFolder;
-  const fixtures = loaded(() => loadFixtures(base));
-  const scenarios = loaded(() => loadScenarios(folder));
+  const fixtures = tryToLoad(() => loadFixtures(base));
+  const scenarios = tryToLoad(() => loadScenarios(folder));
   const unfit =
     fixtures.data && scenarios.data ? scenarioFaults(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
-  if (fixtures.data) tell(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
-  if (scenarios.data && unfit.length === 0) tell(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
-  if (unfit.length > 0 && !isOwn) tell(note(unfit));
-  refuse([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
+  if (fixtures.data) print(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
+  if (scenarios.data && unfit.length === 0) print(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
+  if (unfit.length > 0 && !isOwn) print(misfitNote(unfit));
+  refuseFaults([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
 }
 
-function loaded<T>(load: () => T): { readonly data?: T; readonly faults: readonly FileFault[] } {
+function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: readonly FileFault[] } {
   try {
     return { data: load(), faults: [] };
   } catch (error) {
@@ -44,7 +44,7 @@ function loaded<T>(load: () => T): { readonly data?: T; readonly faults: readonl
   }
 }
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const counts = (fixtures: Fixtures): string =>
   collectionNames.map((name) => `${fixtures[name].length} ${name}`).join(', ');
@@ -52,12 +52,12 @@ const counts = (fixtures: Fixtures): string =>
 const namesOf = (scenarios: readonly Scenario[]): string =>
   `${scenarios.length} (${scenarios.map(({ name }) => name).join(', ')})`;
 
-/** Fixtures of one's own need not hold what the shipped scenarios change. */
-const note = (misfits: readonly FileFault[]): string =>
-  `note: these shipped scenarios do not fit the fixtures, and are refused when applied: ${[...new Set(misfits.map(({ file }) => file))].join(', ')}`;
+/** The user's own fixtures need not fit the shipped scenarios. */
+const misfitNote = (scenarioFaults: readonly FileFault[]): string =>
+  `note: these shipped scenarios do not fit the fixtures, and are refused when applied: ${[...new Set(scenarioFaults.map(({ file }) => file))].join(', ')}`;
 
-/** @throws UsageError when there are faults, after each was told on a line of its own. */
-function refuse(faults: readonly FileFault[]): void {
+/** Prints each fault on a line. @throws UsageError if there are any */
+function refuseFaults(faults: readonly FileFault[]): void {
   if (faults.length === 0) return;
   process.stderr.write(faults.map((fault) => `${faultLine(fault)}\n`).join(''));
   const files = new Set(faults.map(({ file }) => file)).size;

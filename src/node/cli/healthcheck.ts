@@ -1,4 +1,5 @@
-// `sachet healthcheck`: whether the server on this machine is ready. A container runs it every few seconds, so it loads nothing of the server.
+// `sachet healthcheck`: is the server on this machine ready? A container runs it every few seconds, so it loads nothing
+// of the server.
 
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -6,19 +7,32 @@ import { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { givenFlags, hostFlag, portFlag } from '../flags.ts';
-import { reached, urlOf } from '../reach.ts';
-import { visible } from '../visible.ts';
+import { addressToCall, urlOf } from '../host-address.ts';
+import { printable } from '../printable.ts';
+import { checkEnvironment, givenFlags, hostFlag, portFlag, program } from './flags.ts';
 
 interface Place {
   readonly port: number;
   readonly host: string;
 }
 
-const patienceMilliseconds = 2000;
-const mostCharacters = 200;
+const timeoutMilliseconds = 2000;
+const maxCharacters = 200;
 
-/** Where the server listens: by the flags of this command, those of the server where it is process 1, the environment. */
+/** The errors that the caller can fix. */
+export const usage = [UsageError];
+
+/** `sachet healthcheck`, without the other commands. */
+export function commandLine(): Command {
+  const line = program();
+  addHealthcheck(line);
+  return line.hook('preSubcommand', (_, command) => checkEnvironment(command));
+}
+
+/**
+ * The address comes from this command's flags, else from the flags of a server that is process 1, else from the
+ * environment.
+ */
 export function addHealthcheck(program: Command): void {
   program
     .command('healthcheck')
@@ -33,42 +47,45 @@ export function addHealthcheck(program: Command): void {
 async function healthcheck({ port, host }: Place): Promise<void> {
   if (port === 0)
     throw new UsageError('port 0 is any free port; give the one that the server took by --port or SACHET_PORT');
-  const url = urlOf(reached(host), port) + healthPath;
-  const { status, body } = await asked(url);
-  const told = `${url} answered ${status}: ${visible(body)}`;
-  if (status !== healthStatuses.ok) throw new Error(told);
-  if (!isReady(body)) throw new Error(`${told}; that is no Sachet`);
-  process.stdout.write(`${told}\n`);
+  const url = urlOf(addressToCall(host), port) + healthPath;
+  const { status, body } = await getHealth(url);
+  const answer = `${url} answered ${status}: ${printable(body)}`;
+  if (status !== healthStatuses.ok) throw new Error(answer);
+  if (!isReady(body)) throw new Error(`${answer}; that is no Sachet`);
+  process.stdout.write(`${answer}\n`);
 }
 
-/** Node's own client: it is loaded in half the time that fetch takes. */
-function asked(url: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
+/** Uses node:http: it loads in half the time of fetch. */
+function getHealth(url: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
     const fail = ({ code, message }: NodeJS.ErrnoException) => {
-      const why = signal.aborted ? `nothing whole came within ${patienceMilliseconds} ms` : (code ?? message);
+      const why = signal.aborted ? `nothing whole came within ${timeoutMilliseconds} ms` : (code ?? message);
       reject(new Error(`no server is ready at ${url}: ${why}`));
     };
     const request = get(url, { signal, agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => {
-        body = (body + text).slice(0, mostCharacters);
+        body = (body + text).slice(0, maxCharacters);
       });
       response.on('end', () => resolve({ status: response.statusCode, body }));
       response.on('error', fail);
     });
     request.on('error', fail);
-    // Whatever else ends it, such as another protocol, is no answer.
+    // Any other end, such as another protocol.
     request.on('close', () => fail(new Error('it broke off')));
   });
 }
 
 /**
- * Its port and host, where it was given them by flags; nothing where process 1 does not run this very command.
- * @param commandLine the words of process 1, each with a NUL behind it
+ * The port and host flags of the server that runs as process 1; empty if process 1 runs something else.
+ * @param commandLine the words of process 1, each ended by a NUL
  * @param script the file that this command runs
  */
-export function serverFlags(commandLine = firstProcess(), script = process.argv[1] ?? ''): Record<string, unknown> {
+export function serverFlags(
+  commandLine = readFirstCommandLine(),
+  script = process.argv[1] ?? '',
+): Record<string, unknown> {
   const words = commandLine.split('\0').slice(0, -1);
   const at = words.indexOf(script);
   const command = new Command().addOption(portFlag()).addOption(hostFlag());
@@ -77,8 +94,8 @@ export function serverFlags(commandLine = firstProcess(), script = process.argv[
   return givenFlags(command);
 }
 
-/** None where there is no /proc. */
-function firstProcess(): string {
+/** Empty without /proc. */
+function readFirstCommandLine(): string {
   try {
     return readFileSync('/proc/1/cmdline', 'utf8');
   } catch {

@@ -1,4 +1,4 @@
-// `sachet init DIR`: the shipped fixtures and scenarios as files of one's own. Overwrites nothing.
+// `sachet init DIR`: writes the shipped fixtures and scenarios into a folder. Overwrites nothing.
 import { constants, copyFileSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
@@ -24,13 +24,13 @@ function init(folder: string): void {
   const fixtures = copies(fixturesFolder, join(folder, 'fixtures'));
   const scenarios = copies(scenariosFolder, join(folder, 'scenarios'));
   const all = [...fixtures, ...scenarios];
-  const taken = all.filter(({ to }) => isThere(to)).map(({ to }) => to);
-  if (taken.length > 0)
-    throw new UsageError(`nothing was written, as these files are there already: ${taken.join(', ')}`);
-  // All folders before the first file: where one cannot be made, nothing is written.
+  const existing = all.filter(({ to }) => exists(to)).map(({ to }) => to);
+  if (existing.length > 0)
+    throw new UsageError(`nothing was written, as these files are there already: ${existing.join(', ')}`);
+  // Folders first: if one cannot be made, no file is written.
   for (const path of new Set(all.map(({ to }) => dirname(to))))
-    written(path, () => mkdirSync(path, { recursive: true }));
-  for (const { from, to } of all) written(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
+    tryToWrite(path, () => mkdirSync(path, { recursive: true }));
+  for (const { from, to } of all) tryToWrite(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
   const flags = `--fixtures ${shellWord(join(folder, 'fixtures'))} --scenarios ${shellWord(join(folder, 'scenarios'))}`;
   process.stdout.write(
     `Wrote ${fixtures.length} fixture files and ${scenarios.length} scenario files. Start with them:\n\nsachet ${flags}\n`,
@@ -40,12 +40,12 @@ function init(folder: string): void {
 const copies = (shipped: string, folder: string): Copy[] =>
   jsonNames('shipped', shipped).map((name) => ({ from: join(shipped, name), to: join(folder, name) }));
 
-/** Also for a link that leads nowhere. */
-const isThere = (path: string): boolean =>
-  written(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+/** Also true for a broken link. */
+const exists = (path: string): boolean =>
+  tryToWrite(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 
-/** What cannot be done with a file or folder is told with its path. */
-function written<T>(path: string, action: () => T): T {
+/** @throws UsageError with the path */
+function tryToWrite<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

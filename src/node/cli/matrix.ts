@@ -1,30 +1,28 @@
-// `sachet matrix -- <command>`: a client's own command once per other reading, to tell which of them it depends on.
-
+// The command line of `sachet matrix -- <command>`.
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AssumptionId, assumptionRegister } from '../../contract/assumptions.ts';
 import { resolveChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
-import { seconds, told, wholeFrom } from '../flag-values.ts';
-import { behindDashes, jsonFlag, several } from '../flags.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
-import type { Only } from '../matrix/runs.ts';
-import { junitFlag } from '../report-files.ts';
-import { settingFlags } from '../serve-flags.ts';
+import type { Selection } from '../matrix/runs.ts';
+import { checked, integerFrom, jsonFlag, seconds, several, wordsAfterDashes } from './flags.ts';
+import { junitFlag } from './results.ts';
+import { settingFlags } from './serve-flags.ts';
 
 export function addMatrix(program: Command): void {
   const command = program.command('matrix').usage('[options] -- <command>').argument('[command...]');
   for (const option of matrixFlags()) command.addOption(option);
   command
     .description('run your tests once per other reading of each assumption; exit with 1 where they fail by one')
-    // Flags of the client that stand before `--`, and what is missing behind it, are told with the right form.
+    // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
     .allowUnknownOption()
     .action(async (words: readonly string[], flags: MatrixFlags) => {
-      const client = behindDashes(words, form, command.options);
+      const client = wordsAfterDashes(words, form, command.options);
       if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
-      const { tellMatrix } = await import('../matrix/matrix.ts');
-      if (!(await tellMatrix(client, flags))) process.exitCode = 1;
+      const { runMatrixCommand } = await import('../matrix/matrix.ts');
+      if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
     });
 }
 
@@ -36,10 +34,10 @@ function matrixFlags(): Option[] {
     envFlag(),
     new Option('--all', 'try also the readings that the first run never asked for').default(false),
     new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
-      .argParser(only)
+      .argParser(selections)
       .default([], 'all of them'),
     new Option('--parallel <number>', 'runs at a time')
-      .argParser(wholeFrom(1))
+      .argParser(integerFrom(1))
       .default(availableParallelism(), 'one per core'),
     new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
       .argParser(seconds)
@@ -50,15 +48,15 @@ function matrixFlags(): Option[] {
   ];
 }
 
-const only = (text: string, former: readonly Only[]): Only[] => [
-  ...former,
-  ...text.split(',').map((one) => onlyOf(one.trim())),
+const selections = (text: string, previous: readonly Selection[]): Selection[] => [
+  ...previous,
+  ...text.split(',').map((one) => selection(one.trim())),
 ];
 
-function onlyOf(text: string): Only {
+function selection(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
   if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))
-    told(() => resolveChoices({ [id]: reading ?? '' }));
+    checked(() => resolveChoices({ [id]: reading ?? '' }));
   return { assumption: id as AssumptionId, reading };
 }

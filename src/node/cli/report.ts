@@ -1,19 +1,18 @@
-// `sachet report`: the conduct report of a sandbox of a running server.
+// `sachet report`: prints the conduct report of a sandbox of a running server.
 import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
-import { askFor, type Remote } from '../ask.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
-import { entryLine, journalSoFar } from '../live-requests.ts';
-import { junitFlag, type Outputs, prepareOutputs, type TestCase, tellResults } from '../report-files.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
+import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
+import { junitFlag, type Outputs, prepareOutputs, printResults, type TestCase } from './results.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}
 
-type Ruled = ConductReport['rules'][number];
+type RuleResult = ConductReport['rules'][number];
 
 /** A request by its id, on one line. */
-type Line = (id: string) => string;
+type LineOf = (id: string) => string;
 
 export function addReport(program: Command): void {
   const command = program
@@ -26,40 +25,40 @@ export function addReport(program: Command): void {
 async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
   prepareOutputs(options);
-  const told = await askFor(conductReport, remote, reportOperations['report.get']);
-  const line = isBroken(told) ? await linesOf(remote) : visible;
-  tellResults(options, {
+  const conduct = await requestControlJson(conductReport, remote, reportOperations['report.get']);
+  const line = isBroken(conduct) ? await readLines(remote) : printable;
+  printResults(options, {
     suite: 'sachet report',
-    cases: () => casesOf(told, line),
-    document: () => told,
-    text: () => table(told, line),
+    cases: () => casesOf(conduct, line),
+    document: () => conduct,
+    text: () => table(conduct, line),
   });
-  if (told.rules.every(({ outcome }) => outcome === 'not_exercised'))
-    process.stderr.write(`sachet: ${silence(remote)}\n`);
-  if (isBroken(told)) process.exitCode = 1;
+  if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))
+    process.stderr.write(`sachet: ${notExercised(remote)}\n`);
+  if (isBroken(conduct)) process.exitCode = 1;
 }
 
-const silence = ({ sandbox, url }: Remote): string =>
+const notExercised = ({ sandbox, url }: Remote): string =>
   `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
 
 const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
 
-/** One that the journal no longer has is told by its id alone. */
-async function linesOf(remote: Remote): Promise<Line> {
-  const { requests } = await journalSoFar(remote);
+/** A request that the journal has evicted is shown by its id alone. */
+async function readLines(remote: Remote): Promise<LineOf> {
+  const { requests } = await readJournal(remote);
   const lines = new Map(requests.map((entry) => [entry.id, entryLine(entry)]));
-  return (id) => [visible(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
+  return (id) => [printable(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
 }
 
-function table({ rules }: ConductReport, line: Line): string {
+function table({ rules }: ConductReport, line: LineOf): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
-  const count = (outcome: Ruled['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
+  const count = (outcome: RuleResult['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
   const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
   return `${lines.join('')}\n${counts}\n`;
 }
 
-const row = ({ id, outcome, evidence }: Ruled, width: number): string =>
+const row = ({ id, outcome, evidence }: RuleResult, width: number): string =>
   `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd();
 
 function counted(requests: number): string {
@@ -68,12 +67,12 @@ function counted(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`;
 }
 
-const findings = ({ outcome, advice, evidence }: Ruled, line: Line): string =>
-  outcome === 'fail' ? [visible(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
+const findings = ({ outcome, advice, evidence }: RuleResult, line: LineOf): string =>
+  outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
 
 const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;
 
-const casesOf = ({ rules }: ConductReport, line: Line): TestCase[] =>
+const casesOf = ({ rules }: ConductReport, line: LineOf): TestCase[] =>
   rules.map(({ id, outcome, advice, evidence }) => ({
     name: id,
     classname: 'sachet.report',

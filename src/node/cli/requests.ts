@@ -1,8 +1,8 @@
-// `sachet requests`: the journal of a sandbox of a running server, and with --follow what comes after it.
+// `sachet requests`: prints the journal of a sandbox of a running server, with --follow also the requests to come.
 import { type Command, Option } from 'commander';
-import type { Remote } from '../ask.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from '../flags.ts';
-import { entryLine, followRequests, type JournalEntry, journalSoFar } from '../live-requests.ts';
+import type { Remote } from '../remote-sandbox.ts';
+import { entryLine, followRequests, type JournalEntry, readJournal } from '../remote-sandbox.ts';
+import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface RequestsOptions extends RemoteFlags {
   readonly follow: boolean;
@@ -23,19 +23,19 @@ async function requests({ follow: isFollowing, json, ...flags }: RequestsOptions
   const print = (entry: JournalEntry) =>
     void process.stdout.write(`${json ? JSON.stringify(entry) : entryLine(entry)}\n`);
   if (isFollowing) await follow(remote, print);
-  else for (const entry of await soFar(remote)) print(entry);
+  else for (const entry of await readOrWarn(remote)) print(entry);
 }
 
-async function soFar(remote: Remote): Promise<readonly JournalEntry[]> {
-  const { requests, dropped } = await journalSoFar(remote);
-  if (dropped > 0) tell(`${dropped} earlier requests are no longer in the journal`);
+async function readOrWarn(remote: Remote): Promise<readonly JournalEntry[]> {
+  const { requests, dropped } = await readJournal(remote);
+  if (dropped > 0) notify(`${dropped} earlier requests are no longer in the journal`);
   return requests;
 }
 
 async function follow(remote: Remote, print: (entry: JournalEntry) => void): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  // Whoever read the lines has gone.
+  // The reader of the output has gone.
   process.stdout.once('error', () => stop.abort());
   try {
     await printAll(remote, print, stop.signal);
@@ -45,12 +45,12 @@ async function follow(remote: Remote, print: (entry: JournalEntry) => void): Pro
 }
 
 async function printAll(remote: Remote, print: (entry: JournalEntry) => void, signal: AbortSignal): Promise<void> {
-  // Connected first, so that nothing falls between the list and the events; what stands in both is printed once.
-  const coming = await followRequests(remote, signal, tell);
-  const former = (await soFar(remote)).filter(({ completed }) => completed);
-  const printed = new Set(former.map(({ id }) => id));
-  for (const entry of former) print(entry);
-  for await (const entry of coming) if (entry.completed && !printed.has(entry.id)) print(entry);
+  // Connects before it lists, so that no request is missed; those in both are printed once.
+  const live = await followRequests(remote, signal, notify);
+  const listed = (await readOrWarn(remote)).filter(({ completed }) => completed);
+  const printed = new Set(listed.map(({ id }) => id));
+  for (const entry of listed) print(entry);
+  for await (const entry of live) if (entry.completed && !printed.has(entry.id)) print(entry);
 }
 
-const tell = (sentence: string): void => void process.stderr.write(`sachet: ${sentence}\n`);
+const notify = (sentence: string): void => void process.stderr.write(`sachet: ${sentence}\n`);

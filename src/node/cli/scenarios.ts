@@ -1,9 +1,9 @@
-// `sachet scenarios`: which scenarios there are, and what each is for.
+// `sachet scenarios`: lists the scenarios and what each is for.
 import type { Command } from 'commander';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { jsonFlag, scenariosFlag } from '../flags.ts';
 import { scenariosWith } from '../load-files.ts';
-import { visible } from '../visible.ts';
+import { printable } from '../printable.ts';
+import { jsonFlag, scenariosFlag } from './flags.ts';
 
 export function addScenarios(program: Command): void {
   program
@@ -19,15 +19,15 @@ export function addScenarios(program: Command): void {
 
 function table(scenarios: readonly Scenario[]): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));
-  return scenarios.map(({ name, intent }) => `${name.padEnd(width)}  ${visible(intent)}\n`).join('');
+  return scenarios.map(({ name, intent }) => `${name.padEnd(width)}  ${printable(intent)}\n`).join('');
 }
 
 function record(scenarios: readonly Scenario[]): string {
-  const told = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
+  const fields = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
     name,
     intent,
     right_client,
     conduct,
   }));
-  return `${JSON.stringify({ scenarios: told })}\n`;
+  return `${JSON.stringify({ scenarios: fields })}\n`;
 }

@@ -1,4 +1,4 @@
-// `sachet [serve]`: the server.
+// `sachet [serve]`: starts the server.
 import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { FilesError } from '../../contract/file-errors.ts';
@@ -10,45 +10,64 @@ import { UnknownInstantError } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { listenOver } from '../listen-over.ts';
+import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
-import { reachOf } from '../reach.ts';
-import { readyRecord } from '../ready-record.ts';
-import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from '../serve-flags.ts';
+import { startServer } from '../start-server.ts';
+import { banner, readyRecord } from './ready.ts';
+import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from './serve-flags.ts';
 
-/** Adds the command that runs without a name. `refuse` is asked first: words too many, such as an unknown command, end up here. */
+/** The errors that the caller can fix. */
+export const usage = [UsageError, FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
+
+/** The default command. `refuse` is called first, because an unknown command arrives here as an excess argument. */
 export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
   const command = program.command('serve', { isDefault: true }).allowExcessArguments();
   for (const option of serveFlags()) command.addOption(option);
-  return command.description('start the server (the default command)').action(async (options: ServeFlags) => {
+  return command.description('start the server (the default command)').action(async (flags: ServeFlags) => {
     await refuse();
-    await serve(options);
+    await serve(flags);
   });
 }
 
-async function serve(options: ServeFlags): Promise<void> {
-  if (options.store !== undefined && options.adminKey === undefined)
+async function serve(flags: ServeFlags): Promise<void> {
+  if (flags.store !== undefined && flags.adminKey === undefined)
     throw new UsageError(
       'servers that share a database (--store) are controlled by one key: give it to each of them by --admin-key or SACHET_ADMIN_KEY',
     );
-  const { fixtures, scenarios, options: chosen } = await settingOf(options);
-  const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = options;
-  const given = { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders };
-  const reach = reachOf(options.host, options);
-  const making = { ...platform, fixtures, scenarios, ...chosen, ...given, ...reach, log: createLog(options.log) };
-  const engineOver = (store: Store | undefined) => createEngine({ ...making, store });
-  const { url, engine, kept, close } = await listenOver(options, engineOver, options);
-  endOnSignal(close);
-  const keyIsMade = adminKey === undefined;
-  const shown = kept ? fixturesIn((await engine.sandboxes.stage()).state, fixtures) : fixtures;
-  const ready = { url, fixtures: shown, pid: process.pid, adminKey: engine.adminKey, keyIsMade, kept };
-  const words = heldFlags(options, kept?.sandboxes ?? 0);
-  if (words !== undefined) process.stderr.write(`${words}\n`);
-  process.stdout.write(options.json ? readyRecord(ready) : (await import('../banner.ts')).banner(ready));
+  const { fixtures, scenarios, options } = await settingOf(flags);
+  const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = flags;
+  const engineOptions = {
+    ...platform,
+    fixtures,
+    scenarios,
+    ...options,
+    adminKey,
+    publicUrl,
+    loginSandboxes,
+    maxSandboxes,
+    maxRecords,
+    debugHeaders,
+    ...hostOptions(flags.host, flags),
+    log: createLog(flags.log),
+  };
+  const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store });
+  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, flags);
+  closeOnSignal(close);
+  const note = storedState && describeIgnoredFlags(flags, storedState.sandboxes);
+  if (note !== undefined) process.stderr.write(`${note}\n`);
+  const ready = {
+    url,
+    fixtures: storedState ? currentFixtures((await engine.sandboxes.stage()).state, fixtures) : fixtures,
+    pid: process.pid,
+    adminKey: engine.adminKey,
+    isNewKey: adminKey === undefined,
+    storedState,
+  };
+  process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
 }
 
-/** The first signal ends the server, a second one the process. */
-function endOnSignal(close: () => Promise<void>): void {
+/** The first signal closes the server, a second one ends the process. */
+function closeOnSignal(close: () => Promise<void>): void {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   const end = () => {
     for (const signal of signals) process.removeListener(signal, end);
@@ -63,11 +82,8 @@ function endOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-/** What the caller of a command can mend. */
-export const usage = [UsageError, FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
-
-/** The fixtures with the logins, and what can be ordered, as this sandbox has them now. */
-function fixturesIn(state: State, fixtures: Fixtures): Fixtures {
+/** The fixtures with the stored sandbox's logins and products, for the login and the order that the banner shows. */
+function currentFixtures(state: State, fixtures: Fixtures): Fixtures {
   const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
     Array.from(state.table(name).entries(), ([, row]) => row as RecordOf<Name>);
   return {
@@ -81,9 +97,10 @@ function fixturesIn(state: State, fixtures: Fixtures): Fixtures {
   };
 }
 
-/** That flags do not hold for what is there; undefined where none was given that could. */
-function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: SettingFlags, sandboxes: number) {
-  const given = {
+/** A note that stored sandboxes ignore these flags; undefined if there is nothing to note. */
+function describeIgnoredFlags(flags: SettingFlags, sandboxes: number): string | undefined {
+  const { fixtures, scenario, assume, profile, clock, randomSeed } = flags;
+  const isGiven = {
     '--fixtures': fixtures !== undefined,
     '--scenario': scenario !== undefined,
     '--assume': Object.keys(assume).length > 0,
@@ -91,7 +108,7 @@ function heldFlags({ fixtures, scenario, assume, profile, clock, randomSeed }: S
     '--clock': clock !== undefined,
     '--random-seed': randomSeed !== undefined,
   };
-  const flags = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
-  if (flags.length === 0 || sandboxes === 0) return undefined;
-  return `state: ${flags.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
+  const given = Object.entries(isGiven).flatMap(([name, is]) => (is ? [name] : []));
+  if (given.length === 0 || sandboxes === 0) return undefined;
+  return `state: ${given.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
 }

@@ -1,7 +1,7 @@
-// `sachet store migrate`: the tables of the database that servers share.
+// `sachet store migrate`: creates or updates the tables of the database that servers share.
 import type { Command } from 'commander';
 import { UsageError } from '../../stores/errors.ts';
-import { storeFlag } from '../flags.ts';
+import { storeFlag } from './flags.ts';
 
 export function addStore(program: Command): void {
   const store = program.command('store').description('look after the database that servers share');

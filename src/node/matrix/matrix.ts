@@ -1,47 +1,50 @@
-// The assumption matrix: the command as it is, then once per other reading, told as it goes.
+// `sachet matrix`: runs the command as it is, then once per variation of an assumption, and reports.
 import type { WriteStream } from 'node:tty';
 import { internChoices } from '../../contract/resolved-assumptions.ts';
 import { stopwatch } from '../../system/time.ts';
+import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
-import type { GivenVariable } from '../client-server.ts';
-import { type Outputs, prepareOutputs, tellResults } from '../report-files.ts';
-import { type SettingFlags, settingOf } from '../serve-flags.ts';
-import { visible } from '../visible.ts';
+import type { EnvVariable } from '../client-server.ts';
+import { printable } from '../printable.ts';
 import { FirstRunError, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
 import {
   type ClientCommand,
   FirstRun,
-  type Only,
+  listVariations,
   type RunEnd,
   runCommand,
-  type Turn,
-  turnsFrom,
-  watchTurned,
+  type Selection,
+  type Variation,
+  VariationRun,
 } from './runs.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
-  readonly env: readonly GivenVariable[];
+  readonly env: readonly EnvVariable[];
+  /** Also try the assumptions that the first run did not meet. */
   readonly all: boolean;
-  readonly only: readonly Only[];
+  readonly only: readonly Selection[];
+  /** Runs at a time. */
   readonly parallel: number;
+  /** In seconds, for a run. */
   readonly timeout?: number;
   readonly output: boolean;
 }
 
 /**
- * Whether it passes by every reading.
- * @throws FirstRunError, whose output is printed already; UsageError.
+ * Returns whether the command passes every variation.
+ * @throws FirstRunError, after its output is printed; UsageError
  */
-export async function tellMatrix(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
-  const { env, all, parallel, timeout: timeoutSeconds } = flags;
+export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
+  const { env } = flags;
   const setting = await settingOf(flags);
-  const turns = turnsFrom(setting.choices, flags.only);
+  const variations = listVariations(setting.choices, flags.only);
   prepareOutputs(flags);
   const report = await interruptible((signal) =>
-    reportOf({ setting, turns, command, env, all, parallel, timeoutSeconds, signal }),
+    withProgress((progress) => runMatrix({ setting, command, env, signal, progress }, variations, flags)),
   );
-  tellResults(flags, {
+  printResults(flags, {
     suite: 'sachet matrix',
     cases: () => matrixCases(report),
     document: () => matrixDocument(report),
@@ -50,12 +53,12 @@ export async function tellMatrix(command: readonly string[], flags: MatrixFlags)
   return report.results.every(({ passed }) => passed);
 }
 
-async function reportOf(task: Omit<MatrixTask, 'progress'>): Promise<MatrixReport> {
+async function withProgress(run: (progress: ProgressLine) => Promise<MatrixReport>): Promise<MatrixReport> {
   const progress = new ProgressLine();
-  // A second signal waits for nothing.
+  // A second signal exits at once.
   process.once('exit', progress.clear);
   try {
-    return await runMatrix({ ...task, progress });
+    return await run(progress);
   } catch (error) {
     progress.clear();
     if (error instanceof FirstRunError && error.output) process.stderr.write(`${plainOutput(error.output)}\n`);
@@ -66,47 +69,42 @@ async function reportOf(task: Omit<MatrixTask, 'progress'>): Promise<MatrixRepor
   }
 }
 
-const silence =
+const noRequests =
   'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads by --env NAME=base_url';
 
-interface MatrixTask extends ClientCommand {
-  /** What is turned, one at a time. */
-  readonly turns: readonly Turn[];
-  /** Whether readings are tried that the first run never asked for. */
-  readonly all: boolean;
-  /** Runs at a time. */
-  readonly parallel: number;
-  /** How long a run may take. Default: ten times as long as the first one, at least 20 seconds. */
-  readonly timeoutSeconds?: number | undefined;
+interface MatrixCommand extends ClientCommand {
   readonly progress: ProgressLine;
 }
 
 const firstRunSeconds = 600;
-const leastSeconds = 20;
-const timesTheFirst = 10;
+const minTimeoutSeconds = 20;
+const timesTheFirstRun = 10;
 
-/** @throws FirstRunError where the command fails as it is; UsageError where it cannot be started; the reason of the signal. */
-async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
+/** @throws FirstRunError if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
+async function runMatrix(
+  command: MatrixCommand,
+  variations: readonly Variation[],
+  { all, parallel, timeout }: MatrixFlags,
+): Promise<MatrixReport> {
   const started = stopwatch();
-  const { setting, command, turns, all, progress, parallel } = task;
+  const { setting, progress } = command;
   const first = new FirstRun(setting.choices);
-  const firstEnd = await firstRun(task, first);
-  // Then nothing can be learnt.
+  const firstEnd = await runFirst(command, first, timeout);
   if (first.requests === 0) {
     progress.clear();
-    process.stderr.write(`sachet: ${silence}\n`);
+    process.stderr.write(`sachet: ${noRequests}\n`);
   }
-  const isTried = ({ assumption }: Turn) => all || first.assumptions.used.has(assumption);
-  const tried = turns.filter(isTried).length;
+  const isTried = ({ assumption }: Variation) => all || first.assumptions.used.has(assumption);
+  const tried = variations.filter(isTried).length;
   progress.expect(tried);
-  const timeoutMilliseconds = timeoutFor(task.timeoutSeconds, firstEnd.durationMilliseconds);
-  const results = await inParallel(turns, parallel, async (turn) =>
-    isTried(turn)
-      ? turnedRun(task, first, turn, timeoutMilliseconds)
-      : { ...turn, passed: true, reached: false, met: false, run: null, request: null },
+  const timeoutMilliseconds = timeoutFor(timeout, firstEnd.durationMilliseconds);
+  const results = await inParallel(variations, parallel, async (variation) =>
+    isTried(variation)
+      ? runVariation(command, first, variation, timeoutMilliseconds)
+      : { ...variation, passed: true, reached: false, met: false, run: null, request: null },
   );
   return {
-    command,
+    command: command.command,
     base: setting.choices,
     durationMilliseconds: Math.round(stopwatch() - started),
     parallel: Math.min(parallel, tried),
@@ -115,46 +113,47 @@ async function runMatrix(task: MatrixTask): Promise<MatrixReport> {
   };
 }
 
-async function firstRun({ progress, timeoutSeconds, ...client }: MatrixTask, first: FirstRun): Promise<RunEnd> {
+const firstRunName = 'the command as it is';
+
+async function runFirst(command: MatrixCommand, first: FirstRun, timeoutSeconds = firstRunSeconds): Promise<RunEnd> {
+  const { progress } = command;
   progress.expect(1);
   progress.begin(firstRunName);
-  const end = await runCommand(client, {
+  const end = await runCommand(command, {
     choices: first.base,
-    timeoutMilliseconds: (timeoutSeconds ?? firstRunSeconds) * 1000,
-    onCompleted: (entry) => first.see(entry),
+    timeoutMilliseconds: timeoutSeconds * 1000,
+    onCompleted: (entry) => first.add(entry),
   });
   progress.end(firstRunName, end.passed);
   if (end.passed) return end;
   throw new FirstRunError(end);
 }
 
-const firstRunName = 'the command as it is';
-
-/** By what was asked for, else by how long the first run took. In milliseconds. */
+/** Milliseconds for a run: as `--timeout` says, or by the time of the first run. */
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
-  seconds === undefined ? Math.max(leastSeconds * 1000, timesTheFirst * firstMilliseconds) : seconds * 1000;
+  seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
 
-async function turnedRun(
-  { progress, ...client }: MatrixTask,
+async function runVariation(
+  command: MatrixCommand,
   first: FirstRun,
-  turn: Turn,
+  variation: Variation,
   timeoutMilliseconds: number,
 ): Promise<Result> {
-  const name = `${turn.assumption}=${turn.reading}`;
-  const { see, found } = watchTurned(first, turn);
-  progress.begin(name);
-  const { passed, ...run } = await runCommand(client, {
-    choices: internChoices({ ...first.base, [turn.assumption]: turn.reading }),
+  const { assumption, reading } = variation;
+  const name = `${assumption}=${reading}`;
+  const calls = new VariationRun(first, variation);
+  command.progress.begin(name);
+  const { passed, ...run } = await runCommand(command, {
+    choices: internChoices({ ...first.base, [assumption]: reading }),
     timeoutMilliseconds,
-    onCompleted: see,
+    onCompleted: (entry, sandbox) => calls.add(entry, sandbox),
   });
-  progress.end(name, passed);
-  const { isReached, met, request } = found();
-  const reached = first.assumptions.used.has(turn.assumption) || isReached;
-  return { ...turn, passed, reached, met, run, request: passed ? null : request };
+  command.progress.end(name, passed);
+  const reached = first.assumptions.used.has(assumption) || calls.isReached;
+  return { ...variation, passed, reached, met: calls.isMet, run, request: passed ? null : calls.request };
 }
 
-/** Results in the order of the items. What fails ends the work: nothing more is begun, and what is under way is waited for. */
+/** Results in the order of the items. After a failure no further item is begun, and the running ones are waited for. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
   bound: number,
@@ -177,12 +176,12 @@ async function inParallel<Item, Result>(
   return results;
 }
 
-/** What it needs of standard error. */
+/** The part of standard error that the progress uses. */
 type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
 
-const fromStart = '\r\u001b[K';
+const startOfLine = '\r\u001b[K';
 
-/** How far the runs are, on one line of a terminal that is written anew; nothing where there is no terminal. */
+/** The progress on one line of a terminal, which is rewritten; silent without a terminal. */
 export class ProgressLine {
   readonly #terminal: Terminal | undefined;
   readonly #running = new Set<string>();
@@ -194,7 +193,6 @@ export class ProgressLine {
     this.#terminal = terminal.isTTY ? terminal : undefined;
   }
 
-  /** So many more runs are to come. */
   expect(runs: number): void {
     this.#total += runs;
   }
@@ -211,15 +209,14 @@ export class ProgressLine {
     this.#show();
   }
 
-  /** Leaves the line as it was found. */
   readonly clear = (): void => {
-    this.#terminal?.write(fromStart);
+    this.#terminal?.write(startOfLine);
   };
 
   #show(): void {
     const running = [...this.#running].join(', ') || 'nothing';
     const text = `${this.#done} of ${this.#total} runs, ${this.#failed} failed; running: ${running}`;
-    // The last column stays free: some terminals go on to the next line with it. Some do not know how wide they are.
-    this.#terminal?.write(fromStart + visible(text).slice(0, (this.#terminal.columns || 80) - 1));
+    // Some terminals wrap at the last column, and some do not know their width.
+    this.#terminal?.write(startOfLine + printable(text).slice(0, (this.#terminal.columns || 80) - 1));
   }
 }

@@ -1,83 +1,81 @@
-// What a matrix has found, in words: as a table, as JSON, and as test cases.
+// The report of a matrix: as a table, as JSON, and as test cases.
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { version } from '../../version.ts';
-import { harmlessWords, plainOutput, withoutSecrets } from '../client-output.ts';
-import type { TestCase } from '../report-files.ts';
-import { visible } from '../visible.ts';
-import type { RequestTold, RunEnd, Turn } from './runs.ts';
+import type { TestCase } from '../cli/results.ts';
+import { plainOutput, redactCommand, redactor } from '../client-output.ts';
+import { printable } from '../printable.ts';
+import type { ExplainedRequest, RunEnd, Variation } from './runs.ts';
 
-/** What became of one reading. */
-export interface Result extends Turn {
+/** The result of one variation. */
+export interface Result extends Variation {
   readonly passed: boolean;
-  /** Whether the assumption was asked for, by the first run or by its own. */
+  /** A call of the first run or of this run met the assumption. */
   readonly reached: boolean;
-  /** Whether any call of its own run met the reading: else it says nothing of it. */
+  /** A call of this run met the choice; otherwise the run says nothing about it. */
   readonly met: boolean;
-  /** null where it was not run. */
+  /** null if it was not run. */
   readonly run: Omit<RunEnd, 'passed'> | null;
-  /** Of a run that failed: where to look. */
-  readonly request: RequestTold | null;
+  /** The call at which the run most likely failed; null if it passed. */
+  readonly request: ExplainedRequest | null;
 }
 
 export interface MatrixReport {
   readonly command: readonly string[];
   readonly base: Choices;
   readonly durationMilliseconds: number;
-  /** How many ran at a time, at most. */
+  /** The most runs at a time. */
   readonly parallel: number;
   readonly firstRun: { readonly durationMilliseconds: number; readonly requests: number };
   /** In the register's order. */
   readonly results: readonly Result[];
 }
 
-/** What a result is called in words. */
 type Outcome = 'pass' | 'FAIL' | 'not met' | 'not reached';
 
-/** A pass means something only where the assumption was asked for, and its reading was met. */
-function outcomeOfResult({ passed, reached, met }: Result): Outcome {
+/** A pass counts only if a call met the choice. */
+function outcomeOf({ passed, reached, met }: Result): Outcome {
   if (!passed) return 'FAIL';
   if (!reached) return 'not reached';
   return met ? 'pass' : 'not met';
 }
 
-/** Why it failed, in a sentence. */
-function failureOf({ assumption, reading, run, request }: Result): string {
-  const ended = run ? endingOf(run) : '';
+/** A sentence. */
+function describeFailure({ assumption, reading, run, request }: Result): string {
+  const ended = run ? describeEnd(run) : '';
   return `it ${ended}; ${request?.explanation ?? `none of its requests met ${assumption}=${reading}`}`;
 }
 
 /** Read after "it". */
-function endingOf({ timedOut, timeoutMilliseconds, signal, exitCode }: Omit<RunEnd, 'passed'>): string {
+function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Omit<RunEnd, 'passed'>): string {
   if (timedOut) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
   return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
 }
 
-/** The command fails without anything turned: what it does under another reading would say nothing. */
+/** The command fails as it is, so its runs with other choices would show nothing. */
 export class FirstRunError extends Error {
   override readonly name = 'FirstRunError';
   readonly output: string;
 
   constructor(end: RunEnd) {
-    super(`the command fails as it is, before any reading is turned: it ${endingOf(end)}`);
+    super(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
     this.output = end.output;
   }
 }
 
-/** What `--json` prints. */
 export type MatrixDocument = ReturnType<typeof matrixDocument>;
 
-/** A matrix for programs: as JSON, and as the cases of a JUnit document. */
+/** For `--json`. */
 export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, results }: MatrixReport) => ({
   version,
-  command: harmlessWords(command, withoutSecrets([])),
+  command: redactCommand(command, redactor([])),
   assumptions: nonDefaultChoices(base),
   duration_ms: durationMilliseconds,
   first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },
-  results: results.map(resultShown),
+  results: results.map(presentResult),
 });
 
-const resultShown = ({ assumption, reading, passed, reached, met, run, request }: Result) => ({
+const presentResult = ({ assumption, reading, passed, reached, met, run, request }: Result) => ({
   assumption,
   reading,
   passed,
@@ -91,28 +89,28 @@ const resultShown = ({ assumption, reading, passed, reached, met, run, request }
   output: passed ? null : (run?.output ?? null),
 });
 
-/** A case per reading, under the name of its assumption. */
-export const matrixCases = ({ results }: MatrixReport): TestCase[] => results.map(caseOf);
+/** One case per choice; the class is the assumption. */
+export const matrixCases = ({ results }: MatrixReport): TestCase[] => results.map(toTestCase);
 
-function caseOf(result: Result): TestCase {
+function toTestCase(result: Result): TestCase {
   const { assumption: classname, reading: name, run } = result;
-  const outcome = outcomeOfResult(result);
+  const outcome = outcomeOf(result);
   const seconds = (run?.durationMilliseconds ?? 0) / 1000;
   if (outcome === 'pass') return { classname, name, seconds, outcome };
   if (outcome !== 'FAIL') return { classname, name, seconds, outcome: 'skip', message: outcome };
   const output = run ? plainOutput(run.output) : '';
-  return { classname, name, seconds, outcome: 'fail', message: failureOf(result), output };
+  return { classname, name, seconds, outcome: 'fail', message: describeFailure(result), output };
 }
 
-function countsOf({ results, durationMilliseconds }: MatrixReport): string {
-  const count = (outcome: Outcome) => results.filter((result) => outcomeOfResult(result) === outcome).length;
+function countsLine({ results, durationMilliseconds }: MatrixReport): string {
+  const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;
   const unmet = count('not met') > 0 ? `, ${count('not met')} not met` : '';
   const counts = `${count('pass')} passed, ${count('FAIL')} failed${unmet}, ${count('not reached')} not reached`;
   return `${counts}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
 }
 
-/** A run that failed without having met the reading it was for has failed for another reason. */
-function dependenciesOf({ results }: MatrixReport): string[] {
+/** A run that failed without meeting its choice failed for another reason. */
+function dependencyLines({ results }: MatrixReport): string[] {
   const failed = results.filter(({ passed }) => !passed);
   const met = namesOf(failed.filter((result) => result.met));
   const others = [...namesOf(failed)].filter((name) => !met.has(name));
@@ -125,11 +123,11 @@ function dependenciesOf({ results }: MatrixReport): string[] {
 const namesOf = (results: readonly Result[]): ReadonlySet<AssumptionId> =>
   new Set(results.map(({ assumption }) => assumption));
 
-function hintsOf({ results, parallel }: MatrixReport): string[] {
+function hintLines({ results, parallel }: MatrixReport): string[] {
   const tried = results.filter(({ run }) => run !== null);
   const failed = tried.filter(({ passed }) => !passed);
   const isOdd = failed.some(({ met }) => !met) || (failed.length > 0 && failed.length === tried.length);
-  const isUnmet = results.some((result) => outcomeOfResult(result) === 'not met');
+  const isUnmet = results.some((result) => outcomeOf(result) === 'not met');
   return [...(isUnmet ? [unmetHint] : []), ...(isOdd && parallel > 1 ? [parallelHint] : [])];
 }
 
@@ -139,10 +137,10 @@ const parallelHint = 'if your tests cannot run side by side (a port, a file), gi
 
 const head = ['assumption', 'reading', 'result'] as const;
 
-/** @param withOutput whether to tell what each run that failed has printed */
+/** @param withOutput also print the output of each run that failed */
 export function matrixTable(report: MatrixReport, withOutput: boolean): string {
   const { results } = report;
-  const rows = [head, ...results.map((one) => [one.assumption, one.reading, outcomeOfResult(one)])];
+  const rows = [head, ...results.map((one) => [one.assumption, one.reading, outcomeOf(one)])];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -151,16 +149,16 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
       .trimEnd(),
   );
   const [first = '', ...others] = lines;
-  const told = results.flatMap((result, at) => [
+  const rowsWithFailures = results.flatMap((result, at) => [
     others[at] ?? '',
-    ...(result.passed ? [] : [`    ${visible(failureOf(result))}`]),
+    ...(result.passed ? [] : [`    ${printable(describeFailure(result))}`]),
   ]);
-  const outputs = withOutput ? results.flatMap(outputOf) : [];
-  const summary = [countsOf(report), ...dependenciesOf(report), ...hintsOf(report)];
-  return `${[first, ...told, '', ...outputs, ...summary].join('\n')}\n`;
+  const outputs = withOutput ? results.flatMap(outputLines) : [];
+  const summary = [countsLine(report), ...dependencyLines(report), ...hintLines(report)];
+  return `${[first, ...rowsWithFailures, '', ...outputs, ...summary].join('\n')}\n`;
 }
 
-function outputOf({ passed, assumption, reading, run }: Result): string[] {
+function outputLines({ passed, assumption, reading, run }: Result): string[] {
   if (passed || !run) return [];
   return [`What the run with ${assumption}=${reading} printed:`, '', plainOutput(run.output), ''];
 }

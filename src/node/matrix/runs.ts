@@ -1,4 +1,4 @@
-// Runs of the command, each with another reading, and what is learnt from its calls while they come.
+// One run of the command under changed assumptions, and what its calls show while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
 import { Assumptions } from '../../contract/resolved-assumptions.ts';
@@ -7,62 +7,63 @@ import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { stopwatch } from '../../system/time.ts';
-import { ClientProcess, within } from '../client-process.ts';
-import { clientEnvironment, type GivenVariable, startClientServer } from '../client-server.ts';
-import type { Setting } from '../serve-flags.ts';
+import type { Setting } from '../cli/serve-flags.ts';
+import { ClientProcess, withTimeout } from '../client-process.ts';
+import { clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 
-/** One assumption turned to another reading. */
-export interface Turn {
+/** One assumption with another choice than the first run has. */
+export interface Variation {
   readonly assumption: AssumptionId;
+  /** The choice, under its name in the JSON report. */
   readonly reading: string;
 }
 
-/** What is looked at: an assumption, or one reading of it. */
-export interface Only {
+/** What `--only` selects: an assumption, or one choice of it. */
+export interface Selection {
   readonly assumption: AssumptionId;
   readonly reading?: string | undefined;
 }
 
 /**
- * In the register's order; those that `only` names, where it names any.
- * @throws UsageError for a reading that the first run has already: there is nothing to turn.
+ * All variations in the register's order, or the selected ones.
+ * @throws UsageError for a selected choice that the first run has already
  */
-export function turnsFrom(base: Choices, only: readonly Only[]): Turn[] {
-  for (const { assumption: id, reading } of only)
+export function listVariations(base: Choices, selected: readonly Selection[]): Variation[] {
+  for (const { assumption: id, reading } of selected)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other readings are: ${othersOf(base, id).join(', ')}`,
+        `the first run is by ${id}=${reading} already; its other choices are: ${otherChoices(base, id).join(', ')}`,
       );
-  const isMeant = (turn: Turn) =>
-    only.some((one) => one.assumption === turn.assumption && (one.reading ?? turn.reading) === turn.reading);
+  const isSelected = ({ assumption, reading }: Variation) =>
+    selected.some((one) => one.assumption === assumption && (one.reading ?? reading) === reading);
   return assumptionIds
-    .flatMap((assumption) => othersOf(base, assumption).map((reading) => ({ assumption, reading })))
-    .filter((turn) => only.length === 0 || isMeant(turn));
+    .flatMap((assumption) => otherChoices(base, assumption).map((reading) => ({ assumption, reading })))
+    .filter((variation) => selected.length === 0 || isSelected(variation));
 }
 
-const othersOf = (base: Choices, id: AssumptionId): string[] =>
-  assumptionRegister[id].choices.map(([reading]) => reading).filter((reading) => reading !== base[id]);
+const otherChoices = (base: Choices, id: AssumptionId): string[] =>
+  assumptionRegister[id].choices.map(([choice]) => choice).filter((choice) => choice !== base[id]);
 
-/** What the reading means, in the register's words, and what the first run has instead. */
-function turnWords({ assumption, reading }: Turn, base: Choices): string {
+/** The choice and that of the first run, in the register's words. */
+function describeVariation({ assumption, reading }: Variation, base: Choices): string {
   const first = base[assumption];
-  const was = `first run: ${first}: ${gloss(assumption, first)}`;
-  return `${assumption}=${reading}: ${gloss(assumption, reading)} (${was})`;
+  const former = `first run: ${first}: ${describeChoice(assumption, first)}`;
+  return `${assumption}=${reading}: ${describeChoice(assumption, reading)} (${former})`;
 }
 
-const gloss = (id: AssumptionId, reading: string): string =>
-  assumptionRegister[id].choices.find(([name]) => name === reading)?.[1].replaceAll('`', '') ?? '';
+const describeChoice = (id: AssumptionId, choice: string): string =>
+  assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? '';
 
-/** Kinds that are told apart: a client may call as many paths as it likes. */
-const maxKinds = 10_000;
-/** The longest path that is told from others: whoever asks for a longer one asks for many such. */
+/** Bounds the memory: a client may call any number of different paths. */
+const maxOutcomes = 10_000;
 const maxPathCharacters = 500;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const numbered = new RegExp(`^${trackingPath}/.*`);
+const trackingNumber = new RegExp(`^${trackingPath}/.*`);
 
 /**
- * What became of a call, as far as two runs of the same client can be compared: the operation, else the method and
- * the path without its ids; then the status and the rules.
+ * The outcome of a call, comparable between two runs of the same client: the operation, or the method and the path
+ * without
+ * ids; then the status and the rules.
  */
 export function outcomeOf({
   operation,
@@ -70,43 +71,52 @@ export function outcomeOf({
   path,
   answer,
 }: Pick<Entry, 'operation' | 'method' | 'path' | 'answer'>): string {
-  const asked = operation ?? `${method} ${withoutIds(path.slice(0, maxPathCharacters))}`;
-  return [asked, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
+  const call = operation ?? `${method} ${withoutIds(path.slice(0, maxPathCharacters))}`;
+  return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 
 const withoutIds = (path: string): string =>
-  path.replaceAll(uuid, '{id}').replace(numbered, `${trackingPath}/{number}`);
+  path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
 
-/** Counts how often each outcome came. Gives how often this one has, with those that are added. */
-function outcomeCounts(): (outcome: string, added: 0 | 1) => number {
-  const counts = new Map<string, number>();
-  return (outcome, added) => {
-    const kind = counts.has(outcome) || counts.size < maxKinds ? outcome : '';
-    const count = (counts.get(kind) ?? 0) + added;
-    if (added) counts.set(kind, count);
+/** How often each outcome came. */
+class OutcomeCounts {
+  readonly #counts = new Map<string, number>();
+
+  get(outcome: string): number {
+    return this.#counts.get(this.#key(outcome)) ?? 0;
+  }
+
+  /** Returns the count with this one. */
+  add(outcome: string): number {
+    const count = this.get(outcome) + 1;
+    this.#counts.set(this.#key(outcome), count);
     return count;
-  };
+  }
+
+  #key(outcome: string): string {
+    return this.#counts.has(outcome) || this.#counts.size < maxOutcomes ? outcome : '';
+  }
 }
 
-/** Whether a call was refused, or its connection broken. */
+/** The call was refused, or its connection broken. */
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
-/** A call of a run that failed: what was asked and answered, and what the reading has to do with it. */
-function explainedRequest(entry: Entry, sandbox: string, turn: Turn, base: Choices) {
+/** A call of a run that failed: request, response, and how the variation may explain it. */
+function explainRequest(entry: Entry, sandbox: string, variation: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
-  const answered = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
-  const why = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
-  const explanation = `${answered}${why} read with ${turnWords(turn, base)}`;
+  const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
+  const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
+  const explanation = `${response}${reason} read with ${describeVariation(variation, base)}`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
-export type RequestTold = ReturnType<typeof explainedRequest>;
+export type ExplainedRequest = ReturnType<typeof explainRequest>;
 
-/** The run by the base readings: what it asked for, and how often each outcome came. */
+/** The calls of the run with the base choices. */
 export class FirstRun {
   readonly base: Choices;
-  readonly outcomes = outcomeCounts();
-  /** Knows which assumptions any of its calls asked for. */
+  readonly outcomes = new OutcomeCounts();
+  /** Collects which assumptions the calls met. */
   readonly assumptions: Assumptions;
   requests = 0;
 
@@ -115,52 +125,69 @@ export class FirstRun {
     this.assumptions = new Assumptions(base, []);
   }
 
-  see(entry: Entry): void {
+  add(entry: Entry): void {
     const { assumptions } = entry.answer?.decision ?? {};
     this.requests += 1;
-    this.outcomes(outcomeOf(entry), 1);
+    this.outcomes.add(outcomeOf(entry));
     if (assumptions) this.assumptions.addUsed(assumptions);
   }
 }
 
-/** Watches a run by another reading, for the call at which it most likely failed. */
-export function watchTurned(first: FirstRun, turn: Turn) {
-  const outcomes = outcomeCounts();
-  let isReached = false;
-  /** The first call that met the reading; of those that were refused; of those whose outcome the first run had not as often. */
-  let met: RequestTold | undefined;
-  let refused: RequestTold | undefined;
-  let surprising: RequestTold | undefined;
-  return {
-    see(entry: Entry, sandbox: string): void {
-      const outcome = outcomeOf(entry);
-      const isMore = outcomes(outcome, 1) > first.outcomes(outcome, 0);
-      const { assumptions } = entry.answer?.decision ?? {};
-      if (!assumptions?.used.has(turn.assumption)) return;
-      isReached = true;
-      // The client may have turned it back.
-      if (assumptions.choices[turn.assumption] !== turn.reading) return;
-      const told = () => explainedRequest(entry, sandbox, turn, first.base);
-      met ??= told();
-      if (isRefused(entry)) refused ??= told();
-      if (isMore) surprising ??= told();
-    },
-    /** Whether any of its calls asked for the assumption, and met the reading; where to look when the run failed. */
-    found: () => ({ isReached, met: met !== undefined, request: surprising ?? refused ?? met ?? null }),
-  };
+/** The calls of a run with a variation: looks for the one at which the run most likely failed. */
+export class VariationRun {
+  readonly #first: FirstRun;
+  readonly #variation: Variation;
+  readonly #outcomes = new OutcomeCounts();
+  /** A call met the assumption, if not with this choice. */
+  isReached = false;
+  /**
+   * The first call that met the choice; the first refused one; the first whose outcome came more often than in the
+   * first run.
+   */
+  #met: ExplainedRequest | undefined;
+  #refused: ExplainedRequest | undefined;
+  #surprising: ExplainedRequest | undefined;
+
+  constructor(first: FirstRun, variation: Variation) {
+    this.#first = first;
+    this.#variation = variation;
+  }
+
+  get isMet(): boolean {
+    return this.#met !== undefined;
+  }
+
+  /** Where to look if the run failed. */
+  get request(): ExplainedRequest | null {
+    return this.#surprising ?? this.#refused ?? this.#met ?? null;
+  }
+
+  add(entry: Entry, sandbox: string): void {
+    const outcome = outcomeOf(entry);
+    const isSurprising = this.#outcomes.add(outcome) > this.#first.outcomes.get(outcome);
+    const { assumptions } = entry.answer?.decision ?? {};
+    const { assumption, reading } = this.#variation;
+    if (!assumptions?.used.has(assumption)) return;
+    this.isReached = true;
+    // The client may have set the assumption back.
+    if (assumptions.choices[assumption] !== reading) return;
+    const explain = () => explainRequest(entry, sandbox, this.#variation, this.#first.base);
+    this.#met ??= explain();
+    if (isRefused(entry)) this.#refused ??= explain();
+    if (isSurprising) this.#surprising ??= explain();
+  }
 }
 
-/** What is the same in every run. */
+/** The same for every run. */
 export interface ClientCommand {
   readonly setting: Setting;
   readonly command: readonly string[];
-  readonly env: readonly GivenVariable[];
-  /** Aborted where Sachet shall end: then nothing is to be concluded from how the command ends. */
+  readonly env: readonly EnvVariable[];
+  /** Aborted when Sachet is interrupted. */
   readonly signal: AbortSignal;
 }
 
-/** What is a run's own. */
-interface Run {
+interface RunOptions {
   readonly choices: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
@@ -170,30 +197,30 @@ export interface RunEnd {
   readonly passed: boolean;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** It took longer than it may and was ended. */
   readonly timedOut: boolean;
   readonly timeoutMilliseconds: number;
   readonly durationMilliseconds: number;
   readonly output: string;
 }
 
-/** @throws UsageError where the command cannot be started; the reason of the signal. */
-export async function runCommand({ setting, command, env, signal: stop }: ClientCommand, run: Run): Promise<RunEnd> {
+/** @throws UsageError if the command cannot be started; the reason of the signal */
+export async function runCommand({ setting, command, env, signal: stop }: ClientCommand, run: RunOptions) {
   const { timeoutMilliseconds } = run;
-  const { place, close } = await startClientServer(setting, run);
+  const { address, close } = await startClientServer(setting, run);
   let client: ClientProcess | undefined;
   try {
     stop.throwIfAborted();
     const started = stopwatch();
-    client = await ClientProcess.start(command, clientEnvironment(place, env));
-    const inTime = await within(timeoutMilliseconds, client.ended, stop);
+    client = await ClientProcess.start(command, clientEnvironment(address, env));
+    const inTime = await withTimeout(timeoutMilliseconds, client.ended, stop);
     const durationMilliseconds = Math.round(stopwatch() - started);
-    // What it has left behind goes, too, and then all that it printed is there.
+    // Ends also what the command left running; then the output is complete.
     await client.end();
     const { exitCode, signal } = await client.ended;
     const timedOut = inTime === undefined;
     const passed = exitCode === 0 && !timedOut;
-    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
+    const { output } = client;
+    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output } satisfies RunEnd;
   } finally {
     await client?.end();
     await close();

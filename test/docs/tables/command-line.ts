@@ -1,7 +1,7 @@
 // The tables of the command line: its commands, and the flags of `serve`.
 import type { Option } from 'commander';
-import { commandLine } from '../../../src/node/command-line.ts';
-import { serveFlags } from '../../../src/node/serve-flags.ts';
+import { commandLine } from '../../../src/node/cli/command-line.ts';
+import { serveFlags } from '../../../src/node/cli/serve-flags.ts';
 import { code, codes, table } from './table.ts';
 
 /** What holds without the flag. */

@@ -1,6 +1,6 @@
 // What the address that a server listens on means for it: who reaches it, under which names, and what it may show.
 import { describe, expect, test } from 'vitest';
-import { isLoopback, reachOf } from '../../src/node/reach.ts';
+import { hostOptions, isLoopback } from '../../src/node/host-address.ts';
 
 describe('only this machine', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('an engine that listens', () => {
     ['192.168.0.1', ['mine.example', '192.168.0.1'], true],
     ['fe80::1%eth0', ['mine.example'], true],
   ])('on %s knows its hosts, and whether it takes others', (host, allowedHosts, takesAnyHost) => {
-    expect(reachOf(host, { allowedHosts: ['mine.example'] })).toMatchObject({ allowedHosts, takesAnyHost });
+    expect(hostOptions(host, { allowedHosts: ['mine.example'] })).toMatchObject({ allowedHosts, takesAnyHost });
   });
 
   test.each([
@@ -47,6 +47,6 @@ describe('an engine that listens', () => {
     ['shows them where that was chosen', '0.0.0.0', { fixtures: 'mine', showFixtures: true }, true],
     ['shows none where that was chosen', '127.0.0.1', { showFixtures: false }, false],
   ])('%s', (_, host, chosen, showFixtures) => {
-    expect(reachOf(host, chosen).showFixtures).toBe(showFixtures);
+    expect(hostOptions(host, chosen).showFixtures).toBe(showFixtures);
   });
 });

@@ -1,20 +1,34 @@
-// The flags of `sachet serve`, and what they come to.
+// The flags of `sachet serve`, and those of them that every command with a server of its own has.
 import { InvalidArgumentError, type Option } from 'commander';
-import { type Choices, type ProfileName, profiles } from '../contract/assumptions.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
-import type { Scenario } from '../contract/scenarios.ts';
-import { chooseScenarios } from '../contract/scenarios.ts';
-import type { EngineOptions } from '../engine.ts';
-import { choicesIn } from '../sandbox/overrides.ts';
-import { shippedFixtures, shippedScenarios } from '../shipped.ts';
-import { readClock } from '../state/clock.ts';
-import { absoluteUrl, hosts, names, nonEmpty, told, wholeFrom } from './flag-values.ts';
-import { adminKeyFlag, fixturesFlag, flag, hostFlag, portFlag, scenariosFlag, several, storeFlag } from './flags.ts';
-import type { StateOptions } from './listen-over.ts';
+import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
+import type { Scenario } from '../../contract/scenarios.ts';
+import { chooseScenarios } from '../../contract/scenarios.ts';
+import type { EngineOptions } from '../../engine.ts';
+import { choicesIn } from '../../sandbox/overrides.ts';
+import { shippedFixtures, shippedScenarios } from '../../shipped.ts';
+import { readClock } from '../../state/clock.ts';
+import type { StateOptions } from '../start-server.ts';
+import {
+  absoluteUrl,
+  adminKeyFlag,
+  checked,
+  fixturesFlag,
+  flag,
+  hostFlag,
+  hosts,
+  integerFrom,
+  names,
+  nonEmpty,
+  portFlag,
+  scenariosFlag,
+  several,
+  storeFlag,
+} from './flags.ts';
 
-/** `id=reading`, several by repeating the flag or by commas. */
-export function assume(text: string, former: Readonly<Record<string, string>>): Record<string, string> {
+/** Parses `id=choice,…`. */
+export function assume(text: string, previous: Readonly<Record<string, string>>): Record<string, string> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
@@ -22,17 +36,16 @@ export function assume(text: string, former: Readonly<Record<string, string>>): 
     return [id, choice];
   });
   const chosen = Object.fromEntries(choices);
-  told(() => resolveChoices(chosen));
-  return { ...former, ...chosen };
+  checked(() => resolveChoices(chosen));
+  return { ...previous, ...chosen };
 }
 
 function clock(text: string): string {
-  told(() => readClock(text));
+  checked(() => readClock(text));
   return text;
 }
 
-// The flags that shape what a server answers, whoever starts it, and the setting that they come to.
-
+/** The flags that shape the responses of a server, whichever command starts it. */
 export interface SettingFlags {
   readonly fixtures?: string;
   readonly scenarios?: string;
@@ -43,17 +56,16 @@ export interface SettingFlags {
   readonly randomSeed?: string;
 }
 
-/** What the sandboxes of a server are born from, and how it answers. */
+/** The setting that the flags describe. */
 export interface Setting {
   readonly fixtures: Fixtures;
-  /** All that can be applied. */
+  /** All that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
-  /** The readings that every sandbox begins with: those chosen, and upon them those of the scenarios that it begins with. */
+  /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
   readonly choices: Choices;
   readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
-/** Also flags of `sachet serve`. */
 export function settingFlags(): Option[] {
   return [
     fixturesFlag(),
@@ -70,10 +82,10 @@ export function settingFlags(): Option[] {
   ];
 }
 
-/** @throws FilesError for files that are not sound; UnknownScenarioError. */
+/** @throws FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
   const { scenario, clock, randomSeed, assume, profile } = flags;
-  const { fixtures, scenarios } = await filesOf(flags);
+  const { fixtures, scenarios } = await loadFiles(flags);
   const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => choicesIn(assumptions));
   return {
     fixtures,
@@ -89,11 +101,11 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   };
 }
 
-/** What reads and checks files is loaded where there are some: the shipped ones are parts of the program, and known to be sound. */
-async function filesOf(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
+/** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
+async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
-  const { loadFixtures, scenariosWith } = await import('./load-files.ts');
+  const { loadFixtures, scenariosWith } = await import('../load-files.ts');
   const fixtures = flags.fixtures === undefined ? shippedFixtures() : loadFixtures(flags.fixtures);
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
@@ -122,10 +134,10 @@ export function serveFlags(): Option[] {
     flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
     flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
     flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
-      .argParser(wholeFrom(2))
+      .argParser(integerFrom(2))
       .default(1000),
     flag('--max-records <number>', 'records that a collection of a sandbox may hold')
-      .argParser(wholeFrom(1))
+      .argParser(integerFrom(1))
       .default(1_000_000),
     flag(
       '--state <dir>',

@@ -1,6 +1,6 @@
 // The server that the environment names.
 import { afterEach, expect, test, vi } from 'vitest';
-import { givenServer } from '../../src/node/given-server.ts';
+import { serverFromEnvironment } from '../../src/node/test-server.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -9,7 +9,7 @@ afterEach(() => {
 function given(url: string | undefined, key: string | undefined) {
   vi.stubEnv('SACHET_BASE_URL', url);
   vi.stubEnv('SACHET_ADMIN_KEY', key);
-  return givenServer();
+  return serverFromEnvironment();
 }
 
 test('is named by its URL and the key of its control API', () => {

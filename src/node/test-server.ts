@@ -1,29 +1,31 @@
-// The server of a test run: one that runs already, as the environment names it, or one in a thread of its own.
+// The server of a test run: a running one that the environment names, or one in a thread of its own.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type ConnectOptions, connect, type Sachet } from '../client/sachet.ts';
 
 /**
- * What SACHET_BASE_URL and SACHET_ADMIN_KEY name; undefined where there is no such URL.
- * @throws Error where there is a URL only: without its key a server cannot be controlled.
+ * The server of SACHET_BASE_URL and SACHET_ADMIN_KEY; undefined without a URL.
+ * @throws Error for a URL without a key
  */
-export function givenServer(): ConnectOptions | undefined {
+export function serverFromEnvironment(): ConnectOptions | undefined {
   const { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey } = process.env;
   if (!url) return undefined;
   if (adminKey) return { url, adminKey };
   throw new Error(`SACHET_BASE_URL is ${url}, so SACHET_ADMIN_KEY must be the key of its control API; it is not set`);
 }
 
-/** Starts it in a thread; to close it is to end that. Whoever forgets to is not kept by it. */
-export async function startOwnServer(): Promise<Sachet> {
+/** Starts a server in a thread; `close` ends the thread. An open server does not keep the process alive. */
+export async function startThreadServer(): Promise<Sachet> {
   const thread = new Worker(new URL('./server-thread.js', import.meta.url));
   const ended = once(thread, 'exit').then(([code]) => {
     throw new Error(`the thread of the server ended with ${code} before it listened`);
   });
-  // Told only while somebody waits for it.
+  // After the start the thread may end; that is no unhandled rejection.
   ended.catch(() => undefined);
-  const [place] = (await Promise.race([once(thread, 'message'), ended])) as [Pick<ConnectOptions, 'url' | 'adminKey'>];
+  const [options] = (await Promise.race([once(thread, 'message'), ended])) as [
+    Pick<ConnectOptions, 'url' | 'adminKey'>,
+  ];
   thread.unref();
   const close = async () => void (await thread.terminate());
-  return { ...connect(place), close, [Symbol.asyncDispose]: close };
+  return { ...connect(options), close, [Symbol.asyncDispose]: close };
 }

@@ -1,0 +1,222 @@
+// Flags: how one is declared with its variable, how its text is parsed, and those that several commands share. A health
+// check loads this file, so it imports nothing of the contract but addresses.
+import { isIP } from 'node:net';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { bareUrl, requireSandboxName, sandboxName, stage } from '../../contract/addresses.ts';
+import { UsageError } from '../../stores/errors.ts';
+import { version } from '../../version.ts';
+import type { Remote } from '../remote-sandbox.ts';
+
+/** Create it before its commands, which inherit its settings. Errors are thrown, and printed as one sentence. */
+export const program = (): Command =>
+  new Command('sachet')
+    .description('A sandbox of the Order and Fulfillment Service')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(asSentence(text)) });
+
+const asSentence = (text: string): string =>
+  `sachet: ${text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')} (\`--help\` tells the flags)\n`;
+
+/**
+ * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
+ * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)`
+ * sets
+ * nothing: the words are for the table in the README.
+ */
+export function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
+}
+
+/** The flags that the command line gave, without those from the environment. */
+export const givenFlags = (command: Command): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli'));
+
+/**
+ * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
+ * value
+ * for on).
+ * @throws UsageError for a switch that is neither on nor off
+ */
+export function checkEnvironment({ options }: Command): void {
+  for (const option of options) if (option.envVar) checkVariable(option.envVar, option.isBoolean() || option.negate);
+}
+
+function checkVariable(variable: string, isSwitch: boolean): void {
+  const value = process.env[variable]?.toLowerCase();
+  if (value === undefined) return;
+  const isOff = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
+  if (value === '' || isOff) delete process.env[variable];
+  else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
+    throw new UsageError(`${variable}="${value}" is neither true nor false`);
+}
+
+/**
+ * The words after `--`; empty without it.
+ * @param words the command's arguments
+ * @param form the correct form, for messages
+ * @param options the command's options: `--` is not the value of one
+ * @throws UsageError for a word before `--`
+ */
+export function wordsAfterDashes(
+  words: readonly string[],
+  form: string,
+  options: readonly Option[],
+): readonly string[] {
+  const at = process.argv.indexOf('--');
+  const before = process.argv[at - 1] ?? '';
+  if (options.some((option) => option.required && [option.short, option.long].includes(before)))
+    throw new UsageError(`option '${before}' needs a value before --; ${form}`);
+  const command = at < 0 ? [] : process.argv.slice(at + 1);
+  const [stray] = words.slice(0, words.length - command.length);
+  if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'; ${form}`);
+  if (stray !== undefined) throw new UsageError(`"${stray}" stands before --; ${form}`);
+  return command;
+}
+
+// Parsers of a flag's value, also from its variable. `previous` is the value so far of a flag that can be repeated.
+
+export function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
+}
+
+export const integerFrom =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
+    throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
+  };
+
+const maxSeconds = 86_400;
+
+/** Seconds, with fractions. */
+export function seconds(text: string): number {
+  if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= maxSeconds) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no number of seconds; give one above 0, at most ${maxSeconds}.`);
+}
+
+/** Runs a check; commander reports its error with the name of the flag. */
+export function checked<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
+export function nonEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It is empty.');
+}
+
+/** The words of a description for a flag that can be repeated. */
+export const several = 'several by commas, or by repeating it';
+
+export const names = (text: string, previous: readonly string[] = []): string[] => [
+  ...previous,
+  ...text.split(',').map((name) => nonEmpty(name.trim())),
+];
+
+/** Host names as in a request's Host, without port; IPv6 addresses with or without brackets. */
+export const hosts = (text: string, previous: readonly string[] = []): string[] => [
+  ...previous,
+  ...text.split(',').map((name) => host(name.trim().toLowerCase())),
+];
+
+function host(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  // As in the Host of a request: in brackets, in its shortest form. No Host has a zone.
+  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname;
+  if (isIP(text) === 4) return text;
+  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+  // A name that ends in digits alone would be read as an IPv4 address.
+  if (text.length <= 253 && new RegExp(`^(?:${label}\\.)*${label}$`).test(text) && !/(?:^|\.)\d+$/.test(text))
+    return text;
+  throw new InvalidArgumentError(`"${text}" is no host name or address; give it without scheme, port and path.`);
+}
+
+export const absoluteUrl = (text: string): string => checked(() => bareUrl(text));
+
+/** Throws a UsageError, because commander would print the value, which is a secret. */
+export function adminKey(text: string): string {
+  if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
+  throw new UsageError(
+    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is no key; give at least 8 visible ASCII characters without blanks`,
+  );
+}
+
+// Flags that several commands share.
+
+const defaultPort = 4010;
+/** The URL of a server that was started without flags. */
+export const defaultUrl = `http://localhost:${defaultPort}`;
+
+export const portFlag = (description = 'port to listen on; 0 takes a free one'): Option =>
+  flag('--port <number>', description).argParser(port).default(defaultPort);
+
+export const hostFlag = (description = 'address to listen on'): Option =>
+  flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
+
+export const fixturesFlag = (): Option =>
+  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones')
+    .argParser(nonEmpty)
+    .default(undefined, 'the shipped ones');
+
+export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
+  flag('--scenarios <dir>', description).argParser(nonEmpty);
+
+export const storeFlag = (): Option =>
+  flag(
+    '--store <url>',
+    'database of PostgreSQL that keeps the state, which several servers may share, such as postgres://user:password@host:5432/sachet',
+  )
+    .argParser(nonEmpty)
+    .default(undefined, 'in memory');
+
+export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
+
+/** For commands that print once; the server's own `--json` has a variable. */
+export const jsonFlag = (description: string): Option => new Option('--json', description).default(false);
+
+// Flags of commands that talk to a sandbox of a running server.
+
+export interface RemoteFlags {
+  /** Default: the sandbox of the URL, else `stage`. */
+  readonly sandbox?: string;
+  readonly url: string;
+  readonly adminKey?: string;
+}
+
+export const sandboxFlag = (description = 'which sandbox'): Option =>
+  flag('--sandbox <name>', description).argParser((text) => checked(() => requireSandboxName(text)));
+
+export const urlFlag = (description = 'where the server is'): Option =>
+  flag('--url <url>', description).argParser(absoluteUrl);
+
+export const remoteFlags = (): Option[] => [
+  sandboxFlag().default(undefined, stage),
+  urlFlag().default(defaultUrl),
+  adminKeyFlag('the admin key that the start of the server printed'),
+];
+
+/** @throws UsageError without a key, or for two different sandboxes */
+export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {
+  const { url, sandbox: named } = splitBaseUrl(given);
+  if (name !== undefined && named !== undefined && name !== named)
+    throw new UsageError(`--url names the sandbox "${named}", and --sandbox "${name}": give one of them`);
+  if (adminKey !== undefined) return { url, sandbox: name ?? named ?? stage, adminKey };
+  throw new UsageError(
+    'there is no admin key; give the one that the start of the server printed by --admin-key or SACHET_ADMIN_KEY',
+  );
+}
+
+/** Accepts the base URL of a sandbox too: the server's URL with `/sandboxes/{name}`. */
+function splitBaseUrl(given: string): { readonly url: string; readonly sandbox?: string } {
+  const [, url, name] = /^(.*)\/sandboxes\/([^/]+)\/*$/.exec(given) ?? [];
+  return url !== undefined && name !== undefined && sandboxName.test(name) ? { url, sandbox: name } : { url: given };
+}

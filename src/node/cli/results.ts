@@ -1,0 +1,164 @@
+// Where a command's results go: to people as text, to programs as JSON or as JUnit XML, chosen by its flags.
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Option } from 'commander';
+import { xmlLines, xmlText } from '../../http/markup.ts';
+import { UsageError } from '../../stores/errors.ts';
+
+/** The values of `--json` and `--junit`. */
+export interface Outputs {
+  readonly json: boolean;
+  /** A file, or true for standard output. */
+  readonly junit?: string | true | undefined;
+}
+
+/** Each form is made only if it is asked for. */
+export interface Results {
+  /** The name of the JUnit suite. */
+  readonly suite: string;
+  readonly cases: () => readonly TestCase[];
+  readonly document: () => unknown;
+  readonly text: () => string;
+}
+
+export const junitFlag = (): Option =>
+  new Option(
+    '--junit [file]',
+    'write the results as JUnit XML into this file; without one, print that instead of the table',
+  );
+
+/**
+ * Before the work: makes the folder of the JUnit file, and removes the file of an earlier run.
+ * @throws UsageError if the file cannot be written, or both forms would go to standard output
+ */
+export function prepareOutputs({ json, junit }: Outputs): void {
+  if (junit === true && json)
+    throw new UsageError('--json and --junit both print to standard output; give --junit a file');
+  if (junit === undefined || junit === true) return;
+  prepareFile(junit, junitFile(junit));
+  removeFile(junit, junitFile(junit));
+}
+
+/** Prints first, so that a file that cannot be written loses nothing of the output. @throws NotWrittenError */
+export function printResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
+  const xml = junit === undefined ? '' : junitDocument(suite, cases());
+  if (json) process.stdout.write(`${JSON.stringify(document())}\n`);
+  else process.stdout.write(junit === true ? xml : text());
+  if (typeof junit === 'string') writeReport(junit, junitFile(junit), xml);
+}
+
+const junitFile = (path: string): string => `the JUnit file ${path}`;
+
+/**
+ * Makes the folder of a file and tries to open the file; an existing one stays as it is.
+ * @param what the file's name in messages, after "cannot write"
+ * @throws UsageError if the file cannot be written
+ */
+export const prepareFile = (path: string, what: string): void =>
+  tryToWrite(what, () => {
+    const existing = statSync(path, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw new Error('it is a folder');
+    mkdirSync(dirname(path), { recursive: true });
+    tryToOpen(path, existing);
+  });
+
+/** Only opening finds every problem, such as a broken link. But opening a pipe would wait for its reader. */
+function tryToOpen(path: string, existing: Stats | undefined): void {
+  if (existing && !existing.isFile()) accessSync(path, constants.W_OK);
+  else closeSync(openSync(path, 'a'));
+  if (!existing) rmSync(realpathSync(path));
+}
+
+/** Removes the report of an earlier run. @throws UsageError */
+export const removeFile = (path: string, what: string): void =>
+  tryToWrite(what, () => {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+  });
+
+/** After the work, when it is no usage error any more. */
+export class NotWrittenError extends Error {
+  override readonly name = 'NotWrittenError';
+}
+
+/** @throws NotWrittenError */
+export const writeReport = (path: string, what: string, text: string): void =>
+  tryToWrite(what, () => writeFileSync(path, text), NotWrittenError);
+
+function tryToWrite(
+  what: string,
+  write: () => void,
+  Kind: typeof UsageError | typeof NotWrittenError = UsageError,
+): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Kind(`cannot write ${what}: ${(error as Error).message}`);
+  }
+}
+
+/** A test case of a JUnit document. */
+export interface TestCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly seconds?: number | undefined;
+  readonly outcome: 'pass' | 'fail' | 'skip';
+  /** The reason, on one line. */
+  readonly message?: string | undefined;
+  /** The reason at length. Default: the message again, because not every CI shows the message of a failure. */
+  readonly text?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+/** A document of one suite. */
+export function junitDocument(suite: string, cases: readonly TestCase[]): string {
+  const seconds = cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
+  const count = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
+  const totals = attributes({
+    name: suite,
+    tests: cases.length,
+    failures: count('fail'),
+    errors: 0,
+    skipped: count('skip'),
+    time: seconds.toFixed(3),
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${totals}>`,
+    `<testsuite${totals}>`,
+    ...cases.map(testCaseElement),
+    '</testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCaseElement({ name, classname, seconds, outcome, message, text, output }: TestCase): string {
+  const result = {
+    fail: element('failure', { message }, xmlLines(text ?? message ?? '')),
+    skip: element('skipped', { message }),
+    pass: '',
+  }[outcome];
+  const printed = output ? element('system-out', {}, xmlLines(output)) : '';
+  return element('testcase', { classname, name, time: seconds?.toFixed(3) }, result + printed);
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+const attributes = (values: Attributes): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${xmlText(String(value))}"`]))
+    .join('');
+
+const element = (name: string, values: Attributes, content = ''): string =>
+  content === '' ? `<${name}${attributes(values)}/>` : `<${name}${attributes(values)}>${content}</${name}>`;

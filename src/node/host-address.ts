@@ -1,0 +1,49 @@
+// The address that a server listens on: as a URL, as a Host, and what it means for the guards of the engine.
+import { isIPv6 } from 'node:net';
+import type { EngineOptions } from '../engine.ts';
+
+type HostOptions = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFixtures'>;
+
+interface GivenOptions extends Omit<HostOptions, 'takesAnyHost'> {
+  /** The user's own fixtures. */
+  readonly fixtures?: unknown;
+  readonly publicUrl?: unknown;
+}
+
+/** IPv6 is in brackets. The colon is looked for first: Node compiles a long pattern at the first isIPv6. */
+export const urlOf = (address: string, port: number): string =>
+  `http://${address.includes(':') && isIPv6(address) ? `[${address}]` : address}:${port}`;
+
+/** The name to show for the address: localhost for all addresses and for the IPv4 loopback. */
+export const displayName = (host: string): string =>
+  ['0.0.0.0', '::', '127.0.0.1'].includes(host) ? 'localhost' : host;
+
+/** The address to connect to: loopback if the server listens on all addresses. */
+export function addressToCall(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+/** Only this machine can reach the address. URL normalizes it first: 127.1 is a loopback address too. */
+export function isLoopback(host: string): boolean {
+  const url = urlOf(host, 1);
+  const loopback = /^(?:localhost|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|127\.\d+\.\d+\.\d+)$/;
+  return host !== '' && URL.canParse(url) && loopback.test(new URL(url).hostname);
+}
+
+/** The engine options that follow from the address of its server. */
+export const hostOptions = (host: string, given: GivenOptions): Required<HostOptions> => ({
+  allowedHosts: [...(given.allowedHosts ?? []), ...hostnames(host)],
+  takesAnyHost: !isLoopback(host),
+  showFixtures: given.showFixtures ?? mayShowFixtures(given, host),
+});
+
+/** The address as the Host of a request has it; empty for an address with a zone, which no Host has. */
+function hostnames(host: string): string[] {
+  const url = urlOf(displayName(host), 1);
+  return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
+}
+
+/** The user's own fixtures are shown only if nobody else can reach the server. */
+const mayShowFixtures = ({ fixtures, publicUrl }: GivenOptions, host: string): boolean =>
+  fixtures === undefined || (isLoopback(host) && publicUrl === undefined);

@@ -1,0 +1,196 @@
+// A sandbox of a running server: requests to its control API, and its journal as it is and as it grows.
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { z } from 'zod';
+import { bareUrl, filled } from '../contract/addresses.ts';
+import type { ControlOperation } from '../contract/control/control-operation.ts';
+import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
+import { printable } from './printable.ts';
+
+/** A sandbox of a running server, and its key. */
+export interface Remote {
+  readonly url: string;
+  readonly sandbox: string;
+  readonly adminKey: string;
+}
+
+/** The server did not answer, or the connection broke; a retry may help. */
+export class UnreachableError extends Error {}
+
+/** Something answered that is not a Sachet of this version. */
+export class UnexpectedResponseError extends Error {
+  constructor(url: string) {
+    super(`what answers at ${url} does not answer as a Sachet of this version; check --url`);
+  }
+}
+
+interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends a control operation that reads the sandbox.
+ * @throws UnreachableError; Error with one sentence for a response that is no success
+ */
+export async function requestControl(
+  remote: Remote,
+  { method, path }: Pick<ControlOperation, 'method' | 'path'>,
+  { headers = {}, signal }: RequestOptions = {},
+): Promise<Response> {
+  const init = { method, headers: { ...headers, authorization: `Bearer ${remote.adminKey}` }, signal: signal ?? null };
+  const response = await fetchFrom(
+    remote.url,
+    filled(path, () => remote.sandbox),
+    init,
+  );
+  if (!response.ok) throw new Error(await describeRefusal(remote, response));
+  return response;
+}
+
+/** The same, parsed by the schema. @throws UnexpectedResponseError, too */
+export async function requestControlJson<T extends z.ZodType>(
+  schema: T,
+  remote: Remote,
+  operation: Pick<ControlOperation, 'method' | 'path'>,
+  options: RequestOptions = {},
+): Promise<z.output<T>> {
+  const response = await requestControl(remote, operation, options);
+  const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
+  if (success) return data;
+  throw new UnexpectedResponseError(remote.url);
+}
+
+/** Any response of the server. @throws UnreachableError; the error of an aborted signal */
+export async function fetchFrom(url: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    // No redirects: the key must not go to another server.
+    return await fetch(bareUrl(url) + path, { ...init, redirect: 'manual' });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new UnreachableError(
+      `no server answers at ${url} (${fetchFailure(error)}); start one with \`sachet\`, or give its --url`,
+    );
+  }
+}
+
+/** fetch puts the reason into its cause; for a name with several addresses that has a code, but no message. */
+function fetchFailure(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code ?? message ?? String(cause);
+}
+
+const errorBody = z.object({ message: z.string() });
+
+async function describeRefusal({ url, sandbox }: Remote, response: Response): Promise<string> {
+  const { status } = response;
+  const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
+  if (status === 401)
+    return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
+  if (status === 404)
+    return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the server itself is`;
+  return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
+}
+
+/** The fields of a journal entry that the commands need; it has more. */
+const journalEntry = z.looseObject({
+  ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
+  ...requestSchema.pick({ status: true, duration_ms: true }).shape,
+  decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
+});
+export type JournalEntry = z.output<typeof journalEntry>;
+
+const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
+
+/** The journal as it is now, with the number of entries that it no longer has. @throws as `requestControlJson` */
+export const readJournal = (remote: Remote) =>
+  requestControlJson(journalList, remote, requestOperations['requests.list']);
+
+type EntryLine = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms'> & {
+  readonly rules: readonly string[];
+  readonly decision: { readonly sentence: string; readonly faults: readonly string[] } | null;
+};
+
+/** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
+export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: EntryLine): string {
+  const needsReason = status === null || status >= 400 || (decision?.faults.length ?? 0) > 0;
+  const reason = decision && needsReason ? [decision.sentence] : [];
+  const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
+  return printable([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...reason].join(' '));
+}
+
+/** More than any journal entry has; bounds the memory for an endless event. */
+const maxEventCharacters = 16_777_216;
+const firstRetryMilliseconds = 1000;
+const maxRetryMilliseconds = 15_000;
+
+/**
+ * Connects to the live events, and yields the requests from then on until the signal is aborted. After a broken
+ * connection it goes on where it was.
+ * @param notify is called with a sentence when the connection breaks or requests were missed
+ * @throws as `requestControl`; the iteration throws if a later connection is refused
+ */
+export async function followRequests(
+  remote: Remote,
+  signal: AbortSignal,
+  notify: (sentence: string) => void,
+): Promise<AsyncIterable<JournalEntry>> {
+  let lastEventId = '';
+  let retryMilliseconds = firstRetryMilliseconds;
+
+  const connect = (): Promise<Response> => {
+    const from = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+    const headers = { accept: 'text/event-stream', ...from };
+    return requestControl(remote, eventOperations['events.follow'], { headers, signal });
+  };
+
+  /** Retries until there is a connection; undefined if the signal is aborted. */
+  async function reconnect(): Promise<Response | undefined> {
+    for (let wait = retryMilliseconds; !signal.aborted; wait = Math.min(2 * wait, maxRetryMilliseconds)) {
+      try {
+        await pause(wait, undefined, { signal });
+        return await connect();
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof UnreachableError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async function* read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new UnexpectedResponseError(remote.url);
+    const onRetry = (milliseconds: number) => {
+      retryMilliseconds = Math.min(milliseconds, maxRetryMilliseconds);
+    };
+    const parser = new EventSourceParserStream({ onRetry, maxBufferSize: maxEventCharacters });
+    for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
+      if (event === 'request') yield parseEntry(data, remote);
+      if (event === 'missed') notify('some requests came while there was no connection, and are not shown');
+      lastEventId = id ?? lastEventId;
+    }
+  }
+
+  async function* entries(first: Response): AsyncGenerator<JournalEntry> {
+    for (let response: Response | undefined = first; response; response = await reconnect()) {
+      try {
+        yield* read(response);
+      } catch (error) {
+        if (error instanceof UnexpectedResponseError) throw error;
+      }
+      if (signal.aborted) return;
+      notify('the connection broke; trying again');
+    }
+  }
+
+  return entries(await connect());
+}
+
+function parseEntry(data: string, { url }: Remote): JournalEntry {
+  try {
+    return journalEntry.parse(JSON.parse(data));
+  } catch {
+    throw new UnexpectedResponseError(url);
+  }
+}

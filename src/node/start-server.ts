@@ -1,0 +1,84 @@
+// Starts a server over a state folder, a database or memory. The state is open before the first request is answered.
+import type { Engine } from '../engine.ts';
+import { type Store, StoreFailure } from '../state/store.ts';
+import { UsageError } from '../stores/errors.ts';
+import { type Listening, listen } from './listen.ts';
+
+/** Where the state is kept. */
+export interface StateOptions {
+  /** A folder that keeps the state; it is created if missing. Default: memory. */
+  readonly state?: string | undefined;
+  /**
+   * When a write is on disk: `always`, before its response; `interval`, at most a second later. Needs `state`. Default:
+   * `always`.
+   */
+  readonly sync?: 'always' | 'interval' | undefined;
+  /** The URL of a PostgreSQL database that keeps the state; several servers may share it. Default: none. */
+  readonly store?: string | undefined;
+}
+
+/** The stored state that a server started with. */
+export interface StoredState {
+  /** The folder, or the address of the database. */
+  readonly place: string;
+  /** How many sandboxes it had. */
+  readonly sandboxes: number;
+}
+
+interface OpenStore extends StoredState {
+  readonly store: Store;
+  /** Resolves when every acknowledged write is on disk. */
+  close(): Promise<void>;
+}
+
+export interface StartedServer extends Listening {
+  readonly engine: Engine;
+  /** Undefined in memory. */
+  readonly storedState: StoredState | undefined;
+}
+
+/**
+ * Opens the store, makes the engine over it, and listens.
+ * @throws FolderHeld, StateDamage; UsageError for invalid options and an address that cannot be listened on
+ */
+export async function startServer(
+  options: StateOptions,
+  createEngineOver: (store: Store | undefined) => Engine,
+  address: { readonly port: number; readonly host: string },
+): Promise<StartedServer> {
+  const opened = await openStore(options);
+  try {
+    const engine = createEngineOver(opened?.store);
+    if (opened) await engine.sandboxes.open();
+    const { url, close } = await listen(engine, address);
+    return { url, engine, storedState: opened, close: () => close().finally(() => opened?.close()) };
+  } catch (error) {
+    await opened?.close().catch(() => undefined);
+    const { message, cause } = error as Error;
+    if (!(error instanceof StoreFailure) || !(cause instanceof Error)) throw error;
+    throw new Error(`${opened?.place}: ${message}: ${cause.message}`, { cause });
+  }
+}
+
+/** Each kind of store is loaded only if it is used. */
+async function openStore({ state, sync, store }: StateOptions): Promise<OpenStore | undefined> {
+  if (state !== undefined && store !== undefined)
+    throw new UsageError(
+      'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one of them out',
+    );
+  if (state === undefined && sync !== undefined)
+    throw new UsageError(`sync "${sync}" (--sync, SACHET_SYNC) needs a state folder: --state <dir>`);
+  if (store !== undefined) return (await import('../stores/postgres/open-store.ts')).openStore(store, notify);
+  return state === undefined ? undefined : openFolder(state, sync);
+}
+
+async function openFolder(state: string, sync: StateOptions['sync'] = 'always'): Promise<OpenStore> {
+  if (/^postgres(?:ql)?:/.test(state))
+    throw new UsageError('--state (SACHET_STATE) is for a folder; give a database by --store (SACHET_STORE)');
+  if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
+  if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
+  const { openState } = await import('../stores/folder/state-folder.ts');
+  return openState(state, { sync, tell: notify });
+}
+
+const notify = (line: string): void => void process.stderr.write(`${line}\n`);
