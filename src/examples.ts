@@ -11,8 +11,8 @@ import { actionsFrom } from './domain/fulfillments.ts';
 import { operatorActions } from './domain/orders.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { Illustrations } from './http/docs/documents.ts';
-import { controlExamples } from './openapi/control-document.ts';
 import {
+  controlExamples,
   type DocumentExamples,
   type SampleAnswer,
   type SampleRequest,

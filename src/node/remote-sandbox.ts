@@ -33,7 +33,7 @@ interface RequestOptions {
  * Sends a control operation that reads the sandbox.
  * @throws UnreachableError; Error with one sentence for a response that is no success
  */
-export async function requestControl(
+async function requestControl(
   remote: Remote,
   { method, path }: Pick<ControlOperation, 'method' | 'path'>,
   { headers = {}, signal }: RequestOptions = {},

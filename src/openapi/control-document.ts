@@ -17,10 +17,10 @@ import { requestSchema, verified } from '../contract/control/requests.ts';
 import { createdSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
 import { stateDocument } from '../contract/control/state.ts';
 import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
-import type { Fixtures } from '../contract/fixtures.ts';
-import { collectionNames, collections, singleNames, timelineStep } from '../contract/records.ts';
+import { collectionNames, collections, timelineStep } from '../contract/records.ts';
 import { errorBody } from '../contract/refusal.ts';
 import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
+import type { ControlExamples } from './samples.ts';
 
 /** The error responses in `components/responses`. */
 const errorDescriptions: Partial<Record<ControlStatus, string>> = {
@@ -238,39 +238,4 @@ const schemas = {
 function recordName(collection: string): string {
   const singular = collection.replace(/(?<=s)es$|s$/, '');
   return `${singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Record`;
-}
-
-/** Examples from the fixtures, by operation. */
-export interface ControlExamples {
-  readonly bodies: Readonly<Record<string, unknown>>;
-  /** Values of `{id}` in the path. */
-  readonly ids: Readonly<Record<string, string | undefined>>;
-}
-
-type Row = Readonly<Record<string, unknown>> & { readonly id: string };
-
-/** @param actedOn ids for the operator's actions, by operation */
-export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['ids'] = {}): ControlExamples {
-  const bodies: Record<string, unknown> = {};
-  const ids: Record<string, string | undefined> = {};
-  for (const name of collectionNames) {
-    const [row] = fixtures[name] as readonly Row[];
-    if (row) Object.assign(bodies, bodiesOf(name, row));
-    for (const verb of ['get', 'update', 'delete']) ids[`records.${name}.${verb}`] = row?.id;
-  }
-  for (const name of singleNames) bodies[`singles.${name}.update`] = fixtures[name];
-  return { bodies, ids: { ...ids, ...actedOn } };
-}
-
-/** A new record copies one of the fixtures, but for its id and username. An update sets a field to its own value. */
-function bodiesOf(name: string, { id: _, ...row }: Row) {
-  const { username } = row;
-  const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';
-  return {
-    [`records.${name}.create`]: {
-      ...row,
-      ...(username ? { username: `${username}-2`, password: 'a-new-password' } : {}),
-    },
-    [`records.${name}.update`]: { [field]: row[field] },
-  };
 }

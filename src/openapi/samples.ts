@@ -1,7 +1,7 @@
 // Sample requests of the fixtures, one for each operation, for the examples of the service's OpenAPI document.
 import type { Fixtures } from '../contract/fixtures.ts';
 import type { OperationId } from '../contract/operations.ts';
-import type { RecordOf } from '../contract/records.ts';
+import { collectionNames, type RecordOf, singleNames } from '../contract/records.ts';
 
 /** A request that succeeds in a new sandbox. */
 export interface SampleRequest {
@@ -80,4 +80,39 @@ export interface OrderSample {
   readonly order_lines: readonly {
     readonly pouches: readonly { readonly contents: readonly { readonly client_product_id: string }[] }[];
   }[];
+}
+
+/** Examples from the fixtures, by operation. */
+export interface ControlExamples {
+  readonly bodies: Readonly<Record<string, unknown>>;
+  /** Values of `{id}` in the path. */
+  readonly ids: Readonly<Record<string, string | undefined>>;
+}
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** @param actedOn ids for the operator's actions, by operation */
+export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['ids'] = {}): ControlExamples {
+  const bodies: Record<string, unknown> = {};
+  const ids: Record<string, string | undefined> = {};
+  for (const name of collectionNames) {
+    const [row] = fixtures[name] as readonly Row[];
+    if (row) Object.assign(bodies, bodiesOf(name, row));
+    for (const verb of ['get', 'update', 'delete']) ids[`records.${name}.${verb}`] = row?.id;
+  }
+  for (const name of singleNames) bodies[`singles.${name}.update`] = fixtures[name];
+  return { bodies, ids: { ...ids, ...actedOn } };
+}
+
+/** A new record copies one of the fixtures, but for its id and username. An update sets a field to its own value. */
+function bodiesOf(name: string, { id: _, ...row }: Row) {
+  const { username } = row;
+  const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';
+  return {
+    [`records.${name}.create`]: {
+      ...row,
+      ...(username ? { username: `${username}-2`, password: 'a-new-password' } : {}),
+    },
+    [`records.${name}.update`]: { [field]: row[field] },
+  };
 }

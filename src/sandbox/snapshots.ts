@@ -5,18 +5,13 @@ import { restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
 
-interface SnapshotJson {
-  readonly name: string;
-  readonly created_at: string;
-}
+const presentSnapshot = (name: string, at: number) => ({ name, created_at: new Date(at).toISOString() });
 
-const presentSnapshot = (name: string, at: number): SnapshotJson => ({ name, created_at: new Date(at).toISOString() });
-
-export const listSnapshots = ({ snapshots }: State): SnapshotJson[] =>
+export const listSnapshots = ({ snapshots }: State) =>
   [...snapshots].filter(([name]) => name !== initialSnapshot).map(([name, { at }]) => presentSnapshot(name, at));
 
 /** @throws ControlRefusal 409 if there is one of this name, 422 if there are too many */
-export function takeSnapshot(state: State, name: string, now: number): SnapshotJson {
+export function takeSnapshot(state: State, name: string, now: number) {
   if (state.snapshots.has(name))
     throw new ControlRefusal(409, `There is a snapshot "${name}" already; delete it first, or choose another name`);
   if (state.snapshots.size > bounds.snapshots)
@@ -26,7 +21,7 @@ export function takeSnapshot(state: State, name: string, now: number): SnapshotJ
 }
 
 /** @throws ControlRefusal 404 */
-export function getSnapshot(state: State, name: string): SnapshotJson {
+export function getSnapshot(state: State, name: string) {
   const snapshots = listSnapshots(state);
   const names = snapshots.map((one) => one.name);
   const snapshot = snapshots[names.indexOf(name)];

@@ -8,7 +8,7 @@ export interface Source {
 }
 
 /** Something that stands on a line. */
-export interface Mention {
+interface Mention {
   readonly what: string;
   readonly line: number;
 }

@@ -46,7 +46,6 @@ export const requestMatch = z.strictObject({
     .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
     .optional(),
 });
-export type RequestMatch = z.output<typeof requestMatch>;
 
 /** Selects requests by what they hold and how they were answered. */
 export const match = z.strictObject({

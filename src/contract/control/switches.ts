@@ -21,7 +21,7 @@ const chance = z
 const retryAfter = z.int().min(0).max(bounds.seconds).optional();
 
 /** Where the connection breaks. */
-export const drop = z
+const drop = z
   .enum(['before_processing', 'after_processing', 'mid_body'])
   .describe(
     'where the connection breaks: before the call has any effect, after it had its effect (an order is stored, its ' +
@@ -182,7 +182,6 @@ const delay = z.union(
   ],
   '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
 );
-export type Delay = z.output<typeof delay>;
 
 /** The statuses of refusals (HTTP-2). */
 const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;

@@ -3,8 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
-import type { ControlExamples } from '../../openapi/control-document.ts';
-import type { DocumentExamples } from '../../openapi/samples.ts';
+import type { ControlExamples, DocumentExamples } from '../../openapi/samples.ts';
 import { after } from '../../system/time.ts';
 
 /**

@@ -80,7 +80,7 @@ export function wordsAfterDashes(
 
 // Parsers of a flag's value, also from its variable. `previous` is the value so far of a flag that can be repeated.
 
-export function port(text: string): number {
+function port(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
 }
