@@ -11,7 +11,7 @@ const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 /** The packages that the sources import; vitest is its user's own. */
 const imported = sorted(
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .flatMap((name) => factsOf({ path: `src/${name}`, text: read(`src/${name}`) }).imports.map(({ what }) => what))
     .filter((target) => !/^(?:\.|node:|vitest)/.test(target))
     .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target),

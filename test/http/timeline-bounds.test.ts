@@ -75,7 +75,7 @@ describe('steps that are due', () => {
     const ordered = world.order().then(({ status }) => status);
     await untilSo(async () => (await sandboxOf(world)).version > version);
     await world.stage.reset();
-    expect(await advanced).toMatch(/409.*began anew/);
+    expect(await advanced).toMatch(/409.*was reset/);
     expect(await ordered).toBe(500);
     expect(await world.stage.clock.get()).toMatchObject({ now: noon });
     expect(await world.stored()).toBe(fixtures.orders.length);
