@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
-import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { listParts, optionalValue, pathId } from './paging.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 import { atMost, componentRef, docAtLeastOne, email, guid, isRecord, object, pickSchema, text } from './schema.ts';
@@ -138,9 +138,7 @@ export const consumerOperations = {
     summary: 'List consumers',
     permission: 'consumers:read',
     offeredBy: 'consumer_endpoints',
-    query: perAssumptions((assumptions) => pageQuery(assumptions, {})),
-    responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, 'consumers', consumerBody(assumptions))) },
-    headers: pageHeaders,
+    ...listParts('consumers', consumerBody),
     shapedBy: ['list_order'],
     refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
-import { optionalValue, pageHeaders, pageOf, pageQuery, pathId, queryText } from './paging.ts';
+import { listParts, optionalValue, pathId, queryText } from './paging.ts';
 import { fulfillmentStatuses } from './records.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 
@@ -72,11 +72,7 @@ export const fulfillmentOperations = {
     summary: 'List fulfillments',
     description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
     permission: 'fulfillments:read',
-    query: perAssumptions((assumptions) => pageQuery(assumptions, { order_id: orderFilter() })),
-    responses: {
-      200: perAssumptions((assumptions) => pageOf(assumptions, 'fulfillments', fulfillmentBody(assumptions))),
-    },
-    headers: pageHeaders,
+    ...listParts('fulfillments', fulfillmentBody, () => ({ order_id: orderFilter() })),
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),

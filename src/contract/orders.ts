@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { optionalValue, pageHeaders, pageOf, pageQuery, pathId } from './paging.ts';
+import { listParts, optionalValue, pathId } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 
@@ -84,9 +84,7 @@ export const orderOperations = {
     summary: 'List orders',
     permission: 'orders:read',
     offeredBy: 'order_endpoints',
-    query: perAssumptions((assumptions) => pageQuery(assumptions, {})),
-    responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, 'orders', orderBody(assumptions))) },
-    headers: pageHeaders,
+    ...listParts('orders', orderBody),
     shapedBy: ['list_order', 'fulfillment_timeline'],
     refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),

@@ -1,7 +1,7 @@
 // What all lists share: limit, cursor, and the place of the next cursor. Also path ids and fields that may be missing.
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import type { Assumptions } from './resolved-assumptions.ts';
+import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import { isSafe, numberFromText, object } from './schema.ts';
 
 const wrong = 'malformed_parameter';
@@ -36,7 +36,7 @@ function limit(assumptions: Assumptions) {
 }
 
 /** The query of a list: limit, cursor and the list's own filters. */
-export function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, filters: Shape) {
+function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, filters: Shape) {
   const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
   return object(assumptions, { limit: limit(assumptions), cursor, ...filters });
 }
@@ -45,7 +45,7 @@ export function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assu
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
 /** The headers of a list, each with its description. */
-export function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>> {
+function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>> {
   const { link_header, header } = nextCursorHeaders;
   return {
     body: {},
@@ -56,7 +56,7 @@ export function pageHeaders(assumptions: Assumptions): Readonly<Record<string, s
 }
 
 /** The response of a list: the items under their key, and the next cursor if `next_cursor` puts it in the body. */
-export function pageOf<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
+function pageOf<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
   const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
     body: { next_cursor: next },
@@ -69,6 +69,20 @@ export function pageOf<Key extends string, Item extends z.ZodType>(assumptions: 
     meta?: z.ZodObject<{ next_cursor: z.ZodNullable<z.ZodString> }>;
   });
 }
+
+/**
+ * The parts of an operation that lists records in pages.
+ * @param filters the list's own query parameters
+ */
+export const listParts = <Key extends string, Item extends z.ZodType, Filters extends z.core.$ZodLooseShape = object>(
+  key: Key,
+  item: (assumptions: Assumptions) => Item,
+  filters: () => Filters = () => ({}) as Filters,
+) => ({
+  query: perAssumptions((assumptions) => pageQuery(assumptions, filters())),
+  responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, key, item(assumptions))) },
+  headers: pageHeaders,
+});
 
 /** A path parameter: the id of `what`. `malformed_path_id` decides whether a malformed id counts as an unknown one. */
 export function pathId(assumptions: Assumptions, what: string) {

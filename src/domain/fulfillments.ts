@@ -1,11 +1,13 @@
 // Fulfillments (packages): reading and listing them, their statuses, and which lines of an order they hold.
+import { baseUrlSlot } from '../contract/addresses.ts';
 import {
   type FulfillmentAction,
   type FulfillmentStatus,
   fulfillmentStatuses,
   type RecordOf,
 } from '../contract/records.ts';
-import { emptyPage, findOwned, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
+import { labelUrls } from './labels.ts';
+import { emptyPage, findOwned, getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
 import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -103,3 +105,37 @@ export function lineName(world: World, brandId: string, { pouches }: OrderLine):
   ]);
   return [...new Set(names)].join(' + ') || 'Empty pouches';
 }
+
+/** Presents fulfillments with their 15 fields and a new label URL (FUL-5). */
+export function fulfillmentPresenter(world: World) {
+  const { assumptions, baseUrl } = world;
+  const labelUrl = labelUrls(world);
+  const absentValues = assumptions.get('absent_values');
+  const statusId = assumptions.get('status_id');
+  return (fulfillment: RecordOf<'fulfillments'>) => {
+    const { id, order_id, consumer_id, status_id, delivery_date, pickup_date, tracking_info } = fulfillment;
+    return withAbsent(absentValues, {
+      id,
+      order_id,
+      consumer_id,
+      status_id: statusId === 'uuid' ? uuidOf(world, status_id) : status_id,
+      delivery_date,
+      pickup_date,
+      tracking_info: tracking_info && {
+        ...tracking_info,
+        tracking_url: tracking_info.tracking_url.replace(baseUrlSlot, () => baseUrl),
+      },
+      shipment_order_id: fulfillment.shipment_order_id,
+      shipment_order_number: fulfillment.shipment_order_number,
+      label_url: labelUrl(id),
+      shipping_net_charge: fulfillment.shipping_net_charge,
+      weight: fulfillment.weight,
+      created_at: fulfillment.created_at,
+      updated_at: fulfillment.updated_at,
+      order_lines: fulfillment.order_lines,
+    });
+  };
+}
+
+const uuidOf = (world: World, status: string): string =>
+  world.table('fulfillment_statuses').get(status)?.uuid ?? status;

@@ -3,9 +3,9 @@ import type { Choice } from '../contract/assumptions.ts';
 import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/order-request.ts';
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
-import { consumerOf } from './catalog.ts';
+import { consumerOf } from './consumers.ts';
 import { hasPackages } from './fulfillments.ts';
-import { getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
+import { getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
 
@@ -212,4 +212,19 @@ export function releaseApproved(world: World, { id, brand_id: brandId }: RecordO
     const usesIt = pags.some((pag) => pag?.id === id);
     if (usesIt && pags.every((pag) => pag?.status === 'Active')) moveOrder(world, order, 'approve_packaging');
   }
+}
+
+/** Record → wire: id, status and consumer, or more (`order_fields`). */
+export function presentOrder(world: World, order: RecordOf<'orders'>) {
+  const consumer = world.table('consumers').get(order.consumer_id);
+  const { first_name = null, last_name = null } = consumer ?? {};
+  const absentValues = world.assumptions.get('absent_values');
+  const documented = {
+    id: order.id,
+    status: order.status,
+    consumer: withAbsent(absentValues, { id: order.consumer_id, first_name, last_name }),
+  };
+  if (world.assumptions.get('order_fields') === 'documented') return documented;
+  const { shipping_address, order_lines, created_at, updated_at } = order;
+  return { ...documented, shipping_address, order_lines, created_at, updated_at };
 }

@@ -1,4 +1,6 @@
-// Reads of the caller's own records (CAT-2, FUL-1, FUL-2), and pages of them (FUL-3).
+// Reads of the caller's own records (CAT-2, FUL-1, FUL-2), pages of them (FUL-3), and what all presented records share.
+import type { Choice } from '../contract/assumptions.ts';
+import { nextCursorHeaders } from '../contract/paging.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
@@ -91,4 +93,28 @@ function decoded(cursor: string): string {
   } catch {
     return '';
   }
+}
+
+/** Puts the next cursor beside the items in the body, or into a header (`next_cursor`). */
+export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
+  const place = assumptions.get('next_cursor');
+  if (place === 'body') return { beside: { next_cursor: cursor } };
+  if (place === 'meta') return { beside: { meta: { next_cursor: cursor } } };
+  if (cursor === null) return {};
+  if (place === 'header') return { headers: { [nextCursorHeaders.header]: cursor } };
+  const next = requestUrl();
+  next.searchParams.set('cursor', cursor);
+  return { headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
+}
+
+interface CursorPlace {
+  readonly beside?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** If absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
+export function withAbsent<T extends object>(absentValues: Choice<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
+  if (absentValues === 'null') return body;
+  for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
+  return body;
 }

@@ -1,6 +1,6 @@
 // Sample requests of the fixtures, one for each operation, for the examples of the service's OpenAPI document.
 import type { Fixtures } from '../contract/fixtures.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { type OperationId, operationList } from '../contract/operations.ts';
 import { collectionNames, type RecordOf, singleNames } from '../contract/records.ts';
 
 /** A request that succeeds in a new sandbox. */
@@ -45,27 +45,26 @@ export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefine
   const [consumer, fulfillment] = [own(fixtures.consumers)[0], own(fixtures.fulfillments)[0]];
   const pending = { orderId: idOf(own(fixtures.orders).find(({ status }) => status === 'Pending')) };
   const product = order.order_lines[0]?.pouches[0]?.contents[0]?.client_product_id ?? unknownId;
+  // A list is asked for a page, and an operation without path parameters, query and body for what it is.
   const page = { query: { limit: 2 } };
-  return {
-    requests: {
-      'authentication.token': {
-        body: { username: user?.username ?? 'username', password: user?.password ?? 'password' },
-      },
-      'authentication.refresh': { body: { refresh_token: 'refresh_token' } },
-      'products.list': {},
-      'products.get': { params: { id: product } },
-      'consumers.list': page,
-      'consumers.create': { body: order.consumer },
-      'consumers.get': { params: { id: idOf(consumer) } },
-      'orders.create': { body: { ...order } },
-      'orders.list': page,
-      'orders.get': { params: pending },
-      'orders.update': { params: pending, body: { shipping_address: order.shipping_address }, whole: { ...order } },
-      'orders.cancel': { params: pending },
-      'orders.fulfillments': { params: { orderId: fulfillment?.order_id ?? unknownId } },
-      'fulfillments.list': page,
-      'fulfillments.get': { params: { fulfillmentId: idOf(fulfillment) } },
+  const withParts: { readonly [Id in OperationId]?: SampleRequest } = {
+    'authentication.token': {
+      body: { username: user?.username ?? 'username', password: user?.password ?? 'password' },
     },
+    'authentication.refresh': { body: { refresh_token: 'refresh_token' } },
+    'products.get': { params: { id: product } },
+    'consumers.create': { body: order.consumer },
+    'consumers.get': { params: { id: idOf(consumer) } },
+    'orders.create': { body: { ...order } },
+    'orders.get': { params: pending },
+    'orders.update': { params: pending, body: { shipping_address: order.shipping_address }, whole: { ...order } },
+    'orders.cancel': { params: pending },
+    'orders.fulfillments': { params: { orderId: fulfillment?.order_id ?? unknownId } },
+    'fulfillments.get': { params: { fulfillmentId: idOf(fulfillment) } },
+  };
+  const requests = operationList.map(({ id, query }) => [id, withParts[id] ?? (query ? page : {})]);
+  return {
+    requests: Object.fromEntries(requests),
     operator: fixtures.operator.name,
     inactiveProduct: own(fixtures.products).find(({ active }) => !active)?.product_name ?? 'A product',
     discontinuedProduct:

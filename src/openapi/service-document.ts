@@ -5,7 +5,7 @@ import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { bearerScheme } from '../contract/authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
-import { operationList, type ServiceOperation } from '../contract/operations.ts';
+import { type OperationId, operationList, type ServiceOperation } from '../contract/operations.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
 import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
@@ -153,7 +153,10 @@ export interface ServiceDocumentOptions extends DocumentExamples {
   readonly version: string;
 }
 
-const tags: Readonly<Record<string, string>> = {
+/** Groups operations by the first part of their ids. */
+type Tag = OperationId extends `${infer Resource}.${string}` ? Capitalize<Resource> : never;
+
+const tags: Readonly<Record<Tag, string>> = {
   Authentication: 'OAuth 2.0 bearer tokens by username and password.',
   Products: "The client's own products.",
   Consumers: 'Whom orders are placed for.',

@@ -1,5 +1,5 @@
 // Good requests: of each operation that needs a token one that succeeds. What a case changes, it changes from here.
-import type { Operations } from '../../src/contract/operations.ts';
+import { type Operations, operationList } from '../../src/contract/operations.ts';
 
 /** Records of the shipped fixtures; `demo` is the caller, `other-brand` somebody else. */
 export const known = {
@@ -69,18 +69,26 @@ export type TokenOperation = {
   [Id in Ids]: Operations[Id]['permission'] extends null ? never : Id;
 }[Ids];
 
-export const goodRequests: Readonly<Record<TokenOperation, { readonly path: string; readonly body?: unknown }>> = {
-  'products.list': { path: '/v2/products' },
+interface GoodRequest {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Those that need an id or a body; the others are their path. */
+const ownRequests: { readonly [Id in TokenOperation]?: GoodRequest } = {
   'products.get': { path: `/v2/products/${known.product}` },
-  'consumers.list': { path: '/v2/consumers' },
   'consumers.create': { path: '/v2/consumers', body: newConsumer },
   'consumers.get': { path: `/v2/consumers/${known.consumer}` },
   'orders.create': { path: '/v2/orders', body: validOrder },
-  'orders.list': { path: '/v2/orders' },
   'orders.get': { path: `/v2/orders/${known.pendingOrder}` },
   'orders.update': { path: `/v2/orders/${known.pendingOrder}`, body: validOrder },
   'orders.cancel': { path: `/v2/orders/${known.pendingOrder}/cancel` },
   'orders.fulfillments': { path: `/v2/orders/${known.inProductionOrder}/fulfillments` },
-  'fulfillments.list': { path: '/v2/fulfillments' },
   'fulfillments.get': { path: `/v2/fulfillments/${known.fulfillment}` },
 };
+
+export const goodRequests = Object.fromEntries(
+  operationList
+    .filter(({ permission }) => permission !== null)
+    .map(({ id, path }) => [id, ownRequests[id as TokenOperation] ?? { path }]),
+) as Readonly<Record<TokenOperation, GoodRequest>>;

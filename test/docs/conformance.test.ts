@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import { numberedRules, rules } from '../../src/contract/rules.ts';
+import { numberedRules, ruleGroups, rules } from '../../src/contract/rules.ts';
 import { root } from '../support/command.ts';
 import { enforces, type ListedTest, listedTests, type SourceFile, sourceFiles } from '../support/ledger-inputs.ts';
 import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
@@ -20,11 +20,11 @@ describe('the numbered rules', () => {
   });
 
   test('are those of each group by their numbers, from 1 on', () => {
-    const counts = { HTTP: 4, AUTH: 6, CAT: 2, ORD: 27, FUL: 5, LIM: 1, OPEN: 6 };
-    const numbers = Object.entries(counts).flatMap(([letters, count]) =>
-      Array.from({ length: count }, (_, index) => `${letters}-${index + 1}`),
-    );
-    expect(numberedRules.map(({ id }) => id)).toEqual(numbers);
+    for (const { letters } of ruleGroups) {
+      const numbers = numberedRules.map(({ id }) => id).filter((id) => id.startsWith(`${letters}-`));
+      expect(numbers.length, letters).toBeGreaterThan(0);
+      expect(numbers).toEqual(numbers.map((_, index) => `${letters}-${index + 1}`));
+    }
   });
 });
 

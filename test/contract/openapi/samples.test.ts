@@ -79,7 +79,7 @@ test('a list shows no more than two of its items', () => {
   expect(lists.map(({ length }) => length)).toEqual(
     lists.map(() => expect.toSatisfy((length) => length >= 1 && length <= 2)),
   );
-  expect(lists.length).toBe(5);
+  expect(lists.length).toBeGreaterThanOrEqual(5);
 });
 
 const eve = { username: 'eve', password: 'hunter-2' };
