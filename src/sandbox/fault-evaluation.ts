@@ -1,8 +1,8 @@
 // What switches and faults do to a call before it is judged: maintenance, the rate limit, then the faults by age.
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
-import type { Override, OverridePhase, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
-import type { Drop, Fault } from '../contract/control/switches.ts';
+import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
+import type { Drop, Fault, OverridePhase } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';

@@ -4,9 +4,8 @@ import { type AssumptionId, assumptionIds, type Choices } from '../contract/assu
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
-import { phaseOf } from '../contract/control/overrides.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { type SwitchName, switchNames } from '../contract/control/switches.ts';
+import { phaseOf, type SwitchName, switchNames } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -79,7 +78,7 @@ interface CountedSettings {
 
 function countsOf(override: Override, now: number): { hits?: number; remaining?: number; ends_at?: string } {
   const { turn, hits, made_at } = override;
-  if (turn === 'token_expiry' || turn === 'label_expiry' || turn === 'inactive_pags') return {};
+  if (turn !== 'maintenance' && turn !== 'rate_limit' && turn !== 'fault') return {};
   const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as CountedSettings;
   const window = openWindow(override.window, window_seconds, now);
   const windowEnd = window && window.began_at + window_seconds * 1000;

@@ -1,5 +1,6 @@
 // The world that the domain's rules see: a sandbox's state at one time, for a request or for the operator.
-import type { OverrideKind, OverrideOf } from '../contract/control/overrides.ts';
+import type { OverrideOf } from '../contract/control/overrides.ts';
+import type { OverridePhase } from '../contract/control/switches.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
@@ -10,7 +11,7 @@ import type { State } from '../state/state.ts';
 import { drawFraction, drawUuid } from './seeded-random.ts';
 
 /** The switches that change the world, instead of answering the request. */
-type WorldSwitch = OverrideKind & ('token_expiry' | 'label_expiry' | 'inactive_pags');
+type WorldSwitch = Exclude<OverridePhase, 'maintenance' | 'rate_limit' | 'fault'>;
 
 /** The request that sees the world. The operator has only a base URL. */
 export interface WorldRequest {

@@ -8,14 +8,16 @@ import { conductRuleId } from './report.ts';
 import {
   type Fault,
   fault,
+  type OverrideKind,
+  type OverridePhase,
   type SwitchesPatch,
   type SwitchName,
   type SwitchSettings,
+  switchExamples,
   switchesPatch,
   switchesSchema,
 } from './switches.ts';
 
-export type OverrideKind = SwitchName | 'fault';
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
@@ -24,24 +26,6 @@ export interface RateWindow {
   readonly began_at: number;
   readonly calls: number;
 }
-
-/**
- * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
- * they are needed.
- */
-export const phaseOf = {
-  token_expiry: 'token_expiry',
-  rate_limit: 'rate_limit',
-  inactive_pags: 'inactive_pags',
-  label_expiry: 'label_expiry',
-  missing_permission: 'fault',
-  server_error: 'fault',
-  latency: 'fault',
-  connection: 'fault',
-  maintenance: 'maintenance',
-  fault: 'fault',
-} as const satisfies Record<OverrideKind, string>;
-export type OverridePhase = (typeof phaseOf)[OverrideKind];
 
 interface OverrideState {
   /** The name, then `@` and the scenario if one set it. */
@@ -113,20 +97,6 @@ export const scenarioSchema = z.strictObject({
     .nullable()
     .describe("when it was applied, by the sandbox's clock; null where it is not"),
 });
-
-/** An example for each switch. */
-const switchExamples = {
-  rate_limit: { rate_limit: { burst: 3 } },
-  token_expiry: { token_expiry: { expire_issued: true } },
-  inactive_pags: { inactive_pags: { all: true } },
-  label_expiry: { label_expiry: { expire_issued: true } },
-  missing_permission: { missing_permission: { permissions: ['orders:write'] } },
-  server_error: { server_error: { burst: 1, match: { operation: 'orders.create' } } },
-  latency: { latency: { milliseconds: 200 } },
-  connection: { connection: { drop: 'after_processing', burst: 1 } },
-  maintenance: { maintenance: { for_seconds: 60 } },
-  off: { rate_limit: null },
-} as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
 export const overrideOperations = {
   'switches.get': sandboxOperation('GET', '/switches', 'Every switch, and what remains of it', {

@@ -15,9 +15,9 @@ import {
 } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import { type Override, type OverrideKind, phaseOf, type RateWindow } from './overrides.ts';
+import type { Override, RateWindow } from './overrides.ts';
 import { sandboxSchema } from './sandboxes.ts';
-import { fault, faultId, switches } from './switches.ts';
+import { fault, faultId, type OverrideKind, phaseOf, switches } from './switches.ts';
 
 const text = z.string().min(1);
 const whole = z.int().min(0).max(bounds.counted);

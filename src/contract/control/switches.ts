@@ -141,6 +141,26 @@ export type SwitchName = keyof typeof switches;
 export const switchNames = Object.keys(switches) as SwitchName[];
 export type SwitchSettings = { readonly [Name in SwitchName]: z.output<(typeof switches)[Name]> };
 
+export type OverrideKind = SwitchName | 'fault';
+
+/**
+ * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
+ * they are needed.
+ */
+export const phaseOf = {
+  token_expiry: 'token_expiry',
+  rate_limit: 'rate_limit',
+  inactive_pags: 'inactive_pags',
+  label_expiry: 'label_expiry',
+  missing_permission: 'fault',
+  server_error: 'fault',
+  latency: 'fault',
+  connection: 'fault',
+  maintenance: 'maintenance',
+  fault: 'fault',
+} as const satisfies Record<OverrideKind, string>;
+export type OverridePhase = (typeof phaseOf)[OverrideKind];
+
 /** Some of the switches, each whole: what a scenario sets. */
 export const switchesSet = z.strictObject(switches).partial();
 
@@ -156,6 +176,20 @@ export const switchesPatch = z
   )
   .partial();
 export type SwitchesPatch = z.output<typeof switchesPatch>;
+
+/** An example for each switch. */
+export const switchExamples = {
+  rate_limit: { rate_limit: { burst: 3 } },
+  token_expiry: { token_expiry: { expire_issued: true } },
+  inactive_pags: { inactive_pags: { all: true } },
+  label_expiry: { label_expiry: { expire_issued: true } },
+  missing_permission: { missing_permission: { permissions: ['orders:write'] } },
+  server_error: { server_error: { burst: 1, match: { operation: 'orders.create' } } },
+  latency: { latency: { milliseconds: 200 } },
+  connection: { connection: { drop: 'after_processing', burst: 1 } },
+  maintenance: { maintenance: { for_seconds: 60 } },
+  off: { rate_limit: null },
+} as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
 /** What a switch that is on shows besides its settings. */
 const progress = z.strictObject({
