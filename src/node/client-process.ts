@@ -1,35 +1,15 @@
 // Runs a partner's command as a process group, so that everything it starts ends with it, and nothing outlives Sachet.
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../stores/errors.ts';
 import { stopwatch } from '../system/time.ts';
 import { printable } from './printable.ts';
 
+/** The most of a client's output that is kept. */
 const maxCharacters = 65_536;
-
-/** The last 65,536 characters, without half a surrogate pair at the start. */
-function lastOf(text: string): string {
-  const last = text.slice(-maxCharacters);
-  return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
-}
-
-/**
- * Calls back with each line of a stream. An endless line is handed over in parts, so that it does not fill the memory.
- */
-export function splitLines(onLine: (line: string) => void): (text: string) => void {
-  let rest = '';
-  return (text) => {
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-    if (rest.length <= maxCharacters) return;
-    onLine(rest);
-    rest = '';
-  };
-}
 
 // Cleanups: while there are any, a signal runs them all before it ends Sachet.
 
@@ -162,17 +142,12 @@ async function endGroup(leader: number): Promise<void> {
   }
 }
 
-/** How a process ended; one of the two is null. */
-export interface ProcessEnd {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
 /** How long to read on from a pipe that a process outside the group still holds. */
 const drainMilliseconds = 500;
 
 export class ClientProcess {
-  readonly ended: Promise<ProcessEnd>;
+  /** One of the two is null. */
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   readonly #child: ChildProcess;
   readonly #leader: number;
   readonly #closed: Promise<unknown>;
@@ -187,12 +162,17 @@ export class ClientProcess {
   static async start(
     command: readonly string[],
     env: NodeJS.ProcessEnv,
-    { stdin = 'ignore' }: { readonly stdin?: 'ignore' | 'pipe' } = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
   ): Promise<ClientProcess> {
-    const child = spawnCommand(command, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
-    if (child.pid !== undefined) return new ClientProcess(child, child.pid);
-    const [error] = await once(child, 'error');
-    throw startError(command, error as Error);
+    const [file = '', ...args] = command;
+    try {
+      const child = spawn(file, args, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+      if (child.pid !== undefined) return new ClientProcess(child, child.pid);
+      const [error] = await once(child, 'error');
+      throw error;
+    } catch (error) {
+      throw startError(file, error as Error);
+    }
   }
 
   private constructor(child: ChildProcess, pid: number) {
@@ -209,18 +189,18 @@ export class ClientProcess {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
-        if (this.#output.length > 2 * maxCharacters) this.#output = lastOf(this.#output);
+        if (this.#output.length > 2 * maxCharacters) this.#output = this.#output.slice(-maxCharacters);
       });
   }
 
   /** The end of its standard output and error, interleaved as they came; complete after `end`. */
   get output(): string {
-    return lastOf(this.#output);
+    return this.#output.slice(-maxCharacters);
   }
 
   /** Calls back with every line of its standard output from now on. */
   onLine(listener: (line: string) => void): void {
-    this.#child.stdout?.on('data', splitLines(listener));
+    if (this.#child.stdout) createInterface({ input: this.#child.stdout }).on('line', listener);
   }
 
   write(line: string): void {
@@ -229,6 +209,11 @@ export class ClientProcess {
 
   closeInput(): void {
     this.#child.stdin?.end();
+  }
+
+  /** Whether `end` was called. */
+  get isEnding(): boolean {
+    return this.#end !== undefined;
   }
 
   /** Ends the whole group, also what the process left behind: with SIGTERM, after two seconds with SIGKILL. */
@@ -245,27 +230,13 @@ export class ClientProcess {
   }
 }
 
-function spawnCommand(command: readonly string[], options: SpawnOptions): ChildProcess {
-  const [file = '', ...args] = command;
-  try {
-    return spawn(file, args, options);
-  } catch (error) {
-    throw startError(command, error as Error);
-  }
-}
-
-function startError([file = '']: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
+function startError(file: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: isFound(file)
+    ENOENT: existsSync(file)
       ? 'what shall run it is not there (see its first line, #!)'
       : 'there is no such command (for words of a shell, give: sh -c "…")',
     EACCES: 'it may not be executed',
   };
   const reason = reasons[code ?? ''] ?? printable(message);
   return new UsageError(`the command "${printable(file)}" cannot be started: ${reason}`);
-}
-
-function isFound(file: string): boolean {
-  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
-  return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
 }

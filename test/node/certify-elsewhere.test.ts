@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { restoreSandbox, saveSandbox } from '../../src/node/certify/certify.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { broken, failed, reportOf } from '../support/certify.ts';
@@ -255,16 +254,6 @@ describe('the sandbox loses nothing', () => {
     expect((await reportOf(running)).code).toBe(1);
     const { rules } = await stage.report.get();
     expect(rules.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
-  });
-
-  test('where only its snapshot cannot be deleted, which is told as that', async () => {
-    const { stage } = await walking([]);
-    const refuse = () => Promise.reject(new Error('no'));
-    const control = { ...stage, snapshots: { ...stage.snapshots, delete: refuse } };
-    const name = await saveSandbox(control);
-    await expect(restoreSandbox(control, name)).rejects.toThrow(
-      `the sandbox was brought back, but its snapshot "${name}" is left: no`,
-    );
   });
 
   test('where it is another than stage, by a key of its own', async () => {

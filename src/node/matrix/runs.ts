@@ -54,48 +54,24 @@ function describeVariation({ assumption, reading }: Variation, base: Choices): s
 const describeChoice = (id: AssumptionId, choice: string): string =>
   assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? '';
 
-/** Bounds the memory: a client may call any number of different paths. */
-const maxOutcomes = 10_000;
-const maxPathCharacters = 500;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const trackingNumber = new RegExp(`^${trackingPath}/.*`);
 
 /**
  * The outcome of a call, comparable between two runs of the same client: the operation, or the method and the path
- * without
- * ids; then the status and the rules.
+ * without ids; then the status and the rules.
  */
-export function outcomeOf({
-  operation,
-  method,
-  path,
-  answer,
-}: Pick<Entry, 'operation' | 'method' | 'path' | 'answer'>): string {
-  const call = operation ?? `${method} ${withoutIds(path.slice(0, maxPathCharacters))}`;
+function outcomeOf({ operation, method, path, answer }: Entry): string {
+  const pathWithoutIds = path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
+  const call = operation ?? `${method} ${pathWithoutIds}`;
   return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 
-const withoutIds = (path: string): string =>
-  path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
-
-/** How often each outcome came. */
-class OutcomeCounts {
-  readonly #counts = new Map<string, number>();
-
-  get(outcome: string): number {
-    return this.#counts.get(this.#key(outcome)) ?? 0;
-  }
-
-  /** Returns the count with this one. */
-  add(outcome: string): number {
-    const count = this.get(outcome) + 1;
-    this.#counts.set(this.#key(outcome), count);
-    return count;
-  }
-
-  #key(outcome: string): string {
-    return this.#counts.has(outcome) || this.#counts.size < maxOutcomes ? outcome : '';
-  }
+/** Counts the outcome; returns how often it came. */
+function addOutcome(counts: Map<string, number>, outcome: string): number {
+  const count = (counts.get(outcome) ?? 0) + 1;
+  counts.set(outcome, count);
+  return count;
 }
 
 /** The call was refused, or its connection broken. */
@@ -115,7 +91,7 @@ export type ExplainedRequest = ReturnType<typeof explainRequest>;
 /** The calls of the run with the base choices. */
 export class FirstRun {
   readonly base: Choices;
-  readonly outcomes = new OutcomeCounts();
+  readonly outcomes = new Map<string, number>();
   /** Collects which assumptions the calls met. */
   readonly assumptions: Assumptions;
   requests = 0;
@@ -128,7 +104,7 @@ export class FirstRun {
   add(entry: Entry): void {
     const { assumptions } = entry.answer?.decision ?? {};
     this.requests += 1;
-    this.outcomes.add(outcomeOf(entry));
+    addOutcome(this.outcomes, outcomeOf(entry));
     if (assumptions) this.assumptions.addUsed(assumptions);
   }
 }
@@ -137,7 +113,7 @@ export class FirstRun {
 export class VariationRun {
   readonly #first: FirstRun;
   readonly #variation: Variation;
-  readonly #outcomes = new OutcomeCounts();
+  readonly #outcomes = new Map<string, number>();
   /** A call met the assumption, if not with this choice. */
   isReached = false;
   /**
@@ -164,7 +140,7 @@ export class VariationRun {
 
   add(entry: Entry, sandbox: string): void {
     const outcome = outcomeOf(entry);
-    const isSurprising = this.#outcomes.add(outcome) > this.#first.outcomes.get(outcome);
+    const isSurprising = addOutcome(this.#outcomes, outcome) > (this.#first.outcomes.get(outcome) ?? 0);
     const { assumptions } = entry.answer?.decision ?? {};
     const { assumption, reading } = this.#variation;
     if (!assumptions?.used.has(assumption)) return;
