@@ -11,51 +11,13 @@ import { printable } from './printable.ts';
 /** The most of a client's output that is kept. */
 const maxCharacters = 65_536;
 
-// Cleanups: while there are any, a signal runs them all before it ends Sachet.
-
-interface Cleanup {
-  readonly run: () => Promise<void>;
-  /** Called if Sachet exits before the cleanup is done, such as at a second signal. Synchronous. */
-  readonly atExit: () => void;
-}
-
 /** The exit codes that a shell shows for a command that a signal ended. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type EndSignal = keyof typeof exitCodes;
+const endSignals = Object.keys(exitCodes) as EndSignal[];
 
 /** A terminal's Ctrl-C reaches Sachet twice if npm started it: directly, and through npm. */
 const sameSignalMilliseconds = 1000;
-
-const cleanups = new Set<Cleanup>();
-let interruptedAt: number | undefined;
-
-function addCleanup(cleanup: Cleanup): void {
-  if (cleanups.size === 0) watchSignals('on');
-  cleanups.add(cleanup);
-}
-
-function removeCleanup(cleanup: Cleanup): void {
-  if (cleanups.delete(cleanup) && cleanups.size === 0) watchSignals('off');
-}
-
-function watchSignals(turn: 'on' | 'off'): void {
-  for (const signal of Object.keys(exitCodes) as (keyof typeof exitCodes)[]) process[turn](signal, interrupt);
-  process[turn]('exit', cleanUpAtExit);
-}
-
-/** The first signal cleans up and ends Sachet; a second one does not wait for that. */
-function interrupt(signal: keyof typeof exitCodes): void {
-  const end = () => process.exit(exitCodes[signal]);
-  if (interruptedAt !== undefined) {
-    if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
-    end();
-  }
-  interruptedAt = stopwatch();
-  void Promise.allSettled(Array.from(cleanups, ({ run }) => run())).then(end);
-}
-
-function cleanUpAtExit(): void {
-  for (const { atExit } of cleanups) atExit();
-}
 
 interface InterruptionHooks {
   /** A signal came; Sachet begins to clean up. */
@@ -65,37 +27,38 @@ interface InterruptionHooks {
 }
 
 /**
- * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet ends when the work has
- * settled. An error of the cleanup is printed.
+ * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet exits when the work has
+ * settled; a second signal does not wait for that. An error of the cleanup is printed.
  */
 export async function interruptible<T>(
   run: (signal: AbortSignal) => Promise<T>,
-  { begun, abandoned = () => undefined }: InterruptionHooks = {},
+  { begun, abandoned }: InterruptionHooks = {},
 ): Promise<T> {
   const stop = new AbortController();
-  let settle: () => void = () => undefined;
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const cleanup: Cleanup = {
-    run: () => {
-      begun?.();
-      stop.abort();
-      return settled;
-    },
-    atExit: abandoned,
+  let interrupted: { readonly by: EndSignal; readonly at: number } | undefined;
+  const interrupt = (signal: EndSignal) => {
+    if (interrupted) {
+      if (stopwatch() - interrupted.at < sameSignalMilliseconds) return;
+      abandoned?.();
+      process.exit(exitCodes[signal]);
+    }
+    interrupted = { by: signal, at: stopwatch() };
+    begun?.();
+    stop.abort();
   };
-  addCleanup(cleanup);
+  const exitIfInterrupted = () => interrupted && process.exit(exitCodes[interrupted.by]);
+  for (const signal of endSignals) process.on(signal, interrupt);
   try {
-    return await run(stop.signal);
+    const result = await run(stop.signal);
+    exitIfInterrupted();
+    return result;
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
-    // The process is about to exit; the caller must not report the abort as an error.
-    return new Promise(() => undefined);
+    if (stop.signal.aborted && error !== stop.signal.reason)
+      process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    exitIfInterrupted();
+    throw error;
   } finally {
-    settle();
-    removeCleanup(cleanup);
+    for (const signal of endSignals) process.off(signal, interrupt);
   }
 }
 
@@ -134,6 +97,12 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** The leaders of the process groups that run; none of them outlives Sachet, even if a second signal ends it. */
+const runningLeaders = new Set<number>();
+process.on('exit', () => {
+  for (const leader of runningLeaders) signalGroup(leader, 'SIGKILL');
+});
+
 async function endGroup(leader: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!signalGroup(leader, signal)) continue;
@@ -151,7 +120,6 @@ export class ClientProcess {
   readonly #child: ChildProcess;
   readonly #leader: number;
   readonly #closed: Promise<unknown>;
-  readonly #cleanup: Cleanup;
   #output = '';
   #end: Promise<void> | undefined;
 
@@ -178,8 +146,7 @@ export class ClientProcess {
   private constructor(child: ChildProcess, pid: number) {
     this.#child = child;
     this.#leader = pid;
-    this.#cleanup = { run: () => this.end(), atExit: () => signalGroup(pid, 'SIGKILL') };
-    addCleanup(this.#cleanup);
+    runningLeaders.add(pid);
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     this.ended = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
@@ -224,7 +191,7 @@ export class ClientProcess {
 
   async #endGroup(): Promise<void> {
     await endGroup(this.#leader);
-    removeCleanup(this.#cleanup);
+    runningLeaders.delete(this.#leader);
     await withTimeout(drainMilliseconds, this.#closed);
     for (const stream of this.#child.stdio) stream?.destroy();
   }

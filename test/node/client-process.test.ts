@@ -138,15 +138,6 @@ describe('its end', inMachineTime, () => {
     await client.end();
     await client.end();
   });
-
-  test('leaves no listener for signals behind', async () => {
-    const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'].map((name) => process.listenerCount(name));
-    const before = listeners();
-    const [one, other] = [await started(endless), await started(endless)];
-    expect(listeners()).toEqual(before.map((count) => count + 1));
-    await Promise.all([one.end(), other.end()]);
-    expect(listeners()).toEqual(before);
-  });
 });
 
 describe('a command that cannot be started is told', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Expectation } from '../../contract/control/match.ts';
 import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { prepareFile, removeFile, type TestCase, writeReport } from '../cli/results.ts';
+import { prepareFile, type TestCase, writeReport } from '../cli/results.ts';
 import { printable } from '../printable.ts';
 import { countInWords, matchInWords } from './client.ts';
 
@@ -199,22 +199,18 @@ const failureText = ({ right_client, note, expect, conduct, evidence }: Scenario
     ),
   ].join('\n');
 
-const files = { markdown: 'certification.md', json: 'certification.json' } as const;
-const kinds = ['markdown', 'json'] as const;
-
-const into = (folder: string): string => `into the folder "${folder}"`;
-
 /**
  * Before the walk: makes the folder, and removes the reports of an earlier walk.
  * @throws UsageError if the reports cannot be written there
  */
 export function prepareReportFolder(folder: string): void {
-  const paths = kinds.map((kind) => join(folder, files[kind]));
-  for (const path of paths) prepareFile(path, into(folder));
-  for (const path of paths) removeFile(path, into(folder));
+  for (const name of ['certification.md', 'certification.json']) prepareFile(join(folder, name), into(folder));
 }
 
 /** @throws NotWrittenError */
-export function writeReportFiles(folder: string, texts: Readonly<Record<keyof typeof files, string>>): void {
-  for (const kind of kinds) writeReport(join(folder, files[kind]), into(folder), texts[kind]);
+export function writeReportFiles(folder: string, { markdown, json }: Readonly<Record<'markdown' | 'json', string>>) {
+  writeReport(join(folder, 'certification.md'), into(folder), markdown);
+  writeReport(join(folder, 'certification.json'), into(folder), json);
 }
+
+const into = (folder: string): string => `into the folder "${folder}"`;

@@ -15,7 +15,7 @@ export interface Result extends Variation {
   /** A call of this run met the choice; otherwise the run says nothing about it. */
   readonly met: boolean;
   /** null if it was not run. */
-  readonly run: Omit<RunEnd, 'passed'> | null;
+  readonly run: RunEnd | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
 }
@@ -46,21 +46,12 @@ function describeFailure({ assumption, reading, run, request }: Result): string 
   return `it ${ended}; ${request?.explanation ?? `none of its requests met ${assumption}=${reading}`}`;
 }
 
+type Ending = Pick<RunEnd, 'timedOut' | 'timeoutMilliseconds' | 'signal' | 'exitCode'>;
+
 /** Read after "it". */
-function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Omit<RunEnd, 'passed'>): string {
+export function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Ending): string {
   if (timedOut) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
   return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-}
-
-/** The command fails as it is, so its runs with other choices would show nothing. */
-export class FirstRunError extends Error {
-  override readonly name = 'FirstRunError';
-  readonly output: string;
-
-  constructor(end: RunEnd) {
-    super(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
-    this.output = end.output;
-  }
 }
 
 export type MatrixDocument = ReturnType<typeof matrixDocument>;
@@ -90,17 +81,15 @@ const presentResult = ({ assumption, reading, passed, reached, met, run, request
 });
 
 /** One case per choice; the class is the assumption. */
-export const matrixCases = ({ results }: MatrixReport): TestCase[] => results.map(toTestCase);
-
-function toTestCase(result: Result): TestCase {
-  const { assumption: classname, reading: name, run } = result;
-  const outcome = outcomeOf(result);
-  const seconds = (run?.durationMilliseconds ?? 0) / 1000;
-  if (outcome === 'pass') return { classname, name, seconds, outcome };
-  if (outcome !== 'FAIL') return { classname, name, seconds, outcome: 'skip', message: outcome };
-  const output = run ? plainOutput(run.output) : '';
-  return { classname, name, seconds, outcome: 'fail', message: describeFailure(result), output };
-}
+export const matrixCases = ({ results }: MatrixReport): TestCase[] =>
+  results.map((result) => {
+    const { assumption: classname, reading: name, run } = result;
+    const outcome = outcomeOf(result);
+    const testCase = { classname, name, seconds: (run?.durationMilliseconds ?? 0) / 1000 };
+    if (outcome === 'pass') return { ...testCase, outcome };
+    if (outcome !== 'FAIL') return { ...testCase, outcome: 'skip', message: outcome };
+    return { ...testCase, outcome: 'fail', message: describeFailure(result), output: plainOutput(run?.output ?? '') };
+  });
 
 function countsLine({ results, durationMilliseconds }: MatrixReport): string {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;
@@ -153,12 +142,13 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
     others[at] ?? '',
     ...(result.passed ? [] : [`    ${printable(describeFailure(result))}`]),
   ]);
-  const outputs = withOutput ? results.flatMap(outputLines) : [];
+  const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
+  const outputs = failed.flatMap(({ assumption, reading, run }) => [
+    `What the run with ${assumption}=${reading} printed:`,
+    '',
+    plainOutput(run?.output ?? ''),
+    '',
+  ]);
   const summary = [countsLine(report), ...dependencyLines(report), ...hintLines(report)];
   return `${[first, ...rowsWithFailures, '', ...outputs, ...summary].join('\n')}\n`;
-}
-
-function outputLines({ passed, assumption, reading, run }: Result): string[] {
-  if (passed || !run) return [];
-  return [`What the run with ${assumption}=${reading} printed:`, '', plainOutput(run.output), ''];
 }

@@ -163,7 +163,7 @@ export interface ClientCommand {
   readonly signal: AbortSignal;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly choices: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
