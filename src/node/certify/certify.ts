@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { bareUrl, healthPath, sandboxBase, stage } from '../../contract/addresses.ts';
-import { overrideOperations, scenarioSchema } from '../../contract/control/overrides.ts';
+import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
 import { choicesText, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { readyUser } from '../../sample-order.ts';
@@ -12,24 +12,20 @@ import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
-import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
+import type { CertifyOptions } from '../cli/certify.ts';
+import { prepareOutputs, printResults } from '../cli/results.ts';
+import { settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
-import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
+import { type ClientAddress, clientEnvironment, startClientServer } from '../client-server.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { externalClient, type Scenario, startLineClient, type Timeouts } from './client.ts';
+import { externalClient, type Scenario, startLineClient, type Timeouts, walkedScenario } from './client.ts';
 import { type Certification, junitCases, prepareReportFolder, toMarkdown, writeReportFiles } from './report.ts';
 import { walk } from './walk.ts';
 
-interface CertifyFlags extends Outputs, SettingFlags, Timeouts {
+interface CertifyFlags extends Omit<CertifyOptions, 'url' | 'timeout' | 'settle'>, Timeouts {
   /** Empty for a client that runs elsewhere and calls by itself. */
   readonly command: readonly string[];
-  readonly env: readonly EnvVariable[];
-  /** Default: all scenarios of the server. */
-  readonly only?: readonly string[] | undefined;
-  readonly out?: string | undefined;
-  readonly randomSeed: string;
   readonly sandbox: string;
   /** A running server; undefined to start one. */
   readonly remote: Remote | undefined;
@@ -147,13 +143,11 @@ async function addressOf({ url: given, sandbox, adminKey }: Remote, control: San
   return { url, sandbox, baseUrl, adminKey, username, password, assume };
 }
 
-/** A server of a later version may send more fields. */
-const { name, intent, right_client, expect, conduct } = scenarioSchema.shape;
-const scenarioList = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
+const scenarioList = z.object({ scenarios: z.array(walkedScenario) });
 
 async function readServer(remote: Remote, signal: AbortSignal) {
   const operation = overrideOperations['scenarios.list'];
-  const { scenarios } = await requestControlJson(scenarioList, remote, operation, { signal });
+  const { scenarios } = await requestControlJson(scenarioList, remote, operation, signal);
   const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
   if (!health) throw new UnexpectedResponseError(remote.url);
   return { serverVersion: health.version, all: scenarios };

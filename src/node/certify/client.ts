@@ -1,19 +1,18 @@
 // The client under certification: a command that makes a round per line, or a client that runs elsewhere.
+import { z } from 'zod';
 import { boundsOf } from '../../contract/control/match.ts';
-import type { ConductRuleId } from '../../contract/control/report.ts';
+import { scenarioSchema } from '../../contract/control/overrides.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
 import { stopwatch } from '../../system/time.ts';
 import { plainOutput, printProgress, type Redact } from '../client-output.ts';
 import { type ClientProcess, withTimeout } from '../client-process.ts';
 import type { Calls, Expectations } from './calls.ts';
 
-/** A scenario as the server describes it. */
-export interface Scenario {
-  readonly name: string;
-  readonly intent: string;
-  readonly right_client: string;
-  readonly expect: Expectations;
-  readonly conduct: readonly ConductRuleId[];
-}
+/** A scenario as the server describes it. A server of a later version may send more fields. */
+export const walkedScenario = z.object(
+  scenarioSchema.pick({ name: true, intent: true, right_client: true, expect: true, conduct: true }).shape,
+);
+export type Scenario = DeepReadonly<z.output<typeof walkedScenario>>;
 
 /** Both steps return what kept the client from its calls, for the report. */
 export interface CertifiedClient {

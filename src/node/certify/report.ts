@@ -71,45 +71,33 @@ export function failureInWords({ outcome, note, expect, conduct }: ScenarioResul
 const plain = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
-    .map((line) => escapeMarkdown(printable(line)))
-    .join('<br>');
-
-/** Escapes Markdown, and URLs so that they do not become links. */
-const escapeMarkdown = (line: string): string =>
-  line
     // An underscore within a word has no meaning in Markdown.
-    .replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`)
-    .replaceAll('://', String.raw`:\//`)
-    .replaceAll(/\bwww\./gi, (found) => found.replace('.', String.raw`\.`));
+    .map((line) => printable(line).replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`))
+    .join('<br>');
 
 /** The cells are Markdown. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
 export function toMarkdown(certification: Certification): string {
-  const { scenarios } = certification;
+  const { certified, left_out, scenarios } = certification;
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
+  const isWhole = left_out.length === 0;
+  const by = isWhole ? '' : ` by ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
+  const notWalked = isWhole ? '' : ` Not walked: ${left_out.map(plain).join(', ')}.`;
+  const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
   return [
-    `# ${heading(certification)}`,
+    certified ? `# Certified${by}` : '# Not certified',
     '',
-    `${passed} of ${scenarios.length} scenarios passed.${notWalked(certification)}`,
+    `${passed} of ${scenarios.length} scenarios passed.${notWalked}`,
     '',
     ...table(['', ''], facts(certification)),
     '',
     ...table(['scenario', 'outcome', 'seconds', 'why'], scenarios.map(summary)),
     '',
-    ...[...scenarios].sort(failedFirst).flatMap(scenarioSection),
+    ...failedFirst.flatMap(scenarioSection),
   ].join('\n');
 }
-
-function heading({ certified, left_out, scenarios }: Certification): string {
-  if (!certified) return 'Not certified';
-  const all = scenarios.length + left_out.length;
-  return left_out.length === 0 ? 'Certified' : `Certified by ${scenarios.length} of ${all} scenarios`;
-}
-
-const notWalked = ({ left_out }: Certification): string =>
-  left_out.length === 0 ? '' : ` Not walked: ${left_out.map(plain).join(', ')}.`;
 
 function facts(certification: Certification): string[][] {
   const { version, server_version, sandbox, seed, assumptions, client, started_at, finished_at } = certification;
@@ -133,8 +121,6 @@ const summary = (result: ScenarioResult): string[] => [
   plain(failureInWords(result) ?? ''),
 ];
 
-const failedFirst = (one: ScenarioResult, other: ScenarioResult): number => one.outcome.localeCompare(other.outcome);
-
 /** How a scenario was judged; with the requests if it failed. */
 const scenarioSection = (result: ScenarioResult): string[] => [
   `## ${result.outcome === 'fail' ? 'Failed' : 'Passed'}: ${plain(result.name)}`,
@@ -144,34 +130,35 @@ const scenarioSection = (result: ScenarioResult): string[] => [
   `A right client: ${plain(result.right_client)}`,
   '',
   ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
-  ...section(['calls', 'expected', 'came', 'as expected'], result.expect.map(expectation)),
-  ...section(['rule of conduct', 'outcome', 'advice'], result.conduct.map(rule)),
+  ...section(
+    ['calls', 'expected', 'came', 'as expected'],
+    result.expect.map(({ match, count, came, satisfied }) => [
+      plain(matchInWords(match)),
+      countInWords(count),
+      came === null ? 'not known' : String(came),
+      satisfied ? 'yes' : '**no**',
+    ]),
+  ),
+  ...section(
+    ['rule of conduct', 'outcome', 'advice'],
+    result.conduct.map(({ id, outcome, advice }) =>
+      outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''],
+    ),
+  ),
   ...section(
     ['received at', 'call', 'status', 'rules', 'why'],
-    result.outcome === 'fail' ? result.evidence.map(call) : [],
+    result.outcome === 'fail' ? result.evidence.map(evidenceCells) : [],
   ),
 ];
 
-const expectation = ({ match, count, came, satisfied }: ScenarioResult['expect'][number]): string[] => [
-  plain(matchInWords(match)),
-  countInWords(count),
-  came === null ? 'not known' : String(came),
-  satisfied ? 'yes' : '**no**',
-];
-
-const rule = ({ id, outcome, advice }: ScenarioResult['conduct'][number]): string[] =>
-  outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''];
-
-const call = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
+const evidenceCells = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
   plain(received_at),
   plain(`${method} ${path}`),
   String(status ?? 'none'),
   plain(rules.join(', ')),
-  plain(withoutAssumptions(sentence ?? '')),
+  // The sentence of an accepted call ends with the assumptions that it met.
+  plain(sentence?.replace(/; assumed: .*$/, '') ?? ''),
 ];
-
-/** The sentence of an accepted call ends with the assumptions that it met. */
-const withoutAssumptions = (sentence: string): string => sentence.replace(/; assumed: .*$/, '');
 
 const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0 ? [] : [...table(head, rows), ''];

@@ -21,7 +21,8 @@ import {
 import { junitFlag, type Outputs } from './results.ts';
 import { type SettingFlags, settingFlags } from './serve-flags.ts';
 
-interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
+/** All scenarios of the server are walked without `only`. */
+export interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
   readonly url?: string;
   readonly env: readonly EnvVariable[];
   readonly only?: readonly string[];

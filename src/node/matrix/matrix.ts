@@ -132,7 +132,7 @@ async function runVariation(
   });
   const { passed } = run;
   const reached = first.assumptions.used.has(assumption) || calls.isReached;
-  return { ...variation, passed, reached, met: calls.isMet, run, request: passed ? null : calls.request };
+  return { ...variation, passed, reached, met: calls.met !== undefined, run, request: passed ? null : calls.request };
 }
 
 async function runWithProgress(command: MatrixCommand, name: string, run: RunOptions): Promise<RunEnd> {

@@ -63,21 +63,19 @@ export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, 
   assumptions: nonDefaultChoices(base),
   duration_ms: durationMilliseconds,
   first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },
-  results: results.map(presentResult),
-});
-
-const presentResult = ({ assumption, reading, passed, reached, met, run, request }: Result) => ({
-  assumption,
-  reading,
-  passed,
-  reached,
-  met,
-  exit_code: run?.exitCode ?? null,
-  signal: run?.signal ?? null,
-  timed_out: run?.timedOut ?? false,
-  duration_ms: run?.durationMilliseconds ?? null,
-  request,
-  output: passed ? null : (run?.output ?? null),
+  results: results.map(({ assumption, reading, passed, reached, met, run, request }) => ({
+    assumption,
+    reading,
+    passed,
+    reached,
+    met,
+    exit_code: run?.exitCode ?? null,
+    signal: run?.signal ?? null,
+    timed_out: run?.timedOut ?? false,
+    duration_ms: run?.durationMilliseconds ?? null,
+    request,
+    output: passed ? null : (run?.output ?? null),
+  })),
 });
 
 /** One case per choice; the class is the assumption. */
@@ -91,34 +89,32 @@ export const matrixCases = ({ results }: MatrixReport): TestCase[] =>
     return { ...testCase, outcome: 'fail', message: describeFailure(result), output: plainOutput(run?.output ?? '') };
   });
 
-function countsLine({ results, durationMilliseconds }: MatrixReport): string {
+function summaryLines({ results, durationMilliseconds, parallel }: MatrixReport): string[] {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;
-  const unmet = count('not met') > 0 ? `, ${count('not met')} not met` : '';
-  const counts = `${count('pass')} passed, ${count('FAIL')} failed${unmet}, ${count('not reached')} not reached`;
-  return `${counts}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
-}
-
-/** A run that failed without meeting its choice failed for another reason. */
-function dependencyLines({ results }: MatrixReport): string[] {
+  const unmet = count('not met');
+  const counts = [
+    `${count('pass')} passed, ${count('FAIL')} failed`,
+    ...(unmet > 0 ? [`${unmet} not met`] : []),
+    `${count('not reached')} not reached, in ${(durationMilliseconds / 1000).toFixed(1)} s`,
+  ];
   const failed = results.filter(({ passed }) => !passed);
+  const tried = results.filter(({ run }) => run !== null);
+  // A run that failed without meeting its choice failed for another reason.
   const met = namesOf(failed.filter((result) => result.met));
-  const others = [...namesOf(failed)].filter((name) => !met.has(name));
+  const others = namesOf(failed).filter((name) => !met.includes(name));
+  const isOdd = failed.some((result) => !result.met) || (failed.length > 0 && failed.length === tried.length);
   return [
-    `Depends on: ${[...met].join(', ') || 'no reading that was tried'}`,
+    counts.join(', '),
+    `Depends on: ${met.join(', ') || 'no reading that was tried'}`,
     ...(others.length > 0 ? [`Failed for another reason: ${others.join(', ')}`] : []),
+    ...(unmet > 0 ? [unmetHint] : []),
+    ...(isOdd && parallel > 1 ? [parallelHint] : []),
   ];
 }
 
-const namesOf = (results: readonly Result[]): ReadonlySet<AssumptionId> =>
-  new Set(results.map(({ assumption }) => assumption));
-
-function hintLines({ results, parallel }: MatrixReport): string[] {
-  const tried = results.filter(({ run }) => run !== null);
-  const failed = tried.filter(({ passed }) => !passed);
-  const isOdd = failed.some(({ met }) => !met) || (failed.length > 0 && failed.length === tried.length);
-  const isUnmet = results.some((result) => outcomeOf(result) === 'not met');
-  return [...(isUnmet ? [unmetHint] : []), ...(isOdd && parallel > 1 ? [parallelHint] : [])];
-}
+const namesOf = (results: readonly Result[]): AssumptionId[] => [
+  ...new Set(results.map(({ assumption }) => assumption)),
+];
 
 const unmetHint =
   'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn readings itself?';
@@ -149,6 +145,5 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
     plainOutput(run?.output ?? ''),
     '',
   ]);
-  const summary = [countsLine(report), ...dependencyLines(report), ...hintLines(report)];
-  return `${[first, ...rowsWithFailures, '', ...outputs, ...summary].join('\n')}\n`;
+  return `${[first, ...rowsWithFailures, '', ...outputs, ...summaryLines(report)].join('\n')}\n`;
 }

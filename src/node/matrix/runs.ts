@@ -44,15 +44,9 @@ export function listVariations(base: Choices, selected: readonly Selection[]): V
 const otherChoices = (base: Choices, id: AssumptionId): string[] =>
   assumptionRegister[id].choices.map(([choice]) => choice).filter((choice) => choice !== base[id]);
 
-/** The choice and that of the first run, in the register's words. */
-function describeVariation({ assumption, reading }: Variation, base: Choices): string {
-  const first = base[assumption];
-  const former = `first run: ${first}: ${describeChoice(assumption, first)}`;
-  return `${assumption}=${reading}: ${describeChoice(assumption, reading)} (${former})`;
-}
-
+/** The choice in the register's words. */
 const describeChoice = (id: AssumptionId, choice: string): string =>
-  assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? '';
+  `${choice}: ${assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? ''}`;
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const trackingNumber = new RegExp(`^${trackingPath}/.*`);
@@ -78,11 +72,13 @@ function addOutcome(counts: Map<string, number>, outcome: string): number {
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
 /** A call of a run that failed: request, response, and how the variation may explain it. */
-function explainRequest(entry: Entry, sandbox: string, variation: Variation, base: Choices) {
+function explainRequest(entry: Entry, sandbox: string, { assumption, reading }: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
   const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
-  const explanation = `${response}${reason} read with ${describeVariation(variation, base)}`;
+  const choice = `${assumption}=${describeChoice(assumption, reading)}`;
+  const firstChoice = describeChoice(assumption, base[assumption]);
+  const explanation = `${response}${reason} read with ${choice} (first run: ${firstChoice})`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
@@ -116,12 +112,10 @@ export class VariationRun {
   readonly #outcomes = new Map<string, number>();
   /** A call met the assumption, if not with this choice. */
   isReached = false;
-  /**
-   * The first call that met the choice; the first refused one; the first whose outcome came more often than in the
-   * first run.
-   */
-  #met: ExplainedRequest | undefined;
+  /** The first call that met the choice. */
+  met: ExplainedRequest | undefined;
   #refused: ExplainedRequest | undefined;
+  /** The first call whose outcome came more often than in the first run. */
   #surprising: ExplainedRequest | undefined;
 
   constructor(first: FirstRun, variation: Variation) {
@@ -129,13 +123,9 @@ export class VariationRun {
     this.#variation = variation;
   }
 
-  get isMet(): boolean {
-    return this.#met !== undefined;
-  }
-
   /** Where to look if the run failed. */
   get request(): ExplainedRequest | null {
-    return this.#surprising ?? this.#refused ?? this.#met ?? null;
+    return this.#surprising ?? this.#refused ?? this.met ?? null;
   }
 
   add(entry: Entry, sandbox: string): void {
@@ -148,7 +138,7 @@ export class VariationRun {
     // The client may have set the assumption back.
     if (assumptions.choices[assumption] !== reading) return;
     const explain = () => explainRequest(entry, sandbox, this.#variation, this.#first.base);
-    this.#met ??= explain();
+    this.met ??= explain();
     if (isRefused(entry)) this.#refused ??= explain();
     if (isSurprising) this.#surprising ??= explain();
   }
