@@ -113,7 +113,6 @@ export function entryLine({ received_at, method, path, status, rules, duration_m
 }
 
 const firstRetryMilliseconds = 1000;
-const maxRetryMilliseconds = 15_000;
 
 /**
  * Connects to the live events, and yields the requests from then on until the signal is aborted. After a broken
@@ -137,9 +136,9 @@ export async function followRequests(
 
   /** Retries until there is a connection; undefined if the signal is aborted. */
   async function reconnect(): Promise<Response | undefined> {
-    for (let wait = retryMilliseconds; !signal.aborted; wait = Math.min(2 * wait, maxRetryMilliseconds)) {
+    while (!signal.aborted) {
       try {
-        await pause(wait, undefined, { signal });
+        await pause(retryMilliseconds, undefined, { signal });
         return await connect();
       } catch (error) {
         if (!signal.aborted && !(error instanceof UnreachableError)) throw error;

@@ -60,28 +60,17 @@ function certifyOnOwnServer(flags: CertifyFlags): Promise<Certification> {
 
 /** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
 function certifyOnRemote(flags: CertifyFlags, remote: Remote): Promise<Certification> {
-  /** The name of the snapshot, until it is restored. */
   let snapshot: string | undefined;
   const beforeWalk = async () => {
     snapshot = await saveSandbox(controlOf(remote));
     printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
   };
-  const restore = async () => {
-    if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
-    snapshot = undefined;
-  };
   const run = async (signal: AbortSignal) => {
-    const walked = certify(remote, flags, { signal, beforeWalk, seed: null });
-    const certification = await walked.catch(async (error: Error) => {
-      // The reason for the end comes first, even if the restore fails too.
-      await restore().catch((restoreError: Error) => {
-        if (signal.aborted) throw restoreError;
-        throw new Error(`${error.message}; ${restoreError.message}`, { cause: error });
-      });
-      throw error;
-    });
-    await restore();
-    return certification;
+    try {
+      return await certify(remote, flags, { signal, beforeWalk, seed: null });
+    } finally {
+      if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
+    }
   };
   return interruptible(run, {
     begun: () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
