@@ -12,18 +12,26 @@ import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import type { CertifyOptions } from '../cli/certify.ts';
-import { prepareOutputs, printResults } from '../cli/results.ts';
-import { settingOf } from '../cli/serve-flags.ts';
+import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
-import { type ClientAddress, clientEnvironment, startClientServer } from '../client-server.ts';
+import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { externalClient, type Scenario, startLineClient, type Timeouts, walkedScenario } from './client.ts';
 import { type Certification, junitCases, prepareReportFolder, toMarkdown, writeReportFiles } from './report.ts';
 import { walk } from './walk.ts';
 
-interface CertifyFlags extends Omit<CertifyOptions, 'url' | 'timeout' | 'settle'>, Timeouts {
+/** The flags that are used as the command line gives them. */
+export interface CertifyFlags extends SettingFlags, Outputs {
+  readonly env: readonly EnvVariable[];
+  /** Default: all scenarios of the server. */
+  readonly only?: readonly string[];
+  readonly out?: string;
+  readonly randomSeed: string;
+}
+
+interface CertifyTask extends CertifyFlags, Timeouts {
   /** Empty for a client that runs elsewhere and calls by itself. */
   readonly command: readonly string[];
   readonly sandbox: string;
@@ -32,7 +40,7 @@ interface CertifyFlags extends Omit<CertifyOptions, 'url' | 'timeout' | 'settle'
 }
 
 /** Returns whether the client is certified. @throws UsageError */
-export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
+export async function runCertifyCommand(flags: CertifyTask): Promise<boolean> {
   const { out } = flags;
   prepareOutputs(flags);
   if (out !== undefined) prepareReportFolder(out);
@@ -48,7 +56,7 @@ export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
   return certification.certified;
 }
 
-function certifyOnOwnServer(flags: CertifyFlags): Promise<Certification> {
+function certifyOnOwnServer(flags: CertifyTask): Promise<Certification> {
   const run = async (signal: AbortSignal) => {
     const { address, close } = await startClientServer(await settingOf(flags));
     const { url, adminKey } = address;
@@ -59,7 +67,7 @@ function certifyOnOwnServer(flags: CertifyFlags): Promise<Certification> {
 }
 
 /** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
-function certifyOnRemote(flags: CertifyFlags, remote: Remote): Promise<Certification> {
+function certifyOnRemote(flags: CertifyTask, remote: Remote): Promise<Certification> {
   let snapshot: string | undefined;
   const beforeWalk = async () => {
     snapshot = await saveSandbox(controlOf(remote));
@@ -155,7 +163,7 @@ const now = (): string => new Date(machineTime()).toISOString();
 /** @throws UsageError for unknown scenarios and a command that cannot be started; the reason of the signal */
 async function certify(
   remote: Remote,
-  { command, env, only, timeoutMilliseconds, settleMilliseconds }: CertifyFlags,
+  { command, env, only, timeoutMilliseconds, settleMilliseconds }: CertifyTask,
   { seed, signal, beforeWalk }: WalkOptions,
 ): Promise<Certification> {
   const started_at = now();

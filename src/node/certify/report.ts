@@ -5,22 +5,16 @@ import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { prepareFile, type TestCase, writeReport } from '../cli/results.ts';
 import { printable } from '../printable.ts';
+import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords } from './client.ts';
 
 /** Expected calls, and how many came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
 
-/** A call that an expectation or a broken rule names. */
-export interface EvidenceRow {
-  readonly id: string;
-  /** By the sandbox's clock. */
-  readonly received_at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly rules: readonly string[];
-  readonly sentence: string | null;
-}
+/** A call that an expectation or a broken rule names. Its time is by the sandbox's clock. */
+export type EvidenceRow = DeepReadonly<
+  Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
+>;
 
 export interface ScenarioResult {
   readonly name: string;
