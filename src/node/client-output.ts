@@ -14,6 +14,9 @@ export const plainOutput = (text: string): string =>
     .map((line) => line.split('\t').map(printable).join('\t'))
     .join('\n');
 
+/** Progress goes to standard error, because the report goes to standard output. */
+export const printProgress = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
+
 /** A shorter secret could be part of any text. */
 const minSecretCharacters = 4;
 const redacted = '[redacted]';

@@ -1,81 +1,23 @@
 // Runs a partner's command as a process group, so that everything it starts ends with it, and nothing outlives Sachet.
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../stores/errors.ts';
 import { stopwatch } from '../system/time.ts';
 import { printable } from './printable.ts';
 
+/** The most of a client's output that is kept. */
 const maxCharacters = 65_536;
-
-/** The last 65,536 characters, without half a surrogate pair at the start. */
-function lastOf(text: string): string {
-  const last = text.slice(-maxCharacters);
-  return last.length < text.length ? last.replace(/^[\udc00-\udfff]/, '') : last;
-}
-
-/**
- * Calls back with each line of a stream. An endless line is handed over in parts, so that it does not fill the memory.
- */
-export function splitLines(onLine: (line: string) => void): (text: string) => void {
-  let rest = '';
-  return (text) => {
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-    if (rest.length <= maxCharacters) return;
-    onLine(rest);
-    rest = '';
-  };
-}
-
-// Cleanups: while there are any, a signal runs them all before it ends Sachet.
-
-interface Cleanup {
-  readonly run: () => Promise<void>;
-  /** Called if Sachet exits before the cleanup is done, such as at a second signal. Synchronous. */
-  readonly atExit: () => void;
-}
 
 /** The exit codes that a shell shows for a command that a signal ended. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type EndSignal = keyof typeof exitCodes;
+const endSignals = Object.keys(exitCodes) as EndSignal[];
 
 /** A terminal's Ctrl-C reaches Sachet twice if npm started it: directly, and through npm. */
 const sameSignalMilliseconds = 1000;
-
-const cleanups = new Set<Cleanup>();
-let interruptedAt: number | undefined;
-
-function addCleanup(cleanup: Cleanup): void {
-  if (cleanups.size === 0) watchSignals('on');
-  cleanups.add(cleanup);
-}
-
-function removeCleanup(cleanup: Cleanup): void {
-  if (cleanups.delete(cleanup) && cleanups.size === 0) watchSignals('off');
-}
-
-function watchSignals(turn: 'on' | 'off'): void {
-  for (const signal of Object.keys(exitCodes) as (keyof typeof exitCodes)[]) process[turn](signal, interrupt);
-  process[turn]('exit', cleanUpAtExit);
-}
-
-/** The first signal cleans up and ends Sachet; a second one does not wait for that. */
-function interrupt(signal: keyof typeof exitCodes): void {
-  const end = () => process.exit(exitCodes[signal]);
-  if (interruptedAt !== undefined) {
-    if (stopwatch() - interruptedAt < sameSignalMilliseconds) return;
-    end();
-  }
-  interruptedAt = stopwatch();
-  void Promise.allSettled(Array.from(cleanups, ({ run }) => run())).then(end);
-}
-
-function cleanUpAtExit(): void {
-  for (const { atExit } of cleanups) atExit();
-}
 
 interface InterruptionHooks {
   /** A signal came; Sachet begins to clean up. */
@@ -85,37 +27,38 @@ interface InterruptionHooks {
 }
 
 /**
- * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet ends when the work has
- * settled. An error of the cleanup is printed.
+ * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet exits when the work has
+ * settled; a second signal does not wait for that. An error of the cleanup is printed.
  */
 export async function interruptible<T>(
   run: (signal: AbortSignal) => Promise<T>,
-  { begun, abandoned = () => undefined }: InterruptionHooks = {},
+  { begun, abandoned }: InterruptionHooks = {},
 ): Promise<T> {
   const stop = new AbortController();
-  let settle: () => void = () => undefined;
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const cleanup: Cleanup = {
-    run: () => {
-      begun?.();
-      stop.abort();
-      return settled;
-    },
-    atExit: abandoned,
+  let interrupted: { readonly by: EndSignal; readonly at: number } | undefined;
+  const interrupt = (signal: EndSignal) => {
+    if (interrupted) {
+      if (stopwatch() - interrupted.at < sameSignalMilliseconds) return;
+      abandoned?.();
+      process.exit(exitCodes[signal]);
+    }
+    interrupted = { by: signal, at: stopwatch() };
+    begun?.();
+    stop.abort();
   };
-  addCleanup(cleanup);
+  const exitIfInterrupted = () => interrupted && process.exit(exitCodes[interrupted.by]);
+  for (const signal of endSignals) process.on(signal, interrupt);
   try {
-    return await run(stop.signal);
+    const result = await run(stop.signal);
+    exitIfInterrupted();
+    return result;
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    if (error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
-    // The process is about to exit; the caller must not report the abort as an error.
-    return new Promise(() => undefined);
+    if (stop.signal.aborted && error !== stop.signal.reason)
+      process.stderr.write(`sachet: ${(error as Error).message}\n`);
+    exitIfInterrupted();
+    throw error;
   } finally {
-    settle();
-    removeCleanup(cleanup);
+    for (const signal of endSignals) process.off(signal, interrupt);
   }
 }
 
@@ -154,6 +97,12 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** The leaders of the process groups that run; none of them outlives Sachet, even if a second signal ends it. */
+const runningLeaders = new Set<number>();
+process.on('exit', () => {
+  for (const leader of runningLeaders) signalGroup(leader, 'SIGKILL');
+});
+
 async function endGroup(leader: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!signalGroup(leader, signal)) continue;
@@ -162,21 +111,15 @@ async function endGroup(leader: number): Promise<void> {
   }
 }
 
-/** How a process ended; one of the two is null. */
-export interface ProcessEnd {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
 /** How long to read on from a pipe that a process outside the group still holds. */
 const drainMilliseconds = 500;
 
 export class ClientProcess {
-  readonly ended: Promise<ProcessEnd>;
+  /** One of the two is null. */
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   readonly #child: ChildProcess;
   readonly #leader: number;
   readonly #closed: Promise<unknown>;
-  readonly #cleanup: Cleanup;
   #output = '';
   #end: Promise<void> | undefined;
 
@@ -187,19 +130,23 @@ export class ClientProcess {
   static async start(
     command: readonly string[],
     env: NodeJS.ProcessEnv,
-    { stdin = 'ignore' }: { readonly stdin?: 'ignore' | 'pipe' } = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
   ): Promise<ClientProcess> {
-    const child = spawnCommand(command, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
-    if (child.pid !== undefined) return new ClientProcess(child, child.pid);
-    const [error] = await once(child, 'error');
-    throw startError(command, error as Error);
+    const [file = '', ...args] = command;
+    try {
+      const child = spawn(file, args, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+      if (child.pid !== undefined) return new ClientProcess(child, child.pid);
+      const [error] = await once(child, 'error');
+      throw error;
+    } catch (error) {
+      throw startError(file, error as Error);
+    }
   }
 
   private constructor(child: ChildProcess, pid: number) {
     this.#child = child;
     this.#leader = pid;
-    this.#cleanup = { run: () => this.end(), atExit: () => signalGroup(pid, 'SIGKILL') };
-    addCleanup(this.#cleanup);
+    runningLeaders.add(pid);
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     this.ended = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
@@ -209,18 +156,18 @@ export class ClientProcess {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
-        if (this.#output.length > 2 * maxCharacters) this.#output = lastOf(this.#output);
+        if (this.#output.length > 2 * maxCharacters) this.#output = this.#output.slice(-maxCharacters);
       });
   }
 
   /** The end of its standard output and error, interleaved as they came; complete after `end`. */
   get output(): string {
-    return lastOf(this.#output);
+    return this.#output.slice(-maxCharacters);
   }
 
   /** Calls back with every line of its standard output from now on. */
   onLine(listener: (line: string) => void): void {
-    this.#child.stdout?.on('data', splitLines(listener));
+    if (this.#child.stdout) createInterface({ input: this.#child.stdout }).on('line', listener);
   }
 
   write(line: string): void {
@@ -231,6 +178,11 @@ export class ClientProcess {
     this.#child.stdin?.end();
   }
 
+  /** Whether `end` was called. */
+  get isEnding(): boolean {
+    return this.#end !== undefined;
+  }
+
   /** Ends the whole group, also what the process left behind: with SIGTERM, after two seconds with SIGKILL. */
   end(): Promise<void> {
     this.#end ??= this.#endGroup();
@@ -239,33 +191,19 @@ export class ClientProcess {
 
   async #endGroup(): Promise<void> {
     await endGroup(this.#leader);
-    removeCleanup(this.#cleanup);
+    runningLeaders.delete(this.#leader);
     await withTimeout(drainMilliseconds, this.#closed);
     for (const stream of this.#child.stdio) stream?.destroy();
   }
 }
 
-function spawnCommand(command: readonly string[], options: SpawnOptions): ChildProcess {
-  const [file = '', ...args] = command;
-  try {
-    return spawn(file, args, options);
-  } catch (error) {
-    throw startError(command, error as Error);
-  }
-}
-
-function startError([file = '']: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
+function startError(file: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: isFound(file)
+    ENOENT: existsSync(file)
       ? 'what shall run it is not there (see its first line, #!)'
       : 'there is no such command (for words of a shell, give: sh -c "…")',
     EACCES: 'it may not be executed',
   };
   const reason = reasons[code ?? ''] ?? printable(message);
   return new UsageError(`the command "${printable(file)}" cannot be started: ${reason}`);
-}
-
-function isFound(file: string): boolean {
-  const folders = file.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
-  return file !== '' && folders.some((folder) => existsSync(join(folder, file)));
 }

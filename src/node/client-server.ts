@@ -2,12 +2,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createEngine } from '../app.ts';
 import { stage } from '../contract/addresses.ts';
-import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
+import type { Choices } from '../contract/assumptions.ts';
 import { choicesText } from '../contract/resolved-assumptions.ts';
-import type { Scenario } from '../contract/scenarios.ts';
 import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
-import { choicesIn } from '../sandbox/overrides.ts';
 import { several } from './cli/flags.ts';
 import type { Setting } from './cli/serve-flags.ts';
 import { urlOf } from './host-address.ts';
@@ -29,17 +27,8 @@ export interface ClientAddress {
   readonly assume: string;
 }
 
-/** The parts of an address by their names in `--env`. */
-const parts = {
-  base_url: ({ baseUrl }: ClientAddress) => baseUrl,
-  username: ({ username }: ClientAddress) => username,
-  password: ({ password }: ClientAddress) => password,
-  admin_key: ({ adminKey }: ClientAddress) => adminKey,
-  assume: ({ assume }: ClientAddress) => assume,
-} as const;
-type Part = keyof typeof parts;
-
-const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
+/** What a template of `--env` can name: the values of the variables SACHET_BASE_URL and so on. */
+const parts = ['base_url', 'username', 'password', 'admin_key', 'assume'];
 
 /** A variable of `--env`: its value is a template with parts in braces. */
 export interface EnvVariable {
@@ -64,9 +53,9 @@ const parseVariables = (text: string, previous: readonly EnvVariable[]): EnvVari
 function parseVariable(text: string): EnvVariable {
   const [, name, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw invalidVariable(`"${text}" is not of the form NAME=value`);
-  if (isPart(value)) return { name, template: `{${value}}` };
+  if (parts.includes(value)) return { name, template: `{${value}}` };
   const used = Array.from(value.matchAll(placeholder), ([, part = '']) => part);
-  const unknown = used.find((part) => !isPart(part));
+  const unknown = used.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw invalidVariable(`there is no {${unknown}}`);
   if (used.length === 0) throw invalidVariable(`"${value}" is none of what the server is known by`);
   return { name, template: value };
@@ -76,22 +65,16 @@ const placeholder = /\{(\w*)\}/g;
 
 const invalidVariable = (what: string): InvalidArgumentError =>
   new InvalidArgumentError(
-    `${what}; the value is one of ${Object.keys(parts).join(', ')}, or a text with such names in braces: API_URL={base_url}/v2.`,
+    `${what}; the value is one of ${parts.join(', ')}, or a text with such names in braces: API_URL={base_url}/v2.`,
   );
 
 /**
  * This process's environment with the SACHET_… variables of the address, and those of `--env`. Variables that would
- * change the
- * assumptions of a server that the client starts itself are removed.
+ * change the assumptions of a server that the client starts itself are removed.
  */
 export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {
   const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
-  const further = variables.map(({ name, template }) => [
-    name,
-    template.replace(placeholder, (_, part: Part) => parts[part](address)),
-  ]);
-  return {
-    ...inherited,
+  const values: Readonly<Record<string, string>> = {
     SACHET_URL: address.url,
     SACHET_SANDBOX: address.sandbox,
     SACHET_BASE_URL: address.baseUrl,
@@ -99,47 +82,39 @@ export function clientEnvironment(address: ClientAddress, variables: readonly En
     SACHET_PASSWORD: address.password,
     SACHET_ADMIN_KEY: address.adminKey,
     SACHET_ASSUME: address.assume,
-    ...Object.fromEntries(further),
   };
-}
-
-interface ClientServerOptions {
-  /** The choices that every sandbox begins with. Default: those of the setting. */
-  readonly choices?: Choices;
-  readonly onCompleted?: EngineOptions['onCompleted'];
+  const further = variables.map(({ name, template }) => [
+    name,
+    template.replace(placeholder, (_, part: string) => values[`SACHET_${part.toUpperCase()}`] ?? ''),
+  ]);
+  return { ...inherited, ...values, ...Object.fromEntries(further) };
 }
 
 /** Not the name localhost: some clients look for it under IPv6 only. */
 const host = '127.0.0.1';
 
-/** Starts a server on a free port; `address` is that of its sandbox `stage`. */
-export async function startClientServer(setting: Setting, options: ClientServerOptions = {}) {
-  const { choices = setting.choices, onCompleted } = options;
-  const engine = createEngine({ ...platform, ...engineOptions(setting, choices), onCompleted });
+/**
+ * Starts a server on a free port; `address` is that of its sandbox `stage`.
+ * @param choices what every sandbox begins with
+ */
+export async function startClientServer(
+  { fixtures, scenarios, options, choices: settingChoices }: Setting,
+  { choices = settingChoices, onCompleted }: { choices?: Choices; onCompleted?: EngineOptions['onCompleted'] } = {},
+) {
+  const engine = createEngine({
+    ...platform,
+    ...options,
+    fixtures,
+    assumptions: choices,
+    // The choices decide, not the scenarios that every sandbox begins with.
+    scenarios: scenarios.map((one) => (options.scenario?.includes(one.name) ? { ...one, assumptions: {} } : one)),
+    onCompleted,
+  });
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
   const url = urlOf(host, Number(new URL(localhostUrl).port));
-  const { username = '', password = '' } = readyUser(setting.fixtures) ?? {};
+  const { username = '', password = '' } = readyUser(fixtures) ?? {};
   const { adminKey } = engine;
   const assume = choicesText(choices);
   const address: ClientAddress = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume };
   return { address, close };
-}
-
-/** The choices that differ from the setting's also beat those of the scenarios that the sandboxes begin with. */
-function engineOptions({ fixtures, scenarios, choices: base, options }: Setting, choices: Choices) {
-  const changed = assumptionIds.filter((id) => choices[id] !== base[id]);
-  return {
-    ...options,
-    fixtures,
-    scenarios: scenarios.map((scenario) =>
-      options.scenario?.includes(scenario.name) ? withoutChoices(scenario, changed) : scenario,
-    ),
-    assumptions: { ...options.assumptions, ...Object.fromEntries(changed.map((id) => [id, choices[id]])) },
-  };
-}
-
-function withoutChoices(scenario: Scenario, ids: readonly AssumptionId[]): Scenario {
-  if (!scenario.assumptions || ids.length === 0) return scenario;
-  const rest = Object.entries(choicesIn(scenario.assumptions)).filter(([id]) => !ids.includes(id as AssumptionId));
-  return { ...scenario, assumptions: Object.fromEntries(rest) };
 }

@@ -59,8 +59,7 @@ async function openPort(server: Server, port: number, host: string): Promise<num
 
 /**
  * Answers the requests of one turn of the event loop together, after all of them are read: alternating with system
- * calls,
- * the code that answers runs half as fast. Requests whose client has left by then are dropped.
+ * calls, the code that answers runs half as fast. Requests whose client has left by then are dropped.
  */
 function inBatches(answer: RequestListener, inFlight: InFlightRequests): RequestListener {
   let waiting: Exchange[] = [];
@@ -123,8 +122,7 @@ function failureOf(error: unknown): Response {
 
 /**
  * Breaks the connection: at once, or in the middle of the response. The responses to earlier requests (pipelining) are
- * sent
- * first.
+ * sent first.
  */
 async function breakConnection({ at, response }: BrokenConnection, exchange: Exchange): Promise<Response> {
   if (!exchange.outgoing.socket) await once(exchange.outgoing, 'socket');
@@ -376,8 +374,7 @@ const lingerMilliseconds = 500;
 
 /**
  * Ends a connection after what was written to it. For a moment it reads and discards what the client still sends:
- * closing
- * with unread bytes resets the connection, and the client may lose the response.
+ * closing with unread bytes resets the connection, and the client may lose the response.
  */
 function endSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);

@@ -40,8 +40,7 @@ function describeFailure(error: unknown): string {
 const youngBytes = 50_331_648;
 /**
  * The share of the rest that may be in use. V8 collects at the latest halfway between what it found alive and the
- * limit, so
- * above this share more than two thirds are alive.
+ * limit, so above this share more than two thirds are alive.
  */
 const maxUsedShare = 0.85;
 

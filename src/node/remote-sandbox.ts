@@ -24,11 +24,6 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Sends a control operation that reads the sandbox.
  * @throws UnreachableError; Error with one sentence for a response that is no success
@@ -36,14 +31,11 @@ interface RequestOptions {
 async function requestControl(
   remote: Remote,
   { method, path }: Pick<ControlOperation, 'method' | 'path'>,
-  { headers = {}, signal }: RequestOptions = {},
+  { headers, signal = null }: Pick<RequestInit, 'headers' | 'signal'> = {},
 ): Promise<Response> {
-  const init = { method, headers: { ...headers, authorization: `Bearer ${remote.adminKey}` }, signal: signal ?? null };
-  const response = await fetchFrom(
-    remote.url,
-    filled(path, () => remote.sandbox),
-    init,
-  );
+  const init = { method, headers: { ...headers, authorization: `Bearer ${remote.adminKey}` }, signal };
+  const address = filled(path, () => remote.sandbox);
+  const response = await fetchFrom(remote.url, address, init);
   if (!response.ok) throw new Error(await describeRefusal(remote, response));
   return response;
 }
@@ -53,9 +45,9 @@ export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,
   operation: Pick<ControlOperation, 'method' | 'path'>,
-  options: RequestOptions = {},
+  signal?: AbortSignal,
 ): Promise<z.output<T>> {
-  const response = await requestControl(remote, operation, options);
+  const response = await requestControl(remote, operation, { signal: signal ?? null });
   const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
   if (success) return data;
   throw new UnexpectedResponseError(remote.url);
@@ -120,10 +112,7 @@ export function entryLine({ received_at, method, path, status, rules, duration_m
   return printable([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...reason].join(' '));
 }
 
-/** More than any journal entry has; bounds the memory for an endless event. */
-const maxEventCharacters = 16_777_216;
 const firstRetryMilliseconds = 1000;
-const maxRetryMilliseconds = 15_000;
 
 /**
  * Connects to the live events, and yields the requests from then on until the signal is aborted. After a broken
@@ -147,9 +136,9 @@ export async function followRequests(
 
   /** Retries until there is a connection; undefined if the signal is aborted. */
   async function reconnect(): Promise<Response | undefined> {
-    for (let wait = retryMilliseconds; !signal.aborted; wait = Math.min(2 * wait, maxRetryMilliseconds)) {
+    while (!signal.aborted) {
       try {
-        await pause(wait, undefined, { signal });
+        await pause(retryMilliseconds, undefined, { signal });
         return await connect();
       } catch (error) {
         if (!signal.aborted && !(error instanceof UnreachableError)) throw error;
@@ -162,9 +151,9 @@ export async function followRequests(
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
       throw new UnexpectedResponseError(remote.url);
     const onRetry = (milliseconds: number) => {
-      retryMilliseconds = Math.min(milliseconds, maxRetryMilliseconds);
+      retryMilliseconds = milliseconds;
     };
-    const parser = new EventSourceParserStream({ onRetry, maxBufferSize: maxEventCharacters });
+    const parser = new EventSourceParserStream({ onRetry });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
       if (event === 'request') yield parseEntry(data, remote);
       if (event === 'missed') notify('some requests came while there was no connection, and are not shown');

@@ -2,14 +2,14 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ClientProcess, splitLines } from '../../src/node/client-process.ts';
+import { ClientProcess } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 import { folder, root } from '../support/command.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { gone, isThere } from '../support/processes.ts';
 
-async function started(code: string, options: Parameters<typeof ClientProcess.start>[2] = {}): Promise<ClientProcess> {
-  const client = await ClientProcess.start([process.execPath, '-e', code], process.env, options);
+async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
+  const client = await ClientProcess.start([process.execPath, '-e', code], process.env, stdin);
   onTestFinished(() => client.end());
   return client;
 }
@@ -52,31 +52,24 @@ describe('what a client did', () => {
     expect(await run("process.kill(process.pid, 'SIGKILL');")).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
 
-  test('the last 65,536 characters, whole ones', async () => {
-    const { output } = await run("process.stdout.write('a'.repeat(99_999) + '😀'.repeat(70_000) + 'z');");
-    expect(output).toBe(`${'😀'.repeat(32_767)}z`);
+  test('the last 65,536 characters', async () => {
+    const { output } = await run("process.stdout.write('a'.repeat(99_999) + 'b'.repeat(70_000) + 'z');");
+    expect(output).toBe(`${'b'.repeat(65_535)}z`);
   });
-});
-
-test('what streams print is told by lines, complete ones; what has no end is told in parts', () => {
-  const lines: string[] = [];
-  const take = splitLines((line) => lines.push(line));
-  for (const text of ['a', 'b\nc\r', '\n\nd', 'x'.repeat(70_000), '\ne']) take(text);
-  expect(lines).toEqual(['ab', 'c', '', `d${'x'.repeat(70_000)}`, '']);
 });
 
 describe('a conversation', () => {
   test('by lines: what is written is read, what it prints is heard', async () => {
     const echo =
       "require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => console.log('heard ' + line));";
-    const client = await started(echo, { stdin: 'pipe' });
+    const client = await started(echo, 'pipe');
     const line = new Promise((resolve) => client.onLine(resolve));
     client.write('hello');
     expect(await line).toBe('heard hello');
   });
 
   test('with one that has gone is lost, and no error', async () => {
-    const client = await started('', { stdin: 'pipe' });
+    const client = await started('', 'pipe');
     await client.ended;
     client.write('hello');
     await client.end();
@@ -144,15 +137,6 @@ describe('its end', inMachineTime, () => {
     expect(client.end()).toBe(client.end());
     await client.end();
     await client.end();
-  });
-
-  test('leaves no listener for signals behind', async () => {
-    const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'].map((name) => process.listenerCount(name));
-    const before = listeners();
-    const [one, other] = [await started(endless), await started(endless)];
-    expect(listeners()).toEqual(before.map((count) => count + 1));
-    await Promise.all([one.end(), other.end()]);
-    expect(listeners()).toEqual(before);
   });
 });
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
-import { outcomeOf } from '../../src/node/matrix/runs.ts';
 import { root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 
@@ -42,9 +41,4 @@ describe.skipIf(!existsSync('/dev/full'))('what cannot be written', () => {
     await command.ended();
     expect(command.stderr).toBe('ended with 0\n');
   });
-});
-
-test('a kind of outcome is short, however long the path', () => {
-  const outcome = outcomeOf({ operation: null, method: 'GET', path: `/${'x'.repeat(12_000)}`, answer: null });
-  expect(outcome).toBe(`GET /${'x'.repeat(499)} broken`);
 });

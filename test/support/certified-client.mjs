@@ -101,15 +101,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     process.exit(3);
   }
   if (is('silent') && line === words[0]) continue;
-  if (is('covering up')) {
-    if (!line.startsWith('before ')) {
-      await round();
-      await sandbox.requests.clear();
-      await round();
-    }
-    process.stdout.write(`${line}\n`);
-    continue;
-  }
   await round();
   if (is('clearing') && !line.startsWith('before ')) await sandbox.requests.clear();
   if (is('taking back') && !line.startsWith('before ')) await sandbox.scenarios.take_back(line);

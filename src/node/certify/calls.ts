@@ -22,37 +22,21 @@ const maxWaitMilliseconds = 60_000;
 
 export type Calls = Awaited<ReturnType<typeof callsFromNow>>;
 
-/**
- * Follows the calls that come from now on.
- * @param mark makes a call. An empty journal needs one: otherwise a later clearing would go unnoticed.
- */
-export async function callsFromNow({ requests }: SandboxControl, mark: () => Promise<void>) {
-  const lastId = async () => (await requests.list()).requests.at(-1)?.id;
-  let since = await lastId();
-  if (since === undefined) {
-    await mark();
-    since = await lastId();
-  }
-  const all: { readonly since?: string } = since === undefined ? {} : { since };
-  /** So many calls before `from` are counted, all of them answered; they need not be listed again. */
-  let counted = { calls: 0, from: all };
+/** Follows the calls that come from now on. */
+export async function callsFromNow({ requests }: SandboxControl) {
+  const last = (await requests.list()).requests.at(-1);
+  const fromNow = last ? { since: last.id } : {};
 
-  const count = () => {
-    const { calls, from } = counted;
-    return unlessEvicted({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
-      const { requests: found } = await requests.list(from);
+  const count = () =>
+    unlessEvicted({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
+      const { requests: found } = await requests.list(fromNow);
       const answered = found.filter(({ completed }) => completed).length;
-      const open = found.findIndex(({ completed }) => !completed);
-      const done = open < 0 ? found : found.slice(0, open);
-      const last = done.at(-1)?.id;
-      if (last !== undefined) counted = { calls: calls + done.length, from: { since: last } };
-      return { answered: calls + answered, inFlight: found.length - answered };
+      return { answered, inFlight: found.length - answered };
     });
-  };
 
   const check = ({ match, count }: Expectations[number]): Promise<ExpectationCheck> =>
     unlessEvicted(evicted, async () => {
-      const found = await requests.verify({ match, count, ...all });
+      const found = await requests.verify({ match, count, ...fromNow });
       return {
         satisfied: found.satisfied,
         isHopeless: found.count > boundsOf(count).most,
@@ -64,9 +48,8 @@ export async function callsFromNow({ requests }: SandboxControl, mark: () => Pro
   /** Waits until more than this number of calls is answered, or for the time; gives how many are answered then. */
   const waitForMore = (than: number, milliseconds: number): Promise<number> => {
     const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, maxWaitMilliseconds)));
-    const { calls, from } = counted;
     return unlessEvicted(Number.POSITIVE_INFINITY, async () => {
-      await requests.wait({ match: {}, count: { at_least: Math.max(0, than + 1 - calls) }, ...from, timeout_ms });
+      await requests.wait({ match: {}, count: { at_least: than + 1 }, ...fromNow, timeout_ms });
       return (await count()).answered;
     });
   };

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
-import { bareUrl, healthPath, sandboxBase, stage, trackingPath } from '../../contract/addresses.ts';
-import { overrideOperations, scenarioSchema } from '../../contract/control/overrides.ts';
+import { bareUrl, healthPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
 import { choicesText, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { readyUser } from '../../sample-order.ts';
@@ -14,29 +14,33 @@ import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
 import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
 import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
-import { redactCommand, redactor } from '../client-output.ts';
+import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { externalClient, type Scenario, startLineClient, type Timeouts } from './client.ts';
+import { externalClient, type Scenario, startLineClient, type Timeouts, walkedScenario } from './client.ts';
 import { type Certification, junitCases, prepareReportFolder, toMarkdown, writeReportFiles } from './report.ts';
-import { externalProgress, lineProgress, printProgress, walk } from './walk.ts';
+import { walk } from './walk.ts';
 
-interface CertifyFlags extends Outputs, SettingFlags, Timeouts {
-  /** Empty for a client that runs elsewhere and calls by itself. */
-  readonly command: readonly string[];
+/** The flags that are used as the command line gives them. */
+export interface CertifyFlags extends SettingFlags, Outputs {
   readonly env: readonly EnvVariable[];
   /** Default: all scenarios of the server. */
-  readonly only?: readonly string[] | undefined;
-  readonly out?: string | undefined;
+  readonly only?: readonly string[];
+  readonly out?: string;
   readonly randomSeed: string;
+}
+
+interface CertifyTask extends CertifyFlags, Timeouts {
+  /** Empty for a client that runs elsewhere and calls by itself. */
+  readonly command: readonly string[];
   readonly sandbox: string;
   /** A running server; undefined to start one. */
   readonly remote: Remote | undefined;
 }
 
 /** Returns whether the client is certified. @throws UsageError */
-export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
+export async function runCertifyCommand(flags: CertifyTask): Promise<boolean> {
   const { out } = flags;
   prepareOutputs(flags);
   if (out !== undefined) prepareReportFolder(out);
@@ -52,40 +56,29 @@ export async function runCertifyCommand(flags: CertifyFlags): Promise<boolean> {
   return certification.certified;
 }
 
-function certifyOnOwnServer(flags: CertifyFlags): Promise<Certification> {
+function certifyOnOwnServer(flags: CertifyTask): Promise<Certification> {
   const run = async (signal: AbortSignal) => {
     const { address, close } = await startClientServer(await settingOf(flags));
     const { url, adminKey } = address;
-    const task: CertificationTask = { ...flags, signal, seed: flags.randomSeed };
-    return certify({ url, adminKey, sandbox: flags.sandbox }, task).finally(close);
+    const remote = { url, adminKey, sandbox: flags.sandbox };
+    return certify(remote, flags, { signal, seed: flags.randomSeed }).finally(close);
   };
   return interruptible(run, { begun: () => printProgress('Ending.') });
 }
 
 /** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
-function certifyOnRemote(flags: CertifyFlags, remote: Remote): Promise<Certification> {
-  /** The name of the snapshot, until it is restored. */
+function certifyOnRemote(flags: CertifyTask, remote: Remote): Promise<Certification> {
   let snapshot: string | undefined;
   const beforeWalk = async () => {
     snapshot = await saveSandbox(controlOf(remote));
     printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
   };
-  const restore = async () => {
-    if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
-    snapshot = undefined;
-  };
   const run = async (signal: AbortSignal) => {
-    const task: CertificationTask = { ...flags, signal, beforeWalk, seed: null };
-    const certification = await certify(remote, task).catch(async (error: Error) => {
-      // The reason for the end comes first, even if the restore fails too.
-      await restore().catch((restoreError: Error) => {
-        if (signal.aborted) throw restoreError;
-        throw new Error(`${error.message}; ${restoreError.message}`, { cause: error });
-      });
-      throw error;
-    });
-    await restore();
-    return certification;
+    try {
+      return await certify(remote, flags, { signal, beforeWalk, seed: null });
+    } finally {
+      if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
+    }
   };
   return interruptible(run, {
     begun: () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
@@ -105,40 +98,26 @@ const suffixCharacters = 8;
  * Keeps the sandbox as a snapshot; returns its name.
  * @throws Error if another walk has kept it too: this snapshot would hold what that walk made of the sandbox
  */
-export async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
-  await refuseSecondWalk(snapshots);
-  const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
-  await snapshots.create({ name });
-  // Another walk may have started at the same time.
-  await refuseSecondWalk(snapshots, name).catch(async (error: unknown) => {
-    await snapshots.delete(name);
-    throw error;
-  });
-  return name;
-}
-
-async function refuseSecondWalk(snapshots: SandboxControl['snapshots'], own?: string): Promise<void> {
-  const { snapshots: all } = await snapshots.list();
-  const other = all.find(({ name }) => name.startsWith(snapshotPrefix) && name !== own);
+async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
+  const other = (await snapshots.list()).snapshots.find(({ name }) => name.startsWith(snapshotPrefix));
   if (other)
     throw new Error(
       `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE …/snapshots/${other.name}`,
     );
+  const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
+  await snapshots.create({ name });
+  return name;
 }
 
 /** Also clears the journal: later reports must not judge the walk. @throws Error that names the snapshot */
-export async function restoreSandbox({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
+async function restoreSandbox({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
   await snapshots.restore(name).catch((error: unknown) => {
     throw new Error(
       `the sandbox was not brought back; what was in it is its snapshot "${name}": ${(error as Error).message}`,
     );
   });
-  try {
-    await requests.clear();
-    await snapshots.delete(name);
-  } catch (error) {
-    throw new Error(`the sandbox was brought back, but its snapshot "${name}" is left: ${(error as Error).message}`);
-  }
+  await requests.clear();
+  await snapshots.delete(name);
 }
 
 /** The control client of the sandbox. It follows no redirect, so that the key goes nowhere else. */
@@ -161,19 +140,17 @@ async function addressOf({ url: given, sandbox, adminKey }: Remote, control: San
   return { url, sandbox, baseUrl, adminKey, username, password, assume };
 }
 
-/** A server of a later version may send more fields. */
-const { name, intent, right_client, expect, conduct } = scenarioSchema.shape;
-const scenarioList = z.object({ scenarios: z.array(z.object({ name, intent, right_client, expect, conduct })) });
+const scenarioList = z.object({ scenarios: z.array(walkedScenario) });
 
 async function readServer(remote: Remote, signal: AbortSignal) {
   const operation = overrideOperations['scenarios.list'];
-  const { scenarios } = await requestControlJson(scenarioList, remote, operation, { signal });
+  const { scenarios } = await requestControlJson(scenarioList, remote, operation, signal);
   const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
   if (!health) throw new UnexpectedResponseError(remote.url);
   return { serverVersion: health.version, all: scenarios };
 }
 
-interface CertificationTask extends Pick<CertifyFlags, 'command' | 'env' | 'only'>, Timeouts {
+interface WalkOptions {
   /** null if unknown. */
   readonly seed: string | null;
   /** Called before the sandbox is touched. */
@@ -184,19 +161,29 @@ interface CertificationTask extends Pick<CertifyFlags, 'command' | 'env' | 'only
 const now = (): string => new Date(machineTime()).toISOString();
 
 /** @throws UsageError for unknown scenarios and a command that cannot be started; the reason of the signal */
-async function certify(remote: Remote, task: CertificationTask): Promise<Certification> {
-  const { command, only, seed, signal } = task;
+async function certify(
+  remote: Remote,
+  { command, env, only, timeoutMilliseconds, settleMilliseconds }: CertifyTask,
+  { seed, signal, beforeWalk }: WalkOptions,
+): Promise<Certification> {
   const started_at = now();
   const { serverVersion, all } = await readServer(remote, signal);
   const scenarios = selectScenarios(all, only);
-  await task.beforeWalk?.();
+  await beforeWalk?.();
   const control = controlOf(remote, signal);
   // Each scenario starts from a reset sandbox, so the report shows the assumptions that hold after a reset.
   await control.reset();
   const assumptions = nonDefaultChoices(await control.assumptions.get());
   const address = await addressOf(remote, control);
   const redact = redactor([address.adminKey, address.password]);
-  const results = await walkWith(task, { control, mark: () => mark(address, signal) }, scenarios, address, redact);
+  const startClient = () => {
+    const start = () => ClientProcess.start(command, clientEnvironment(address, env), 'pipe');
+    if (command.length > 0) return startLineClient({ start, timeoutMilliseconds, redact, signal });
+    printProgress(`Certifying the client that calls ${address.baseUrl}.`);
+    return externalClient({ timeoutMilliseconds, settleMilliseconds }, address.baseUrl);
+  };
+  const client = await startClient();
+  const results = await walk(control, scenarios, client).finally(() => client.close());
   return {
     version,
     server_version: serverVersion,
@@ -212,13 +199,6 @@ async function certify(remote: Remote, task: CertificationTask): Promise<Certifi
   };
 }
 
-/** Calls for a parcel that does not exist: the journal keeps the call, and the conduct report ignores it. */
-async function mark({ baseUrl }: ClientAddress, signal: AbortSignal): Promise<void> {
-  // A fault may break the connection; the journal has the call all the same.
-  const response = await fetchFrom(baseUrl, `${trackingPath}/certify`, { signal }).catch(() => undefined);
-  await response?.text().catch(() => undefined);
-}
-
 /** In the order of the server. */
 function selectScenarios(all: readonly Scenario[], only: readonly string[] | undefined): readonly Scenario[] {
   const names = all.map(({ name }) => name);
@@ -226,21 +206,4 @@ function selectScenarios(all: readonly Scenario[], only: readonly string[] | und
   if (unknown.length > 0)
     throw new UsageError(`unknown scenario "${unknown.join('", "')}"; the server has: ${names.join(', ')}`);
   return all.filter(({ name }) => only?.includes(name) ?? true);
-}
-
-async function walkWith(
-  { command, env, signal, timeoutMilliseconds, settleMilliseconds }: CertificationTask,
-  sandbox: Parameters<typeof walk>[0],
-  scenarios: readonly Scenario[],
-  address: ClientAddress,
-  redact: (text: string) => string,
-) {
-  if (command.length === 0) {
-    printProgress(`Certifying the client that calls ${address.baseUrl}.`);
-    const client = externalClient({ timeoutMilliseconds, settleMilliseconds }, address.baseUrl);
-    return walk(sandbox, scenarios, client, externalProgress(scenarios.length, timeoutMilliseconds / 1000));
-  }
-  const start = () => ClientProcess.start(command, clientEnvironment(address, env), { stdin: 'pipe' });
-  const client = await startLineClient({ start, timeoutMilliseconds, redact, signal });
-  return walk(sandbox, scenarios, client, lineProgress(scenarios.length)).finally(() => client.close());
 }

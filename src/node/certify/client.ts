@@ -1,24 +1,24 @@
 // The client under certification: a command that makes a round per line, or a client that runs elsewhere.
+import { z } from 'zod';
 import { boundsOf } from '../../contract/control/match.ts';
-import type { ConductRuleId } from '../../contract/control/report.ts';
+import { scenarioSchema } from '../../contract/control/overrides.ts';
+import type { DeepReadonly } from '../../contract/records.ts';
 import { stopwatch } from '../../system/time.ts';
-import { plainOutput, type Redact } from '../client-output.ts';
+import { plainOutput, printProgress, type Redact } from '../client-output.ts';
 import { type ClientProcess, withTimeout } from '../client-process.ts';
 import type { Calls, Expectations } from './calls.ts';
 
-/** A scenario as the server describes it. */
-export interface Scenario {
-  readonly name: string;
-  readonly intent: string;
-  readonly right_client: string;
-  readonly expect: Expectations;
-  readonly conduct: readonly ConductRuleId[];
-}
+/** A scenario as the server describes it. A server of a later version may send more fields. */
+export const walkedScenario = z.object(
+  scenarioSchema.pick({ name: true, intent: true, right_client: true, expect: true, conduct: true }).shape,
+);
+export type Scenario = DeepReadonly<z.output<typeof walkedScenario>>;
 
 /** Both steps return what kept the client from its calls, for the report. */
 export interface CertifiedClient {
-  /** Before the scenario is applied. */
-  readonly before: (scenario: Scenario) => Promise<string | undefined>;
+  readonly isExternal: boolean;
+  /** Before the scenario is applied. The title numbers and names it, for the progress. */
+  readonly before: (scenario: Scenario, title: string) => Promise<string | undefined>;
   /** While it is applied; ends when the calls can be judged. */
   readonly during: (scenario: Scenario, calls: Calls) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
@@ -34,50 +34,6 @@ const maxPrintedCharacters = 2000;
 const protocol =
   'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
 
-/** One process of a client: it reads a line, does its round, and prints the line when the round is over. */
-function lineProcess(process: ClientProcess) {
-  const sentLines = new Set<string>();
-  let hasEnded = false;
-  let onLine: (line: string) => void = () => undefined;
-  process.onLine((line) => onLine(line));
-  const end = () => {
-    hasEnded = true;
-    return process.end();
-  };
-  // The last output comes after the exit.
-  const over = process.ended.then(async ({ exitCode, signal }) => {
-    await end();
-    return signal ? `signal ${signal}` : `exit code ${exitCode}`;
-  });
-  return {
-    hasEnded: () => hasEnded,
-    end,
-    /** Returns why the round failed. @throws the reason of the signal */
-    async round(line: string, milliseconds: number, signal: AbortSignal): Promise<string | undefined> {
-      const answered = new Promise<{ readonly failure?: string }>((resolve) => {
-        onLine = (printed) => printed.trim() === line && resolve({});
-      });
-      const ended = over.then((how) => ({ failure: `the client ended with ${how} in the round "${line}"` }));
-      sentLines.add(line);
-      process.write(line);
-      const result = await withTimeout(milliseconds, Promise.race([answered, ended]), signal);
-      return result ? result.failure : `the client did not answer the line "${line}" within ${milliseconds / 1000} s`;
-    },
-    /** The last lines that it printed, without its answers. */
-    lastOutput(): string {
-      const printed = plainOutput(process.output).split('\n');
-      const lines = printed.filter((line) => line.trim() !== '' && !sentLines.has(line.trim()));
-      return lines.slice(-maxPrintedLines).join('\n');
-    },
-    /** Lets it end by itself, for a while. */
-    async close(): Promise<void> {
-      process.closeInput();
-      await withTimeout(closeMilliseconds, over);
-      await end();
-    },
-  };
-}
-
 interface LineClientOptions {
   readonly start: () => Promise<ClientProcess>;
   /** How long a round may take. */
@@ -87,7 +43,7 @@ interface LineClientOptions {
 }
 
 /**
- * Starts a client that makes a round for each line it reads.
+ * Starts a client that reads a line, makes a round, and prints the line when the round is over.
  * @throws UsageError for a command that cannot be started
  */
 export async function startLineClient({
@@ -96,26 +52,57 @@ export async function startLineClient({
   redact,
   signal,
 }: LineClientOptions): Promise<CertifiedClient> {
+  const sentLines = new Set<string>();
+  let hasAnswered = false;
+  let onLine: (line: string) => void = () => undefined;
+
   const start = async () => {
     signal.throwIfAborted();
-    return lineProcess(await startProcess());
+    const started = await startProcess();
+    started.onLine((line) => onLine(line));
+    void started.ended.then(() => started.end());
+    return started;
   };
   let client = await start();
-  let hasAnswered = false;
+
+  /** Returns why the round failed. @throws the reason of the signal */
+  const tryRound = async (line: string): Promise<string | undefined> => {
+    const running = client;
+    const answered = new Promise<{ readonly failure?: string }>((resolve) => {
+      onLine = (printed) => printed.trim() === line && resolve({});
+    });
+    const endedEarly = running.ended.then(async ({ exitCode, signal }) => {
+      // The last output comes after the exit.
+      await running.end();
+      return {
+        failure: `the client ended with ${signal ? `signal ${signal}` : `exit code ${exitCode}`} in the round "${line}"`,
+      };
+    });
+    sentLines.add(line);
+    running.write(line);
+    const result = await withTimeout(timeoutMilliseconds, Promise.race([answered, endedEarly]), signal);
+    const late = `the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s`;
+    return result ? result.failure : late;
+  };
+
   /** @throws Error if the very first line gets no answer: no later one would get one */
   const round = async (line: string): Promise<string | undefined> => {
-    const failure = await client.round(line, timeoutMilliseconds, signal);
+    const failure = await tryRound(line);
     hasAnswered ||= failure === undefined;
     if (failure === undefined) return undefined;
     await client.end();
-    const output = redact(client.lastOutput()).slice(-maxPrintedCharacters);
+    const lines = plainOutput(client.output).split('\n');
+    const others = lines.filter((one) => one.trim() !== '' && !sentLines.has(one.trim()));
+    const output = redact(others.slice(-maxPrintedLines).join('\n')).slice(-maxPrintedCharacters);
     const printed = output === '' ? '' : `\nIt printed last:\n${output}`;
     if (!hasAnswered) throw new Error(`${failure}; ${protocol}${printed}`);
     return failure + printed;
   };
+
   return {
+    isExternal: false,
     async before({ name }) {
-      if (client.hasEnded()) client = await start();
+      if (client.isEnding) client = await start();
       return round(`before ${name}`);
     },
     async during({ name }, calls) {
@@ -123,7 +110,11 @@ export async function startLineClient({
       await calls.waitForAnswers(answerMilliseconds);
       return failure;
     },
-    close: () => (signal.aborted ? client.end() : client.close()),
+    async close() {
+      client.closeInput();
+      if (!signal.aborted) await withTimeout(closeMilliseconds, client.ended);
+      await client.end();
+    },
   };
 }
 
@@ -148,7 +139,7 @@ export function countInWords(count: Expectations[number]['count']): string {
 }
 
 /** What a scenario waits for: `orders.create, status 201: at least 1`. */
-export const expectedInWords = (expect: Expectations): string[] =>
+const expectedInWords = (expect: Expectations): string[] =>
   expect.length === 0
     ? ['any call']
     : expect.map(({ match, count }) => `${matchInWords(match)}: ${countInWords(count)}`);
@@ -173,9 +164,16 @@ export function externalClient(
 ): CertifiedClient {
   let hasCalled = false;
   return {
-    before: async () => undefined,
+    isExternal: true,
+    async before({ intent, right_client }, title) {
+      printProgress(`${title}: ${intent}`);
+      printProgress(`  A right client: ${right_client}`);
+      return undefined;
+    },
     /** @throws Error if no call has come at all: there is no client to certify */
     async during({ expect }, calls) {
+      printProgress(`  Waiting, at most ${timeoutMilliseconds / 1000} s, for:`);
+      for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
       const { answered, isInTime } = await waitForExpected(expect, calls, timeoutMilliseconds);
       hasCalled ||= answered > 0;
       const inTime = `within ${timeoutMilliseconds / 1000} s`;

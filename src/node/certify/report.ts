@@ -3,24 +3,18 @@ import { join } from 'node:path';
 import type { Expectation } from '../../contract/control/match.ts';
 import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { prepareFile, removeFile, type TestCase, writeReport } from '../cli/results.ts';
+import { prepareFile, type TestCase, writeReport } from '../cli/results.ts';
 import { printable } from '../printable.ts';
+import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords } from './client.ts';
 
 /** Expected calls, and how many came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
 
-/** A call that an expectation or a broken rule names. */
-export interface EvidenceRow {
-  readonly id: string;
-  /** By the sandbox's clock. */
-  readonly received_at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly rules: readonly string[];
-  readonly sentence: string | null;
-}
+/** A call that an expectation or a broken rule names. Its time is by the sandbox's clock. */
+export type EvidenceRow = DeepReadonly<
+  Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
+>;
 
 export interface ScenarioResult {
   readonly name: string;
@@ -71,45 +65,33 @@ export function failureInWords({ outcome, note, expect, conduct }: ScenarioResul
 const plain = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
-    .map((line) => escapeMarkdown(printable(line)))
-    .join('<br>');
-
-/** Escapes Markdown, and URLs so that they do not become links. */
-const escapeMarkdown = (line: string): string =>
-  line
     // An underscore within a word has no meaning in Markdown.
-    .replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`)
-    .replaceAll('://', String.raw`:\//`)
-    .replaceAll(/\bwww\./gi, (found) => found.replace('.', String.raw`\.`));
+    .map((line) => printable(line).replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`))
+    .join('<br>');
 
 /** The cells are Markdown. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
 export function toMarkdown(certification: Certification): string {
-  const { scenarios } = certification;
+  const { certified, left_out, scenarios } = certification;
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
+  const isWhole = left_out.length === 0;
+  const by = isWhole ? '' : ` by ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
+  const notWalked = isWhole ? '' : ` Not walked: ${left_out.map(plain).join(', ')}.`;
+  const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
   return [
-    `# ${heading(certification)}`,
+    certified ? `# Certified${by}` : '# Not certified',
     '',
-    `${passed} of ${scenarios.length} scenarios passed.${notWalked(certification)}`,
+    `${passed} of ${scenarios.length} scenarios passed.${notWalked}`,
     '',
     ...table(['', ''], facts(certification)),
     '',
     ...table(['scenario', 'outcome', 'seconds', 'why'], scenarios.map(summary)),
     '',
-    ...[...scenarios].sort(failedFirst).flatMap(scenarioSection),
+    ...failedFirst.flatMap(scenarioSection),
   ].join('\n');
 }
-
-function heading({ certified, left_out, scenarios }: Certification): string {
-  if (!certified) return 'Not certified';
-  const all = scenarios.length + left_out.length;
-  return left_out.length === 0 ? 'Certified' : `Certified by ${scenarios.length} of ${all} scenarios`;
-}
-
-const notWalked = ({ left_out }: Certification): string =>
-  left_out.length === 0 ? '' : ` Not walked: ${left_out.map(plain).join(', ')}.`;
 
 function facts(certification: Certification): string[][] {
   const { version, server_version, sandbox, seed, assumptions, client, started_at, finished_at } = certification;
@@ -133,8 +115,6 @@ const summary = (result: ScenarioResult): string[] => [
   plain(failureInWords(result) ?? ''),
 ];
 
-const failedFirst = (one: ScenarioResult, other: ScenarioResult): number => one.outcome.localeCompare(other.outcome);
-
 /** How a scenario was judged; with the requests if it failed. */
 const scenarioSection = (result: ScenarioResult): string[] => [
   `## ${result.outcome === 'fail' ? 'Failed' : 'Passed'}: ${plain(result.name)}`,
@@ -144,34 +124,35 @@ const scenarioSection = (result: ScenarioResult): string[] => [
   `A right client: ${plain(result.right_client)}`,
   '',
   ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
-  ...section(['calls', 'expected', 'came', 'as expected'], result.expect.map(expectation)),
-  ...section(['rule of conduct', 'outcome', 'advice'], result.conduct.map(rule)),
+  ...section(
+    ['calls', 'expected', 'came', 'as expected'],
+    result.expect.map(({ match, count, came, satisfied }) => [
+      plain(matchInWords(match)),
+      countInWords(count),
+      came === null ? 'not known' : String(came),
+      satisfied ? 'yes' : '**no**',
+    ]),
+  ),
+  ...section(
+    ['rule of conduct', 'outcome', 'advice'],
+    result.conduct.map(({ id, outcome, advice }) =>
+      outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''],
+    ),
+  ),
   ...section(
     ['received at', 'call', 'status', 'rules', 'why'],
-    result.outcome === 'fail' ? result.evidence.map(call) : [],
+    result.outcome === 'fail' ? result.evidence.map(evidenceCells) : [],
   ),
 ];
 
-const expectation = ({ match, count, came, satisfied }: ScenarioResult['expect'][number]): string[] => [
-  plain(matchInWords(match)),
-  countInWords(count),
-  came === null ? 'not known' : String(came),
-  satisfied ? 'yes' : '**no**',
-];
-
-const rule = ({ id, outcome, advice }: ScenarioResult['conduct'][number]): string[] =>
-  outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''];
-
-const call = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
+const evidenceCells = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
   plain(received_at),
   plain(`${method} ${path}`),
   String(status ?? 'none'),
   plain(rules.join(', ')),
-  plain(withoutAssumptions(sentence ?? '')),
+  // The sentence of an accepted call ends with the assumptions that it met.
+  plain(sentence?.replace(/; assumed: .*$/, '') ?? ''),
 ];
-
-/** The sentence of an accepted call ends with the assumptions that it met. */
-const withoutAssumptions = (sentence: string): string => sentence.replace(/; assumed: .*$/, '');
 
 const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0 ? [] : [...table(head, rows), ''];
@@ -199,22 +180,18 @@ const failureText = ({ right_client, note, expect, conduct, evidence }: Scenario
     ),
   ].join('\n');
 
-const files = { markdown: 'certification.md', json: 'certification.json' } as const;
-const kinds = ['markdown', 'json'] as const;
-
-const into = (folder: string): string => `into the folder "${folder}"`;
-
 /**
  * Before the walk: makes the folder, and removes the reports of an earlier walk.
  * @throws UsageError if the reports cannot be written there
  */
 export function prepareReportFolder(folder: string): void {
-  const paths = kinds.map((kind) => join(folder, files[kind]));
-  for (const path of paths) prepareFile(path, into(folder));
-  for (const path of paths) removeFile(path, into(folder));
+  for (const name of ['certification.md', 'certification.json']) prepareFile(join(folder, name), into(folder));
 }
 
 /** @throws NotWrittenError */
-export function writeReportFiles(folder: string, texts: Readonly<Record<keyof typeof files, string>>): void {
-  for (const kind of kinds) writeReport(join(folder, files[kind]), into(folder), texts[kind]);
+export function writeReportFiles(folder: string, { markdown, json }: Readonly<Record<'markdown' | 'json', string>>) {
+  writeReport(join(folder, 'certification.md'), into(folder), markdown);
+  writeReport(join(folder, 'certification.json'), into(folder), json);
 }
+
+const into = (folder: string): string => `into the folder "${folder}"`;

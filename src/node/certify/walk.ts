@@ -2,80 +2,65 @@
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../system/time.ts';
-import { printable } from '../printable.ts';
+import { printProgress } from '../client-output.ts';
 import { type Calls, callsFromNow } from './calls.ts';
-import { type CertifiedClient, expectedInWords, type Scenario } from './client.ts';
+import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
-/** Called on the way. */
-export interface Progress {
-  readonly begun?: (scenario: Scenario, number: number) => void;
-  /** The calls count from now on. */
-  readonly applied?: (scenario: Scenario) => void;
-  readonly judged: (result: ScenarioResult, number: number) => void;
-}
-
-interface WalkedSandbox {
-  readonly control: SandboxControl;
-  /** Makes a call that the journal keeps and that changes nothing. */
-  readonly mark: () => Promise<void>;
-}
-
 export async function walk(
-  sandbox: WalkedSandbox,
+  control: SandboxControl,
   scenarios: readonly Scenario[],
   client: CertifiedClient,
-  progress: Progress,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  for (const scenario of scenarios) {
-    progress.begun?.(scenario, results.length + 1);
-    const result = await walkScenario(sandbox, scenario, client, progress);
+  for (const [index, scenario] of scenarios.entries()) {
+    const title = `${index + 1}/${scenarios.length} ${scenario.name}`;
+    const result = await walkScenario(control, scenario, client, title);
+    printOutcome(client.isExternal ? '  ' : `${title}: `, result);
     results.push(result);
-    progress.judged(result, results.length);
   }
   return results;
 }
 
+function printOutcome(begin: string, result: ScenarioResult): void {
+  const why = failureInWords(result);
+  printProgress(`${begin}${result.outcome} after ${(result.duration_ms / 1000).toFixed(1)} s${why ? `: ${why}` : ''}`);
+  for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
+}
+
 async function walkScenario(
-  { control, mark }: WalkedSandbox,
+  control: SandboxControl,
   scenario: Scenario,
   client: CertifiedClient,
-  progress: Progress,
+  title: string,
 ): Promise<ScenarioResult> {
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
-  let failure = await client.before(scenario);
-  const calls = await callsFromNow(control, mark);
-  const isApplied = failure === undefined ? await applyScenario(control, name) : { failure };
-  if ('failure' in isApplied) failure = isApplied.failure;
+  let failure = await client.before(scenario, title);
+  const calls = await callsFromNow(control);
+  const applied = failure === undefined ? await applyScenario(control, name) : { failure };
+  if ('failure' in applied) failure = applied.failure;
   else {
-    progress.applied?.(scenario);
     const clientFailure = await client.during(scenario, calls);
     // The cause first: a scenario that was taken off may be why the client failed.
-    const failures = [await isApplied.findTampering(), clientFailure].filter((one) => one !== undefined);
+    const failures = [await applied.findTampering(), clientFailure].filter((one) => one !== undefined);
     failure = failures.join('\n') || undefined;
   }
   const { outcome, note, ...found } = await judge(control, scenario, calls, failure);
-  // 404: somebody has reset the sandbox meanwhile.
-  if (!('failure' in isApplied)) await control.scenarios.take_back(name).catch(unlessStatus(404));
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - started), ...found };
 }
-
-/** Rethrows every error but a refusal with this status. */
-const unlessStatus = (status: number) => (error: unknown) => {
-  if (error instanceof ControlError && error.status === status) return error;
-  throw error;
-};
 
 /**
  * Applies a scenario. Returns why that failed (it may not fit the fixtures of the server), or a function that finds out
  * whether somebody has taken it off, or changed its switches and faults.
  */
 async function applyScenario(control: SandboxControl, name: string) {
-  const layer = await control.scenarios.apply(name).catch(unlessStatus(422));
-  if (layer instanceof Error)
+  const layer = await control.scenarios.apply(name).catch((error: unknown) => {
+    if (error instanceof ControlError && error.status === 422) return error;
+    throw error;
+  });
+  if (layer instanceof ControlError)
     return { failure: `the scenario cannot be applied here (leave it out by --only): ${layer.message}` };
   const overrides = await overridesOf(control, name);
   const findTampering = async (): Promise<string | undefined> => {
@@ -143,31 +128,3 @@ async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]):
       sentence: decision?.sentence ?? null,
     }));
 }
-
-// Progress goes to standard error, because the report goes to standard output.
-
-export const printProgress = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
-
-function printOutcome(begin: string, result: ScenarioResult): void {
-  const why = failureInWords(result);
-  printProgress(`${begin}${result.outcome} after ${(result.duration_ms / 1000).toFixed(1)} s${why ? `: ${why}` : ''}`);
-  for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
-}
-
-/** For a client by lines: one line per scenario. */
-export const lineProgress = (scenarios: number): Progress => ({
-  judged: (result, number) => printOutcome(`${number}/${scenarios} ${result.name}: `, result),
-});
-
-/** For a client that runs elsewhere: what its tester has to know. */
-export const externalProgress = (scenarios: number, timeoutSeconds: number): Progress => ({
-  begun: ({ name, intent, right_client }, number) => {
-    printProgress(`${number}/${scenarios} ${name}: ${intent}`);
-    printProgress(`  A right client: ${right_client}`);
-  },
-  applied: ({ expect }) => {
-    printProgress(`  Waiting, at most ${timeoutSeconds} s, for:`);
-    for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
-  },
-  judged: (result) => printOutcome('  ', result),
-});

@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { type EnvVariable, envFlag } from '../client-server.ts';
+import type { CertifyFlags } from '../certify/certify.ts';
+import { envFlag } from '../client-server.ts';
 import {
   adminKeyFlag,
   defaultUrl,
@@ -18,17 +19,13 @@ import {
   urlFlag,
   wordsAfterDashes,
 } from './flags.ts';
-import { junitFlag, type Outputs } from './results.ts';
-import { type SettingFlags, settingFlags } from './serve-flags.ts';
+import { junitFlag } from './results.ts';
+import { settingFlags } from './serve-flags.ts';
 
-interface CertifyOptions extends SettingFlags, Outputs, Omit<RemoteFlags, 'url'> {
+interface CertifyOptions extends CertifyFlags, Omit<RemoteFlags, 'url'> {
   readonly url?: string;
-  readonly env: readonly EnvVariable[];
-  readonly only?: readonly string[];
   readonly timeout?: number;
   readonly settle: number;
-  readonly out?: string;
-  readonly randomSeed: string;
 }
 
 const defaultSeed = 'certify';

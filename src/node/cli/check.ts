@@ -1,9 +1,7 @@
 // `sachet check`: checks fixture and scenario files, and prints every fault.
 import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
-import type { Scenario } from '../../contract/scenarios.ts';
 import { scenarioFaults } from '../../sandbox/scenarios.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
@@ -27,11 +25,21 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const isOwn = folder !== scenariosFolder;
   const fixtures = tryToLoad(() => loadFixtures(base));
   const scenarios = tryToLoad(() => loadScenarios(folder));
-  const unfit =
-    fixtures.data && scenarios.data ? scenarioFaults(scenarios.data, fixtures.data, scenarioFileIn(folder)) : [];
-  if (fixtures.data) print(`ok fixtures in ${base}: ${counts(fixtures.data)}`);
-  if (scenarios.data && unfit.length === 0) print(`ok scenarios in ${folder}: ${namesOf(scenarios.data)}`);
-  if (unfit.length > 0 && !isOwn) print(misfitNote(unfit));
+  const { data } = fixtures;
+  const unfit = data && scenarios.data ? scenarioFaults(scenarios.data, data, scenarioFileIn(folder)) : [];
+  if (data) {
+    const counts = collectionNames.map((name) => `${data[name].length} ${name}`);
+    print(`ok fixtures in ${base}: ${counts.join(', ')}`);
+  }
+  if (scenarios.data && unfit.length === 0) {
+    const names = scenarios.data.map(({ name }) => name);
+    print(`ok scenarios in ${folder}: ${names.length} (${names.join(', ')})`);
+  }
+  // The user's own fixtures need not fit the shipped scenarios.
+  if (unfit.length > 0 && !isOwn)
+    print(
+      `note: these shipped scenarios do not fit the fixtures, and are refused when applied: ${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
+    );
   refuseFaults([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
 }
 
@@ -45,16 +53,6 @@ function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: read
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const counts = (fixtures: Fixtures): string =>
-  collectionNames.map((name) => `${fixtures[name].length} ${name}`).join(', ');
-
-const namesOf = (scenarios: readonly Scenario[]): string =>
-  `${scenarios.length} (${scenarios.map(({ name }) => name).join(', ')})`;
-
-/** The user's own fixtures need not fit the shipped scenarios. */
-const misfitNote = (scenarioFaults: readonly FileFault[]): string =>
-  `note: these shipped scenarios do not fit the fixtures, and are refused when applied: ${[...new Set(scenarioFaults.map(({ file }) => file))].join(', ')}`;
 
 /** Prints each fault on a line. @throws UsageError if there are any */
 function refuseFaults(faults: readonly FileFault[]): void {

@@ -24,8 +24,7 @@ const asSentence = (text: string): string =>
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
  * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)`
- * sets
- * nothing: the words are for the table in the README.
+ * sets nothing: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
@@ -38,8 +37,7 @@ export const givenFlags = (command: Command): Record<string, unknown> =>
 
 /**
  * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
- * value
- * for on).
+ * value for on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {

@@ -6,11 +6,6 @@ import { shellWord } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
 
-interface Copy {
-  readonly from: string;
-  readonly to: string;
-}
-
 export function addInit(program: Command): void {
   program
     .command('init')
@@ -24,7 +19,9 @@ function init(folder: string): void {
   const fixtures = copies(fixturesFolder, join(folder, 'fixtures'));
   const scenarios = copies(scenariosFolder, join(folder, 'scenarios'));
   const all = [...fixtures, ...scenarios];
-  const existing = all.filter(({ to }) => exists(to)).map(({ to }) => to);
+  // lstat also finds a broken link.
+  const exists = (path: string) => tryToWrite(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+  const existing = all.map(({ to }) => to).filter(exists);
   if (existing.length > 0)
     throw new UsageError(`nothing was written, as these files are there already: ${existing.join(', ')}`);
   // Folders first: if one cannot be made, no file is written.
@@ -37,12 +34,8 @@ function init(folder: string): void {
   );
 }
 
-const copies = (shipped: string, folder: string): Copy[] =>
+const copies = (shipped: string, folder: string) =>
   jsonNames('shipped', shipped).map((name) => ({ from: join(shipped, name), to: join(folder, name) }));
-
-/** Also true for a broken link. */
-const exists = (path: string): boolean =>
-  tryToWrite(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 
 /** @throws UsageError with the path */
 function tryToWrite<T>(path: string, action: () => T): T {

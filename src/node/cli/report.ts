@@ -52,23 +52,20 @@ async function readLines(remote: Remote): Promise<LineOf> {
 
 function table({ rules }: ConductReport, line: LineOf): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
-  const lines = rules.map((rule) => `${row(rule, width)}\n${findings(rule, line)}`);
+  const lines = rules.flatMap(({ id, outcome, advice, evidence }) => [
+    `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd(),
+    ...(outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}`) : []),
+  ]);
   const count = (outcome: RuleResult['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
   const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
-  return `${lines.join('')}\n${counts}\n`;
+  return `${[...lines, '', counts].join('\n')}\n`;
 }
-
-const row = ({ id, outcome, evidence }: RuleResult, width: number): string =>
-  `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd();
 
 function counted(requests: number): string {
   if (requests >= bounds.conductEvidence) return `${requests} requests or more`;
   if (requests === 0) return '';
   return requests === 1 ? '1 request' : `${requests} requests`;
 }
-
-const findings = ({ outcome, advice, evidence }: RuleResult, line: LineOf): string =>
-  outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}\n`).join('') : '';
 
 const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;
 

@@ -1,7 +1,6 @@
 // `sachet requests`: prints the journal of a sandbox of a running server, with --follow also the requests to come.
 import { type Command, Option } from 'commander';
-import type { Remote } from '../remote-sandbox.ts';
-import { entryLine, followRequests, type JournalEntry, readJournal } from '../remote-sandbox.ts';
+import { entryLine, followRequests, type JournalEntry, type Remote, readJournal } from '../remote-sandbox.ts';
 import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface RequestsOptions extends RemoteFlags {
@@ -38,19 +37,15 @@ async function follow(remote: Remote, print: (entry: JournalEntry) => void): Pro
   // The reader of the output has gone.
   process.stdout.once('error', () => stop.abort());
   try {
-    await printAll(remote, print, stop.signal);
+    // Connects before it lists, so that no request is missed; those in both are printed once.
+    const live = await followRequests(remote, stop.signal, notify);
+    const listed = (await readOrWarn(remote)).filter(({ completed }) => completed);
+    const printed = new Set(listed.map(({ id }) => id));
+    for (const entry of listed) print(entry);
+    for await (const entry of live) if (entry.completed && !printed.has(entry.id)) print(entry);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
-}
-
-async function printAll(remote: Remote, print: (entry: JournalEntry) => void, signal: AbortSignal): Promise<void> {
-  // Connects before it lists, so that no request is missed; those in both are printed once.
-  const live = await followRequests(remote, signal, notify);
-  const listed = (await readOrWarn(remote)).filter(({ completed }) => completed);
-  const printed = new Set(listed.map(({ id }) => id));
-  for (const entry of listed) print(entry);
-  for await (const entry of live) if (entry.completed && !printed.has(entry.id)) print(entry);
 }
 
 const notify = (sentence: string): void => void process.stderr.write(`sachet: ${sentence}\n`);

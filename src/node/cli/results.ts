@@ -1,16 +1,5 @@
 // Where a command's results go: to people as text, to programs as JSON or as JUnit XML, chosen by its flags.
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { xmlLines, xmlText } from '../../http/markup.ts';
@@ -47,7 +36,6 @@ export function prepareOutputs({ json, junit }: Outputs): void {
     throw new UsageError('--json and --junit both print to standard output; give --junit a file');
   if (junit === undefined || junit === true) return;
   prepareFile(junit, junitFile(junit));
-  removeFile(junit, junitFile(junit));
 }
 
 /** Prints first, so that a file that cannot be written loses nothing of the output. @throws NotWrittenError */
@@ -61,29 +49,18 @@ export function printResults({ json, junit }: Outputs, { suite, cases, document,
 const junitFile = (path: string): string => `the JUnit file ${path}`;
 
 /**
- * Makes the folder of a file and tries to open the file; an existing one stays as it is.
+ * Makes the folder of a report, tries to open its file, and removes the file of an earlier run.
  * @param what the file's name in messages, after "cannot write"
  * @throws UsageError if the file cannot be written
  */
 export const prepareFile = (path: string, what: string): void =>
   tryToWrite(what, () => {
-    const existing = statSync(path, { throwIfNoEntry: false });
-    if (existing?.isDirectory()) throw new Error('it is a folder');
     mkdirSync(dirname(path), { recursive: true });
-    tryToOpen(path, existing);
-  });
-
-/** Only opening finds every problem, such as a broken link. But opening a pipe would wait for its reader. */
-function tryToOpen(path: string, existing: Stats | undefined): void {
-  if (existing && !existing.isFile()) accessSync(path, constants.W_OK);
-  else closeSync(openSync(path, 'a'));
-  if (!existing) rmSync(realpathSync(path));
-}
-
-/** Removes the report of an earlier run. @throws UsageError */
-export const removeFile = (path: string, what: string): void =>
-  tryToWrite(what, () => {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+    const existing = statSync(path, { throwIfNoEntry: false });
+    // Opening a pipe would wait for its reader.
+    if (existing && !existing.isFile() && !existing.isDirectory()) return;
+    closeSync(openSync(path, 'a'));
+    rmSync(realpathSync(path));
   });
 
 /** After the work, when it is no usage error any more. */

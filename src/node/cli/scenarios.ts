@@ -12,22 +12,14 @@ export function addScenarios(program: Command): void {
     .addOption(scenariosFlag())
     .addOption(jsonFlag('print one line of JSON'))
     .action(({ scenarios: own, json }: { readonly scenarios?: string; readonly json: boolean }) => {
-      const scenarios = scenariosWith(own);
-      process.stdout.write(json ? record(scenarios) : table(scenarios));
+      const scenarios = scenariosWith(own).map(({ name, intent, right_client, conduct = [] }) => {
+        return { name, intent, right_client, conduct };
+      });
+      process.stdout.write(json ? `${JSON.stringify({ scenarios })}\n` : table(scenarios));
     });
 }
 
-function table(scenarios: readonly Scenario[]): string {
+function table(scenarios: readonly Pick<Scenario, 'name' | 'intent'>[]): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));
   return scenarios.map(({ name, intent }) => `${name.padEnd(width)}  ${printable(intent)}\n`).join('');
-}
-
-function record(scenarios: readonly Scenario[]): string {
-  const fields = scenarios.map(({ name, intent, right_client, conduct = [] }) => ({
-    name,
-    intent,
-    right_client,
-    conduct,
-  }));
-  return `${JSON.stringify({ scenarios: fields })}\n`;
 }

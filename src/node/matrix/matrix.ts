@@ -8,12 +8,13 @@ import { plainOutput } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
 import type { EnvVariable } from '../client-server.ts';
 import { printable } from '../printable.ts';
-import { FirstRunError, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
+import { describeEnd, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
 import {
   type ClientCommand,
   FirstRun,
   listVariations,
   type RunEnd,
+  type RunOptions,
   runCommand,
   type Selection,
   type Variation,
@@ -32,17 +33,22 @@ export interface MatrixFlags extends SettingFlags, Outputs {
   readonly output: boolean;
 }
 
+interface MatrixCommand extends ClientCommand {
+  readonly progress: ProgressLine;
+}
+
 /**
  * Returns whether the command passes every variation.
- * @throws FirstRunError, after its output is printed; UsageError
+ * @throws Error if the command fails as it is, after its output is printed; UsageError
  */
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const { env } = flags;
   const setting = await settingOf(flags);
   const variations = listVariations(setting.choices, flags.only);
   prepareOutputs(flags);
+  const progress = new ProgressLine();
   const report = await interruptible((signal) =>
-    withProgress((progress) => runMatrix({ setting, command, env, signal, progress }, variations, flags)),
+    runMatrix({ setting, command, env, signal, progress }, variations, flags).finally(progress.clear),
   );
   printResults(flags, {
     suite: 'sachet matrix',
@@ -53,34 +59,10 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   return report.results.every(({ passed }) => passed);
 }
 
-async function withProgress(run: (progress: ProgressLine) => Promise<MatrixReport>): Promise<MatrixReport> {
-  const progress = new ProgressLine();
-  // A second signal exits at once.
-  process.once('exit', progress.clear);
-  try {
-    return await run(progress);
-  } catch (error) {
-    progress.clear();
-    if (error instanceof FirstRunError && error.output) process.stderr.write(`${plainOutput(error.output)}\n`);
-    throw error;
-  } finally {
-    process.removeListener('exit', progress.clear);
-    progress.clear();
-  }
-}
-
 const noRequests =
   'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads by --env NAME=base_url';
 
-interface MatrixCommand extends ClientCommand {
-  readonly progress: ProgressLine;
-}
-
-const firstRunSeconds = 600;
-const minTimeoutSeconds = 20;
-const timesTheFirstRun = 10;
-
-/** @throws FirstRunError if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
+/** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
 async function runMatrix(
   command: MatrixCommand,
   variations: readonly Variation[],
@@ -89,7 +71,12 @@ async function runMatrix(
   const started = stopwatch();
   const { setting, progress } = command;
   const first = new FirstRun(setting.choices);
-  const firstEnd = await runFirst(command, first, timeout);
+  const { durationMilliseconds, output, ...end } = await runFirst(command, first, timeout);
+  if (!end.passed) {
+    progress.clear();
+    if (output) process.stderr.write(`${plainOutput(output)}\n`);
+    throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
+  }
   if (first.requests === 0) {
     progress.clear();
     process.stderr.write(`sachet: ${noRequests}\n`);
@@ -97,7 +84,7 @@ async function runMatrix(
   const isTried = ({ assumption }: Variation) => all || first.assumptions.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
-  const timeoutMilliseconds = timeoutFor(timeout, firstEnd.durationMilliseconds);
+  const timeoutMilliseconds = timeoutFor(timeout, durationMilliseconds);
   const results = await inParallel(variations, parallel, async (variation) =>
     isTried(variation)
       ? runVariation(command, first, variation, timeoutMilliseconds)
@@ -108,25 +95,22 @@ async function runMatrix(
     base: setting.choices,
     durationMilliseconds: Math.round(stopwatch() - started),
     parallel: Math.min(parallel, tried),
-    firstRun: { durationMilliseconds: firstEnd.durationMilliseconds, requests: first.requests },
+    firstRun: { durationMilliseconds, requests: first.requests },
     results,
   };
 }
 
-const firstRunName = 'the command as it is';
+const firstRunSeconds = 600;
+const minTimeoutSeconds = 20;
+const timesTheFirstRun = 10;
 
-async function runFirst(command: MatrixCommand, first: FirstRun, timeoutSeconds = firstRunSeconds): Promise<RunEnd> {
-  const { progress } = command;
-  progress.expect(1);
-  progress.begin(firstRunName);
-  const end = await runCommand(command, {
+function runFirst(command: MatrixCommand, first: FirstRun, timeoutSeconds = firstRunSeconds): Promise<RunEnd> {
+  command.progress.expect(1);
+  return runWithProgress(command, 'the command as it is', {
     choices: first.base,
     timeoutMilliseconds: timeoutSeconds * 1000,
     onCompleted: (entry) => first.add(entry),
   });
-  progress.end(firstRunName, end.passed);
-  if (end.passed) return end;
-  throw new FirstRunError(end);
 }
 
 /** Milliseconds for a run: as `--timeout` says, or by the time of the first run. */
@@ -140,39 +124,37 @@ async function runVariation(
   timeoutMilliseconds: number,
 ): Promise<Result> {
   const { assumption, reading } = variation;
-  const name = `${assumption}=${reading}`;
   const calls = new VariationRun(first, variation);
-  command.progress.begin(name);
-  const { passed, ...run } = await runCommand(command, {
+  const run = await runWithProgress(command, `${assumption}=${reading}`, {
     choices: internChoices({ ...first.base, [assumption]: reading }),
     timeoutMilliseconds,
     onCompleted: (entry, sandbox) => calls.add(entry, sandbox),
   });
-  command.progress.end(name, passed);
+  const { passed } = run;
   const reached = first.assumptions.used.has(assumption) || calls.isReached;
-  return { ...variation, passed, reached, met: calls.isMet, run, request: passed ? null : calls.request };
+  return { ...variation, passed, reached, met: calls.met !== undefined, run, request: passed ? null : calls.request };
 }
 
-/** Results in the order of the items. After a failure no further item is begun, and the running ones are waited for. */
+async function runWithProgress(command: MatrixCommand, name: string, run: RunOptions): Promise<RunEnd> {
+  command.progress.begin(name);
+  const end = await runCommand(command, run);
+  command.progress.end(name, end.passed);
+  return end;
+}
+
+/** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
   bound: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const waiting = [...items.entries()];
+  const waiting = items.entries();
   const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, item] = next;
-      results[at] = await work(item).catch((error: unknown) => {
-        waiting.length = 0;
-        throw error;
-      });
-    }
+    for (const [at, item] of waiting) results[at] = await work(item);
   };
-  const workers = await Promise.allSettled(Array.from({ length: Math.min(bound, items.length) }, worker));
-  const failed = workers.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
+  const workers = await Promise.allSettled(Array.from({ length: bound }, worker));
+  for (const ended of workers) if (ended.status === 'rejected') throw ended.reason;
   return results;
 }
 

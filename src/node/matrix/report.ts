@@ -15,7 +15,7 @@ export interface Result extends Variation {
   /** A call of this run met the choice; otherwise the run says nothing about it. */
   readonly met: boolean;
   /** null if it was not run. */
-  readonly run: Omit<RunEnd, 'passed'> | null;
+  readonly run: RunEnd | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
 }
@@ -46,21 +46,12 @@ function describeFailure({ assumption, reading, run, request }: Result): string 
   return `it ${ended}; ${request?.explanation ?? `none of its requests met ${assumption}=${reading}`}`;
 }
 
+type Ending = Pick<RunEnd, 'timedOut' | 'timeoutMilliseconds' | 'signal' | 'exitCode'>;
+
 /** Read after "it". */
-function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Omit<RunEnd, 'passed'>): string {
+export function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Ending): string {
   if (timedOut) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
   return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-}
-
-/** The command fails as it is, so its runs with other choices would show nothing. */
-export class FirstRunError extends Error {
-  override readonly name = 'FirstRunError';
-  readonly output: string;
-
-  constructor(end: RunEnd) {
-    super(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
-    this.output = end.output;
-  }
 }
 
 export type MatrixDocument = ReturnType<typeof matrixDocument>;
@@ -72,64 +63,58 @@ export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, 
   assumptions: nonDefaultChoices(base),
   duration_ms: durationMilliseconds,
   first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },
-  results: results.map(presentResult),
-});
-
-const presentResult = ({ assumption, reading, passed, reached, met, run, request }: Result) => ({
-  assumption,
-  reading,
-  passed,
-  reached,
-  met,
-  exit_code: run?.exitCode ?? null,
-  signal: run?.signal ?? null,
-  timed_out: run?.timedOut ?? false,
-  duration_ms: run?.durationMilliseconds ?? null,
-  request,
-  output: passed ? null : (run?.output ?? null),
+  results: results.map(({ assumption, reading, passed, reached, met, run, request }) => ({
+    assumption,
+    reading,
+    passed,
+    reached,
+    met,
+    exit_code: run?.exitCode ?? null,
+    signal: run?.signal ?? null,
+    timed_out: run?.timedOut ?? false,
+    duration_ms: run?.durationMilliseconds ?? null,
+    request,
+    output: passed ? null : (run?.output ?? null),
+  })),
 });
 
 /** One case per choice; the class is the assumption. */
-export const matrixCases = ({ results }: MatrixReport): TestCase[] => results.map(toTestCase);
+export const matrixCases = ({ results }: MatrixReport): TestCase[] =>
+  results.map((result) => {
+    const { assumption: classname, reading: name, run } = result;
+    const outcome = outcomeOf(result);
+    const testCase = { classname, name, seconds: (run?.durationMilliseconds ?? 0) / 1000 };
+    if (outcome === 'pass') return { ...testCase, outcome };
+    if (outcome !== 'FAIL') return { ...testCase, outcome: 'skip', message: outcome };
+    return { ...testCase, outcome: 'fail', message: describeFailure(result), output: plainOutput(run?.output ?? '') };
+  });
 
-function toTestCase(result: Result): TestCase {
-  const { assumption: classname, reading: name, run } = result;
-  const outcome = outcomeOf(result);
-  const seconds = (run?.durationMilliseconds ?? 0) / 1000;
-  if (outcome === 'pass') return { classname, name, seconds, outcome };
-  if (outcome !== 'FAIL') return { classname, name, seconds, outcome: 'skip', message: outcome };
-  const output = run ? plainOutput(run.output) : '';
-  return { classname, name, seconds, outcome: 'fail', message: describeFailure(result), output };
-}
-
-function countsLine({ results, durationMilliseconds }: MatrixReport): string {
+function summaryLines({ results, durationMilliseconds, parallel }: MatrixReport): string[] {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;
-  const unmet = count('not met') > 0 ? `, ${count('not met')} not met` : '';
-  const counts = `${count('pass')} passed, ${count('FAIL')} failed${unmet}, ${count('not reached')} not reached`;
-  return `${counts}, in ${(durationMilliseconds / 1000).toFixed(1)} s`;
-}
-
-/** A run that failed without meeting its choice failed for another reason. */
-function dependencyLines({ results }: MatrixReport): string[] {
+  const unmet = count('not met');
+  const counts = [
+    `${count('pass')} passed, ${count('FAIL')} failed`,
+    ...(unmet > 0 ? [`${unmet} not met`] : []),
+    `${count('not reached')} not reached, in ${(durationMilliseconds / 1000).toFixed(1)} s`,
+  ];
   const failed = results.filter(({ passed }) => !passed);
+  const tried = results.filter(({ run }) => run !== null);
+  // A run that failed without meeting its choice failed for another reason.
   const met = namesOf(failed.filter((result) => result.met));
-  const others = [...namesOf(failed)].filter((name) => !met.has(name));
+  const others = namesOf(failed).filter((name) => !met.includes(name));
+  const isOdd = failed.some((result) => !result.met) || (failed.length > 0 && failed.length === tried.length);
   return [
-    `Depends on: ${[...met].join(', ') || 'no reading that was tried'}`,
+    counts.join(', '),
+    `Depends on: ${met.join(', ') || 'no reading that was tried'}`,
     ...(others.length > 0 ? [`Failed for another reason: ${others.join(', ')}`] : []),
+    ...(unmet > 0 ? [unmetHint] : []),
+    ...(isOdd && parallel > 1 ? [parallelHint] : []),
   ];
 }
 
-const namesOf = (results: readonly Result[]): ReadonlySet<AssumptionId> =>
-  new Set(results.map(({ assumption }) => assumption));
-
-function hintLines({ results, parallel }: MatrixReport): string[] {
-  const tried = results.filter(({ run }) => run !== null);
-  const failed = tried.filter(({ passed }) => !passed);
-  const isOdd = failed.some(({ met }) => !met) || (failed.length > 0 && failed.length === tried.length);
-  const isUnmet = results.some((result) => outcomeOf(result) === 'not met');
-  return [...(isUnmet ? [unmetHint] : []), ...(isOdd && parallel > 1 ? [parallelHint] : [])];
-}
+const namesOf = (results: readonly Result[]): AssumptionId[] => [
+  ...new Set(results.map(({ assumption }) => assumption)),
+];
 
 const unmetHint =
   'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn readings itself?';
@@ -153,12 +138,12 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
     others[at] ?? '',
     ...(result.passed ? [] : [`    ${printable(describeFailure(result))}`]),
   ]);
-  const outputs = withOutput ? results.flatMap(outputLines) : [];
-  const summary = [countsLine(report), ...dependencyLines(report), ...hintLines(report)];
-  return `${[first, ...rowsWithFailures, '', ...outputs, ...summary].join('\n')}\n`;
-}
-
-function outputLines({ passed, assumption, reading, run }: Result): string[] {
-  if (passed || !run) return [];
-  return [`What the run with ${assumption}=${reading} printed:`, '', plainOutput(run.output), ''];
+  const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
+  const outputs = failed.flatMap(({ assumption, reading, run }) => [
+    `What the run with ${assumption}=${reading} printed:`,
+    '',
+    plainOutput(run?.output ?? ''),
+    '',
+  ]);
+  return `${[first, ...rowsWithFailures, '', ...outputs, ...summaryLines(report)].join('\n')}\n`;
 }

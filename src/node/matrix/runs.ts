@@ -44,69 +44,41 @@ export function listVariations(base: Choices, selected: readonly Selection[]): V
 const otherChoices = (base: Choices, id: AssumptionId): string[] =>
   assumptionRegister[id].choices.map(([choice]) => choice).filter((choice) => choice !== base[id]);
 
-/** The choice and that of the first run, in the register's words. */
-function describeVariation({ assumption, reading }: Variation, base: Choices): string {
-  const first = base[assumption];
-  const former = `first run: ${first}: ${describeChoice(assumption, first)}`;
-  return `${assumption}=${reading}: ${describeChoice(assumption, reading)} (${former})`;
-}
-
+/** The choice in the register's words. */
 const describeChoice = (id: AssumptionId, choice: string): string =>
-  assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? '';
+  `${choice}: ${assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? ''}`;
 
-/** Bounds the memory: a client may call any number of different paths. */
-const maxOutcomes = 10_000;
-const maxPathCharacters = 500;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const trackingNumber = new RegExp(`^${trackingPath}/.*`);
 
 /**
  * The outcome of a call, comparable between two runs of the same client: the operation, or the method and the path
- * without
- * ids; then the status and the rules.
+ * without ids; then the status and the rules.
  */
-export function outcomeOf({
-  operation,
-  method,
-  path,
-  answer,
-}: Pick<Entry, 'operation' | 'method' | 'path' | 'answer'>): string {
-  const call = operation ?? `${method} ${withoutIds(path.slice(0, maxPathCharacters))}`;
+function outcomeOf({ operation, method, path, answer }: Entry): string {
+  const pathWithoutIds = path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
+  const call = operation ?? `${method} ${pathWithoutIds}`;
   return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 
-const withoutIds = (path: string): string =>
-  path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
-
-/** How often each outcome came. */
-class OutcomeCounts {
-  readonly #counts = new Map<string, number>();
-
-  get(outcome: string): number {
-    return this.#counts.get(this.#key(outcome)) ?? 0;
-  }
-
-  /** Returns the count with this one. */
-  add(outcome: string): number {
-    const count = this.get(outcome) + 1;
-    this.#counts.set(this.#key(outcome), count);
-    return count;
-  }
-
-  #key(outcome: string): string {
-    return this.#counts.has(outcome) || this.#counts.size < maxOutcomes ? outcome : '';
-  }
+/** Counts the outcome; returns how often it came. */
+function addOutcome(counts: Map<string, number>, outcome: string): number {
+  const count = (counts.get(outcome) ?? 0) + 1;
+  counts.set(outcome, count);
+  return count;
 }
 
 /** The call was refused, or its connection broken. */
 const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.status ?? 500) >= 400;
 
 /** A call of a run that failed: request, response, and how the variation may explain it. */
-function explainRequest(entry: Entry, sandbox: string, variation: Variation, base: Choices) {
+function explainRequest(entry: Entry, sandbox: string, { assumption, reading }: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
   const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
-  const explanation = `${response}${reason} read with ${describeVariation(variation, base)}`;
+  const choice = `${assumption}=${describeChoice(assumption, reading)}`;
+  const firstChoice = describeChoice(assumption, base[assumption]);
+  const explanation = `${response}${reason} read with ${choice} (first run: ${firstChoice})`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
@@ -115,7 +87,7 @@ export type ExplainedRequest = ReturnType<typeof explainRequest>;
 /** The calls of the run with the base choices. */
 export class FirstRun {
   readonly base: Choices;
-  readonly outcomes = new OutcomeCounts();
+  readonly outcomes = new Map<string, number>();
   /** Collects which assumptions the calls met. */
   readonly assumptions: Assumptions;
   requests = 0;
@@ -128,7 +100,7 @@ export class FirstRun {
   add(entry: Entry): void {
     const { assumptions } = entry.answer?.decision ?? {};
     this.requests += 1;
-    this.outcomes.add(outcomeOf(entry));
+    addOutcome(this.outcomes, outcomeOf(entry));
     if (assumptions) this.assumptions.addUsed(assumptions);
   }
 }
@@ -137,15 +109,13 @@ export class FirstRun {
 export class VariationRun {
   readonly #first: FirstRun;
   readonly #variation: Variation;
-  readonly #outcomes = new OutcomeCounts();
+  readonly #outcomes = new Map<string, number>();
   /** A call met the assumption, if not with this choice. */
   isReached = false;
-  /**
-   * The first call that met the choice; the first refused one; the first whose outcome came more often than in the
-   * first run.
-   */
-  #met: ExplainedRequest | undefined;
+  /** The first call that met the choice. */
+  met: ExplainedRequest | undefined;
   #refused: ExplainedRequest | undefined;
+  /** The first call whose outcome came more often than in the first run. */
   #surprising: ExplainedRequest | undefined;
 
   constructor(first: FirstRun, variation: Variation) {
@@ -153,18 +123,14 @@ export class VariationRun {
     this.#variation = variation;
   }
 
-  get isMet(): boolean {
-    return this.#met !== undefined;
-  }
-
   /** Where to look if the run failed. */
   get request(): ExplainedRequest | null {
-    return this.#surprising ?? this.#refused ?? this.#met ?? null;
+    return this.#surprising ?? this.#refused ?? this.met ?? null;
   }
 
   add(entry: Entry, sandbox: string): void {
     const outcome = outcomeOf(entry);
-    const isSurprising = this.#outcomes.add(outcome) > this.#first.outcomes.get(outcome);
+    const isSurprising = addOutcome(this.#outcomes, outcome) > (this.#first.outcomes.get(outcome) ?? 0);
     const { assumptions } = entry.answer?.decision ?? {};
     const { assumption, reading } = this.#variation;
     if (!assumptions?.used.has(assumption)) return;
@@ -172,7 +138,7 @@ export class VariationRun {
     // The client may have set the assumption back.
     if (assumptions.choices[assumption] !== reading) return;
     const explain = () => explainRequest(entry, sandbox, this.#variation, this.#first.base);
-    this.#met ??= explain();
+    this.met ??= explain();
     if (isRefused(entry)) this.#refused ??= explain();
     if (isSurprising) this.#surprising ??= explain();
   }
@@ -187,7 +153,7 @@ export interface ClientCommand {
   readonly signal: AbortSignal;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly choices: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
