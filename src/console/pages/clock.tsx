@@ -24,7 +24,7 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           done="The clock shows real time"
           label="Back to real time"
           quiet
-          fields={{ 'now:null': '1' }}
+          fields={{ 'now:json': 'null' }}
         />
       </Head>
       <Controls clock={clock} />
@@ -106,7 +106,7 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
           done={frozen ? 'The clock runs' : 'The clock is frozen'}
           label={frozen ? 'Run' : 'Freeze'}
           about="the clock"
-          fields={{ [frozen ? 'frozen:no' : 'frozen:yes']: '1' }}
+          fields={{ 'frozen:json': String(!frozen) }}
         />
       </div>
       <div class="actions">

@@ -162,7 +162,7 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
         about={isForced ? 'the package by force' : 'the package'}
         done={isForced ? `${done}, by force` : done}
         quiet={isForced || action === 'lose' || action === 'return'}
-        fields={isForced ? { 'force:yes': '1' } : {}}
+        fields={isForced ? { 'force:json': 'true' } : {}}
       />
     );
   };

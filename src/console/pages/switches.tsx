@@ -156,7 +156,7 @@ const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
           done={`${name} turned off`}
           label="Turn off"
           about={name}
-          fields={{ [`${name}:null`]: '1' }}
+          fields={{ [`${name}:json`]: 'null' }}
         />
       )}
     </div>
@@ -182,7 +182,7 @@ function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
         label="Turn on"
         about={name}
         class="switch-form"
-        fields={{ [`${name}:object`]: '1' }}
+        fields={{ [`${name}:json`]: '{}' }}
       >
         <small>
           <MarkedCode text={description} />
@@ -245,7 +245,7 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
   if (schema.const === true)
     return (
       <label class="tick" for={id}>
-        <input type="checkbox" id={id} name={`${field}:yes`} value="1" /> {label}
+        <input type="checkbox" id={id} name={`${field}:json`} value="true" /> {label}
         {help}
       </label>
     );
