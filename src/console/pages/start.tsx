@@ -95,7 +95,7 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
             </th>
             <td class="password">
               <code id={`password-${index}`}>{user.password}</code>{' '}
-              <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} quiet />
+              <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} />
             </td>
             <td>{state.table('brands').get(user.brand_id)?.name ?? <span class="muted">no brand</span>}</td>
             <td>{mayLogIn ? describePermissions(user, hasAllPermissions) : <CannotLogIn user={user} />}</td>
