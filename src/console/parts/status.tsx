@@ -10,7 +10,7 @@ import { RequestInDrawer, truncate } from './layout.tsx';
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
 
 interface BadgeProps {
-  /** Tells the kind without its color; hidden from screen readers, which get the words. */
+  /** Tells the kind without its color; hidden from screen readers. */
   readonly sign: string;
   readonly tone: Tone;
   /** Default: a pill. */
@@ -90,18 +90,13 @@ export function PackageBadge({ id, name }: { readonly id: string; readonly name:
 }
 
 /** Rule ids; the tooltip of each says what the rule requires. */
-export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
-  <>
-    {rules.map((rule, index) => (
-      <>
-        {index > 0 && ' '}
-        <code class="rule" title={catalogue[rule].requires}>
-          {rule}
-        </code>
-      </>
-    ))}
-  </>
-);
+export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) =>
+  rules.map((rule, index) => [
+    index > 0 && ' ',
+    <code class="rule" title={catalogue[rule].requires}>
+      {rule}
+    </code>,
+  ]);
 
 /** A text of the contract; what is between backticks becomes code. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (
