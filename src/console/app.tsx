@@ -12,12 +12,10 @@ import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { runGuards } from '../http/guards.ts';
-import type { Markup } from '../http/markup.ts';
-import { Assets } from '../http/markup.ts';
+import { Assets, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
-import type { ServiceResponse } from '../http/response.ts';
-import { protectedResponse, protectedStream } from '../http/response.ts';
+import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import { stopwatch } from '../system/time.ts';
 import keyScript from './browser/key.js?raw';
@@ -76,19 +74,15 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     }, refused);
 
   const app: App = new Hono<Env>();
-  app.get(consolePath, publicRoute(toLiveRequests));
-  app.get(`${consolePath}/`, publicRoute(toLiveRequests));
-  app.get(
-    `${consolePath}/_assets/:name`,
-    publicRoute((context) => serveAsset(deps, context)),
-  );
+  const roots = ['', '/', '/:sandbox', '/:sandbox/'].map((path) => consolePath + path);
+  app.on('GET', roots, publicRoute(toLiveRequests));
+  const asset = publicRoute((context) => serveAsset(deps, context));
+  app.get(`${consolePath}/_assets/:name`, asset);
   app.get(`${consolePath}/_top/:sandbox`, keyRoute(top, topRefused));
   app.get(`${consolePath}/_content/:sandbox/:page{.+}`, keyRoute(content, contentRefused));
   app.get(`${consolePath}/_live/:sandbox`, keyRoute(live));
   app.post(`${consolePath}/_do/:sandbox/:operation`, keyRoute(runOperation));
   app.post(`${consolePath}/_order/:sandbox`, keyRoute(sampleOrder));
-  app.get(`${consolePath}/:sandbox`, publicRoute(toLiveRequests));
-  app.get(`${consolePath}/:sandbox/`, publicRoute(toLiveRequests));
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
   app.onError((error) => {
@@ -117,15 +111,14 @@ function toLiveRequests(context: AppContext): ServiceResponse {
   return { kind: 'page', status: 302, headers: { location }, body: '' };
 }
 
-const assetTexts = {
+const assets = new Assets('page', async () => ({
   'htmx.js': htmx,
   'pico.css': pico,
-  'console.css': [layoutStyles, pageStyles].join('\n'),
+  'console.css': `${layoutStyles}\n${pageStyles}`,
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,
-};
-const assets = new Assets('page', async () => assetTexts);
+}));
 
 async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {
   const asset = await assets.serve(deps.hashes, context.req.param('name') ?? '', context.req.raw);
@@ -191,10 +184,8 @@ async function readForm(context: AppContext): Promise<URLSearchParams> {
   throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
 }
 
-/** A refusal as a message over the page. */
+/** A refusal as a message over the page, or in place of it. */
 const notice: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, false);
-
-/** A refusal in place of the page. */
 const contentRefused: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, true);
 
 /** The content says that the sandbox is missing; the head of the page stays as it is. */

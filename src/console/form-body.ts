@@ -5,7 +5,6 @@ import { isRecord } from '../contract/schema.ts';
 import { jsonIn } from '../http/body.ts';
 import { jsonBounds } from '../http/control/app.ts';
 
-type Type = 'text' | 'number' | 'yes' | 'no' | 'list' | 'null' | 'object' | 'json';
 type Tree = { [key: string]: unknown };
 
 /** Far more than any form of the console has. */
@@ -18,21 +17,17 @@ export const doneField = '_done';
 const newTree = (): Tree => Object.create(null);
 
 /** A text that cannot be converted stays a text, and the schema of the operation refuses it. */
-const converters: Readonly<Record<Type, (texts: readonly string[]) => unknown>> = {
-  text: ([text]) => text,
+const converters = {
+  text: ([text = '']) => text,
   number: ([text = '']) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text),
-  yes: () => true,
-  no: () => false,
   list: (texts) => texts.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== ''),
-  null: () => null,
-  object: newTree,
   json: ([text = '']) => {
     const json = jsonIn(text, jsonBounds);
     return json ? json.value : text;
   },
-};
+} satisfies Record<string, (texts: readonly string[]) => unknown>;
 
-const isType = (text: string): text is Type => Object.hasOwn(converters, text);
+const isType = (text: string): text is keyof typeof converters => Object.hasOwn(converters, text);
 /** Names that would reach an object's prototype. */
 const isUnsafe = (name: string): boolean => name === '__proto__' || name === 'constructor' || name === 'prototype';
 

@@ -3,7 +3,6 @@
 // how many more there were.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
-import type { Listener } from '../journal/live-events.ts';
 import { after } from '../system/time.ts';
 import type { ConsoleRequest } from './console-request.ts';
 import { filterOf, matchesFilter, RequestRow } from './pages/requests.tsx';
@@ -55,7 +54,7 @@ function sendUpdates(
   /** True from the moment a line is scheduled until the client has taken it. Events meanwhile go into the next line. */
   let isSending = false;
   let isOver = false;
-  let unsubscribers: readonly (() => void)[] = [];
+  let stopListening = (): void => undefined;
 
   const takeLine = (): string => {
     const rows = entries.reverse().map((entry) => renderRow(entry, name));
@@ -64,51 +63,42 @@ function sendUpdates(
     [entries, leftOut, changed] = [[], 0, new Set()];
     return line;
   };
-  const send = async (): Promise<void> => {
-    if (isOver) return;
-    await write(takeLine());
-    isSending = false;
-    if (changed.size > 0) scheduleSend();
-  };
-  const scheduleSend = (): void => {
-    if (isSending || isOver) return;
+  const sendAll = async (): Promise<void> => {
     isSending = true;
-    after(pauseMilliseconds, () => void send());
+    while (changed.size > 0) {
+      await new Promise<void>((resolve) => after(pauseMilliseconds, resolve));
+      if (isOver) return;
+      await write(takeLine());
+    }
+    isSending = false;
   };
-  const addEntry = (entry: Entry): void => {
-    if (!filter || !matchesFilter(entry, filter)) return;
-    entries.push(entry);
-    if (entries.length <= maxRows) return;
-    entries.shift();
-    leftOut += 1;
-  };
-  const addEvent = (event: SandboxEvent): void => {
+  const addEvent = (event: SandboxEvent, entry?: Entry): void => {
     changed.add(event);
     if (event === 'cleared') [entries, leftOut] = [[], 0];
-    scheduleSend();
+    if (entry && filter && matchesFilter(entry, filter) && entries.push(entry) > maxRows) {
+      entries.shift();
+      leftOut += 1;
+    }
+    if (!isSending) void sendAll();
   };
-  const unsubscribe = (): void => {
-    for (const stop of unsubscribers) stop();
+  const beat = () => void write('{"changed":[]}\n');
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    stopListening();
+    stopClearing();
+    onEnd();
   };
-  const listener: Listener = {
-    tell: ({ entry }) => {
-      if (entry) addEntry(entry);
-      addEvent(entry ? 'request' : 'state');
-    },
+  // The first line tells the page that it is connected.
+  beat();
+  const stopClearing = journal.onCleared(() => addEvent('cleared'));
+  stopListening = feed.listen({
+    tell: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
     // A page that reconnects fetches its content again.
     missed: () => undefined,
     // Also detects clients that have gone away.
-    beat: () => void write('{"changed":[]}\n'),
-    end: () => {
-      if (isOver) return;
-      isOver = true;
-      unsubscribe();
-      onEnd();
-    },
-  };
-  // The first line tells the page that it is connected.
-  listener.beat();
-  unsubscribers = [feed.listen(listener), journal.onCleared(() => addEvent('cleared'))];
-  if (isOver) unsubscribe();
-  return listener.end;
+    beat,
+    end,
+  });
+  return end;
 }

@@ -3,13 +3,7 @@
 /** A change in a sandbox: a call was answered, the state changed, the requests were cleared. */
 export type SandboxEvent = 'request' | 'state' | 'cleared';
 
-interface PageInfo {
-  readonly title: string;
-  /** The events after which an open page fetches its content again. */
-  readonly refreshOn: readonly SandboxEvent[];
-}
-
-/** In the order of the navigation. */
+/** In the order of the navigation. An open page fetches its content again after each event in `refreshOn`. */
 export const pages = {
   requests: { title: 'Live requests', refreshOn: ['cleared'] },
   switches: { title: 'Switches and scenarios', refreshOn: ['state', 'request', 'cleared'] },
@@ -20,7 +14,7 @@ export const pages = {
   conduct: { title: 'Conduct', refreshOn: ['request', 'state', 'cleared'] },
   assumptions: { title: 'Assumptions', refreshOn: ['state', 'request', 'cleared'] },
   start: { title: 'Start here', refreshOn: ['state'] },
-} as const satisfies Record<string, PageInfo>;
+} as const satisfies Record<string, { title: string; refreshOn: readonly SandboxEvent[] }>;
 
 export type PageId = keyof typeof pages;
 export const pageIds = Object.keys(pages) as PageId[];

@@ -37,16 +37,8 @@ const scripts = (
   </>
 );
 
-interface DocumentOptions {
-  readonly status?: number;
-  /** The path of the request: the `<base>` leads from there to the console's own path. */
-  readonly path: string;
-  readonly title: string;
-  readonly body: Markup;
-  readonly scripts?: Markup;
-}
-
-function documentPage({ status = 200, path, title, body, scripts = <></> }: DocumentOptions): ServiceResponse {
+/** @param path of the request: the `<base>` leads from there to the console's own path */
+function documentPage(status: number, path: string, title: string, body: Markup, scripts = <></>): ServiceResponse {
   // `/_console/` is two segments; each one behind these is a level below.
   const depth = path.split('/').length - 3;
   const head = (
@@ -69,7 +61,7 @@ function errorPage(status: number, path: string, heading: string, message: Marku
       {message}
     </main>
   );
-  return documentPage({ status, path, title: heading, body });
+  return documentPage(status, path, heading, body);
 }
 
 export const refusedPage = ({ status, message }: ControlRefusal, { req }: AppContext): ServiceResponse =>
@@ -83,26 +75,25 @@ export function shell({ req }: AppContext): ServiceResponse {
     return errorPage(404, path, 'No such sandbox', <p>“{sandbox}” is no name of a sandbox.</p>);
   const page = parsePagePath(pagePath);
   if (!page) {
-    const message = (
+    const link = <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>;
+    return errorPage(
+      404,
+      path,
+      'No such page',
       <p>
-        The console has no page “{pagePath}”. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
-      </p>
+        The console has no page “{pagePath}”. {link}
+      </p>,
     );
-    return errorPage(404, path, 'No such page', message);
   }
   const body = (
     <InSandbox name={sandbox}>
       <Body sandbox={sandbox} page={page} search={search} />
     </InSandbox>
   );
-  return documentPage({ path, title: `${pages[page.id].title} – ${sandbox}`, body, scripts });
+  return documentPage(200, path, `${pages[page.id].title} – ${sandbox}`, body, scripts);
 }
 
-interface BodyProps {
-  readonly sandbox: string;
-  readonly page: PagePath;
-  readonly search: string;
-}
+type BodyProps = { readonly sandbox: string; readonly page: PagePath; readonly search: string };
 
 const Body = ({ sandbox, page, search }: BodyProps) => (
   <>
@@ -130,7 +121,20 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
       </p>
       <div id="notice" role="status" aria-live="polite" />
     </div>
-    <KeyDialog sandbox={sandbox} />
+    <dialog id="key" aria-labelledby="key-title">
+      <form method="dialog" id="key-form">
+        <h2 id="key-title">Enter your admin key</h2>
+        <p id="key-words">
+          The console shows what the control API shows, so it takes the same key: the admin key that the server printed
+          or was started with, or the own key of {sandbox}. It stays in this tab.
+        </p>
+        <label>
+          Key
+          <input id="key-input" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">Open the console</button>
+      </form>
+    </dialog>
     <dialog id="drawer" aria-label="One request">
       <button type="button" class="close secondary outline" data-close aria-label="Close">
         ✕
@@ -159,23 +163,6 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
     <h1>{pages[id].title}</h1>
     <noscript>The console needs JavaScript, from its own origin only.</noscript>
   </main>
-);
-
-const KeyDialog = ({ sandbox }: { readonly sandbox: string }) => (
-  <dialog id="key" aria-labelledby="key-title">
-    <form method="dialog" id="key-form">
-      <h2 id="key-title">Enter your admin key</h2>
-      <p id="key-words">
-        The console shows what the control API shows, so it takes the same key: the admin key that the server printed or
-        was started with, or the own key of {sandbox}. It stays in this tab.
-      </p>
-      <label>
-        Key
-        <input id="key-input" type="password" autocomplete="off" required />
-      </label>
-      <button type="submit">Open the console</button>
-    </form>
-  </dialog>
 );
 
 const Brand = () => (

@@ -25,25 +25,20 @@ type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 type Carrier = RecordOf<'carriers'>;
 
-/** What the operator can do to an order in its status. */
-export interface OrderPossible {
-  /** The next step first. */
-  readonly actions: readonly OrderAction[];
-  readonly shippable: readonly OrderLine[];
-  /** The shippable lines that were never shipped: a shipment that names no line has these. */
-  readonly unshipped: readonly OrderLine[];
-}
-
-/** @throws ControlRefusal 404 */
-export const possibleActions = (state: State, id: string, context: WriteContext): OrderPossible =>
+/** What the operator can do to an order in its status. @throws ControlRefusal 404 */
+export const possibleActions = (state: State, id: string, context: WriteContext) =>
   possibleFor(operatorWorld(state, context), getRecord(state, 'orders', id));
 
-function possibleFor(world: World, order: Order): OrderPossible {
+/** The next action comes first. A shipment that names no line has all that are `unshipped`, which never were. */
+function possibleFor(world: World, order: Order) {
   const transitions = world.assumptions.get('order_transitions');
-  const actions = operatorActions(order.status, transitions);
-  if (!mayShip(order.status, transitions)) return { actions, shippable: [], unshipped: [] };
   const packages = packagesOf(world, order.id);
-  return { actions, shippable: shippableLines(order, packages), unshipped: unshippedLines(order, packages) };
+  const isShippable = mayShip(order.status, transitions);
+  return {
+    actions: operatorActions(order.status, transitions),
+    shippable: isShippable ? shippableLines(order, packages) : [],
+    unshipped: isShippable ? unshippedLines(order, packages) : [],
+  };
 }
 
 /** @throws ControlRefusal 404, 422 if the order's status does not allow the action */
@@ -127,10 +122,6 @@ function requireStatus(world: World, id: string): void {
   throw cannot('status_id', `The sandbox has no fulfillment status ${id}; add it to fulfillment_statuses`);
 }
 
-/** What the operator can do to a package in its status, without force. */
-export const possiblePackageActions = ({ status_id }: Fulfillment): readonly FulfillmentAction[] =>
-  actionsFrom(status_id);
-
 /** @throws ControlRefusal 404, 422 if the package's status does not allow the action and it is not forced */
 export function actOnPackage(
   state: State,
@@ -140,7 +131,7 @@ export function actOnPackage(
 ): Fulfillment {
   const world = operatorWorld(state, context);
   const fulfillment = getRecord(state, 'fulfillments', id);
-  const actions = possiblePackageActions(fulfillment);
+  const actions = actionsFrom(fulfillment.status_id);
   if (!force && !actions.includes(action)) {
     const end = isServiceStatus(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
     const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : end;

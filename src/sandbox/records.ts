@@ -38,20 +38,15 @@ export interface NewestQuery<Row> {
   readonly most?: number;
 }
 
-export interface NewestPage<Row> {
-  readonly records: readonly Row[];
-  /** Of the next page; undefined on the last one. */
-  readonly before?: number;
-  /** Whether the search ended at `most`. */
-  readonly isCut: boolean;
-}
-
-/** A page of the wanted records of a collection, newest first. */
+/**
+ * A page of the wanted records of a collection, newest first.
+ * @returns also `before` for the next page, if there is one; and whether the search ended at `most` (`isCut`)
+ */
 export function newestRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
   { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
-): NewestPage<RecordOf<Name>> {
+): { readonly records: readonly RecordOf<Name>[]; readonly before?: number; readonly isCut: boolean } {
   const records: RecordOf<Name>[] = [];
   let looked = 0;
   let last = before;

@@ -58,20 +58,10 @@ const shipping_address = {
  * The body of a new order, for a new consumer.
  * @example const order: SampleOrder = sampleOrder();
  */
-export interface SampleOrder {
-  readonly consumer: typeof consumer;
-  readonly shipping_address: typeof shipping_address;
-  readonly order_lines: {
-    readonly duration: number;
-    readonly pouches: {
-      readonly time_of_administration: string;
-      readonly contents: { readonly client_product_id: string; readonly serving_size: number }[];
-    }[];
-  }[];
-}
+export type SampleOrder = ReturnType<typeof orderFor>;
 
 /** A new order of this product. @param administrationTimes of which the pouch has the first */
-export function orderFor(productId: string, [time_of_administration = 'Morning']: readonly string[]): SampleOrder {
+export function orderFor(productId: string, [time_of_administration = 'Morning']: readonly string[]) {
   const contents = [{ client_product_id: productId, serving_size: 1 }];
   return {
     consumer: { ...consumer },

@@ -45,7 +45,7 @@ export class Sandboxes {
   readonly #stopIdleCheck: (() => void) | undefined;
   /** A new sandbox as a login would find it. */
   #template: State | undefined;
-  #isClosed = false;
+  isClosed = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -159,13 +159,9 @@ export class Sandboxes {
     }
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Ends all waits and delays in the sandboxes; the server closes. */
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#stopIdleCheck?.();
     for (const sandbox of this.#open.values()) sandbox.close();
   }
@@ -276,7 +272,7 @@ export class Sandboxes {
 
   #host(state: State, version: number): HostedSandbox {
     const sandbox = new HostedSandbox(state, version, this.#options, this.now());
-    if (this.#isClosed) sandbox.close();
+    if (this.isClosed) sandbox.close();
     return sandbox;
   }
 }

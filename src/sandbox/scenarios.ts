@@ -10,7 +10,14 @@ import type { Scenario } from '../contract/scenarios.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
 import { noFreeze, State, seedOf } from '../state/state.ts';
 import { addFault, allOverrides, applyChoices, choicesIn, layerSwitches, removeOverride } from './overrides.ts';
-import { applyConsequences, ChangeCheck, type PlacedChange, recordKey, writeRecord } from './record-changes.ts';
+import {
+  applyConsequences,
+  ChangeCheck,
+  type PlacedChange,
+  type RecordChange,
+  recordKey,
+  writeRecord,
+} from './record-changes.ts';
 import { newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
 import type { WriteContext } from './sandbox-world.ts';
 
@@ -94,20 +101,15 @@ function restoreRecords(state: State, records: readonly ChangedRecord[], context
   applyTimedConsequences(state, changes, context);
 }
 
-/** Chains of references are shorter; if a chain of usernames is longer, no user is restored. */
-const maxRounds = 10;
-
 /** The changes that can be written. One that cannot may be named by another, so the rest is checked again. */
 function soundAmong<Change extends PlacedChange>(state: State, changes: readonly Change[]): readonly Change[] {
-  let left = changes;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const faults = new ChangeCheck(state, left).faults();
-    if (faults.length === 0) return left;
-    const faulty = new Set(faults.map(({ path }) => path.slice(0, path.indexOf('.'))));
-    left = left.filter(({ at }) => !faulty.has(at));
-  }
-  const others = left.filter(({ collection }) => collection !== 'users');
-  return others.length < left.length ? soundAmong(state, others) : [];
+  const faults = new ChangeCheck(state, changes).faults();
+  if (faults.length === 0) return changes;
+  const faulty = new Set(faults.map(({ path }) => path.slice(0, path.indexOf('.'))));
+  return soundAmong(
+    state,
+    changes.filter(({ at }) => !faulty.has(at)),
+  );
 }
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
@@ -144,21 +146,11 @@ function isInTimeline(state: State, collection: CollectionName, id: string): boo
  */
 function applyTimedConsequences(
   state: State,
-  changes: readonly (Pick<PlacedChange, 'collection' | 'before' | 'after'> & {
-    readonly timed?: boolean | undefined;
-  })[],
+  changes: readonly (RecordChange & { readonly timed?: boolean | undefined })[],
   context: WriteContext,
 ): void {
   for (const change of changes)
     if (change.timed || change.collection === 'pags') applyConsequences(state, change, context);
-}
-
-/** A record as a scenario gives it, and its place in the file, such as `$.data.orders[2]`. */
-interface RecordPatch {
-  readonly collection: CollectionName;
-  readonly id: string;
-  readonly given: RecordInput;
-  readonly at: string;
 }
 
 /** The changes that the patches make. References are checked only if every record is whole. */
@@ -177,13 +169,14 @@ function planChanges(state: State, data: RecordPatches, now: number) {
   return { changes, faults: faults.length > 0 ? faults : new ChangeCheck(state, changes).faults() };
 }
 
-const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = []): RecordPatch[] =>
+/** The records as a scenario gives them, each with its place in the file, such as `$.data.orders[2]`. */
+const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = []) =>
   patches.map((patch, index) => {
     const given = withLowerIds(collection, patch);
     return { collection, id: String(given.id), given, at: `$.data.${collection}[${index}]` };
   });
 
-function repeatedIds(patches: readonly RecordPatch[]): FileFault[] {
+function repeatedIds(patches: ReturnType<typeof patchesOf>): FileFault[] {
   const seen = new Set<string>();
   return patches.flatMap(({ collection, id, at }) => {
     const isFirst = seen.size < seen.add(recordKey(collection, id)).size;

@@ -133,12 +133,8 @@ function sequenceFaults(document: StateDocument, name: TableName, maxRecords: nu
 /** The places of the records, found when the first of them has a fault. */
 function originsOf({ data }: StateDocument): Origins {
   let places: Map<object, string> | undefined;
-  const find = () =>
-    new Map(
-      collectionNames.flatMap((name) =>
-        data[name].map((record, index) => [record as object, `$.data.${name}[${index}]`] as const),
-      ),
-    );
+  const find = (): Map<object, string> =>
+    new Map(collectionNames.flatMap((name) => data[name].map((record, at) => [record, `$.data.${name}[${at}]`])));
   return {
     get: (record) => {
       places ??= find();
@@ -147,16 +143,17 @@ function originsOf({ data }: StateDocument): Origins {
   };
 }
 
-function repeatedIds(document: StateDocument, name: TableName): FileFault[] {
-  const ids = rowsOf(document, name).map(({ id }) => id);
-  const expected = `an id not used before in ${name}`;
-  return repeated(ids).map(([index, id]) => fault(`${name}[${index}].id`, quoted(id), expected));
+/** The indexes of the texts that came before. */
+function repeated(texts: readonly string[]): number[] {
+  const seen = new Set<string>();
+  return [...texts.keys()].filter((index) => seen.size === seen.add(texts[index] ?? '').size);
 }
 
-/** The texts that came before, each with its index. */
-function repeated(texts: readonly string[]): [index: number, text: string][] {
-  const seen = new Set<string>();
-  return [...texts.entries()].filter(([, text]) => seen.size === seen.add(text).size);
+function repeatedIds(document: StateDocument, name: TableName): FileFault[] {
+  const ids = rowsOf(document, name).map(({ id }) => id);
+  return repeated(ids).map((index) =>
+    fault(`${name}[${index}].id`, quoted(ids[index]), `an id not used before in ${name}`),
+  );
 }
 
 /** Each row must have the id of a record in one of the owners. */
@@ -186,8 +183,8 @@ function overrideFaults({ id, name, scenario, hidden }: Override, index: number,
 /** A scenario is applied once, and the scenario of an override is an applied one. */
 function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const names = scenarios.map(({ name }) => name);
-  const again = repeated(names).map(([index, name]) =>
-    fault(`scenarios[${index}].name`, quoted(name), 'a scenario not applied before'),
+  const again = repeated(names).map((index) =>
+    fault(`scenarios[${index}].name`, quoted(names[index]), 'a scenario not applied before'),
   );
   const strays = levers.flatMap(({ scenario }, index) =>
     scenario === null || names.includes(scenario)

@@ -1,6 +1,5 @@
 // The clock: what it shows, what turns it, and what expires next by it.
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/console/form-body.ts';
 import { formatDuration } from '../../src/console/pages/clock.tsx';
 import { bent } from '../support/bent.ts';
 import { start } from '../support/clock-of.ts';
@@ -82,10 +81,6 @@ describe('the clock', () => {
     expect(html).not.toContain('<script>');
     expect((await world.stage.clock.get()).now).toBe(noonIs);
   });
-});
-
-test('a field for no says false', () => {
-  expect(bodyOf(new URLSearchParams('frozen:no=1&other:no='))).toEqual({ frozen: false });
 });
 
 describe('what expires next', () => {

@@ -59,8 +59,8 @@ describe.each(packageStatuses)('of a package that is %s', (status) => {
     expect(text.includes('nothing follows from there by itself')).toBe(possible[status].length === 0);
     // What is behind the fold is by force, what is before it is not.
     const [before = '', behind = ''] = html.split('<details id="by-force">');
-    expect(before).not.toContain('name="force:yes"');
-    expect(behind.match(/name="force:yes"/g)).toHaveLength(others.length);
+    expect(before).not.toContain('name="force:json"');
+    expect(behind.match(/name="force:json"/g)).toHaveLength(others.length);
   });
 
   test.each([...possible[status]])('pressing %s does it', async (action) => {

@@ -59,7 +59,7 @@ test.each([
 test.each([
   [
     'token_expiry',
-    { 'lifetime_seconds:number': '5', 'expire_issued:yes': '1' },
+    { 'lifetime_seconds:number': '5', 'expire_issued:json': 'true' },
     { lifetime_seconds: 5, expire_issued: true },
   ],
   [

@@ -78,6 +78,7 @@ describe('tokens', () => {
 
   test('those that the switch has expired are not told, those of a login behind a refusal are', async () => {
     const world = await bent();
+    await world.elapse(1000);
     await world.stage.switches.set({ token_expiry: { expire_issued: true } });
     expect(await kindsIn(world)).toEqual(['refresh_token']);
     expect(await world.status()).toBe(401);

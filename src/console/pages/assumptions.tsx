@@ -30,7 +30,15 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
     <section>
       <Head title="Assumptions">
         <span class="muted">{changed.size === 0 ? 'all by default' : `${changed.size} changed`}</span>
-        {(Object.keys(profiles) as (keyof typeof profiles)[]).map(ProfileButton)}
+        {Object.keys(profiles).map((profile) => (
+          <Action
+            operation="assumptions.set"
+            label={profile === 'default' ? 'Back to the defaults' : `Profile ${profile}`}
+            done={profile === 'default' ? 'All assumptions are back to their defaults' : `The profile ${profile} holds`}
+            quiet
+            fields={{ profile }}
+          />
+        ))}
       </Head>
       <p class="lead">
         Where the contract is silent, the sandbox makes one choice and offers the others. Your client should work with
@@ -65,16 +73,6 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   );
 }
 
-const ProfileButton = (profile: keyof typeof profiles) => (
-  <Action
-    operation="assumptions.set"
-    label={profile === 'default' ? 'Back to the defaults' : `Profile ${profile}`}
-    done={profile === 'default' ? 'All assumptions are back to their defaults' : `The profile ${profile} holds`}
-    quiet
-    fields={{ profile }}
-  />
-);
-
 const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
   <Empty
     title={
@@ -92,13 +90,10 @@ const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
   </Empty>
 );
 
-interface ChoicesProps {
+interface AssumptionProps {
   readonly id: AssumptionId;
   /** The one in force. */
   readonly choice: string;
-}
-
-interface AssumptionProps extends ChoicesProps {
   /** Undefined if no call has touched it. */
   readonly touch: AssumptionUse | undefined;
   readonly sandbox: HostedSandbox;
@@ -132,7 +127,7 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
 }
 
 /** All buttons are in one form, so that the focus stays on the pressed one after a refresh. */
-const Choices = ({ id, choice }: ChoicesProps) => (
+const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
   <form
     class="choices"
     hx-post={operationAt(useSandbox(), 'assumptions.set')}

@@ -1,7 +1,7 @@
 // Catalog and packaging: what can be ordered, and buttons that change it.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
-import type { CollectionName, RecordOf } from '../../contract/records.ts';
+import type { CollectionName } from '../../contract/records.ts';
 import { listRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
@@ -13,15 +13,11 @@ import { Badge, Rules } from '../parts/status.tsx';
 /** So many records of each collection are shown. */
 const maxShown = 200;
 
-interface FirstRecords<Row> {
-  readonly rows: readonly Row[];
-  /** How many the collection has. */
-  readonly total: number;
-}
-
-function firstRecords<Name extends CollectionName>(state: State, name: Name): FirstRecords<RecordOf<Name>> {
-  return { rows: listRecords(state, name, { limit: maxShown }).records, total: state.table(name).size };
-}
+/** The first records, and how many the collection has. */
+const firstRecords = <Name extends CollectionName>(state: State, name: Name) => ({
+  rows: listRecords(state, name, { limit: maxShown }).records,
+  total: state.table(name).size,
+});
 
 function readCatalog(state: State, writing: WriteContext) {
   const world = operatorWorld(state, writing);
@@ -125,11 +121,7 @@ export async function catalogPage({ read }: ConsoleRequest) {
   );
 }
 
-interface RecordTableProps {
-  readonly caption: string;
-  readonly titles: readonly string[];
-  readonly children: Child;
-}
+type RecordTableProps = { readonly caption: string; readonly titles: readonly string[]; readonly children: Child };
 
 const RecordTable = ({ children, ...props }: RecordTableProps) => (
   <Table class="records named" isCaptionVisible {...props}>
@@ -141,7 +133,7 @@ interface CollectionProps<Row> extends Omit<RecordTableProps, 'children'> {
   readonly heading: string;
   /** The message without records. */
   readonly empty: string;
-  readonly records: FirstRecords<Row>;
+  readonly records: { readonly rows: readonly Row[]; readonly total: number };
   readonly noun: string;
   readonly row: (row: Row) => Child;
 }
@@ -188,12 +180,7 @@ const PagRow = ({ pag: { id, name, status, duration }, brand, isSwitchedOff }: C
   );
 };
 
-interface ProductRowProps {
-  readonly product: RecordOf<'products'>;
-  readonly operatorProduct: RecordOf<'operator_products'> | undefined;
-}
-
-const ProductRow = ({ product, operatorProduct }: ProductRowProps) => (
+const ProductRow = ({ product, operatorProduct }: Catalog['productsByBrand'][number][number]) => (
   <tr id={`product-${product.id}`}>
     <Name name={product.product_name} id={product.id} />
     <td>

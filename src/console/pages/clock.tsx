@@ -24,7 +24,7 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           done="The clock shows real time"
           label="Back to real time"
           quiet
-          fields={{ 'now:null': '1' }}
+          fields={{ 'now:json': 'null' }}
         />
       </Head>
       <Controls clock={clock} />
@@ -106,7 +106,7 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
           done={frozen ? 'The clock runs' : 'The clock is frozen'}
           label={frozen ? 'Run' : 'Freeze'}
           about="the clock"
-          fields={{ [frozen ? 'frozen:no' : 'frozen:yes']: '1' }}
+          fields={{ 'frozen:json': String(!frozen) }}
         />
       </div>
       <div class="actions">
@@ -129,13 +129,8 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
   );
 };
 
-interface UpcomingRowProps {
-  readonly item: Upcoming;
-  /** The sandbox's time in milliseconds. */
-  readonly now: number;
-}
-
-const UpcomingRow = ({ item, now }: UpcomingRowProps) => {
+/** @param props.now the sandbox's time in milliseconds */
+const UpcomingRow = ({ item, now }: { readonly item: Upcoming; readonly now: number }) => {
   const at = new Date(item.at).toISOString();
   const duration = formatDuration(item.at - now);
   return (
@@ -195,7 +190,7 @@ const overrideTexts = { switch: 'Switch', window: 'The window of switch', fault:
 /** Longer names are cut: callers choose them. */
 const maxName = 80;
 
-function Description({ item }: Pick<UpcomingRowProps, 'item'>) {
+function Description({ item }: { readonly item: Upcoming }) {
   switch (item.kind) {
     case 'step':
       return (
@@ -215,12 +210,7 @@ function Description({ item }: Pick<UpcomingRowProps, 'item'>) {
       return (
         <>
           {tokenTexts[item.kind]} of{' '}
-          {item.caller === null ? (
-            'a caller whose login is not kept'
-          ) : (
-            <span class="id">{truncate(item.caller, maxName)}</span>
-          )}{' '}
-          expires
+          <span class="id">{truncate(item.caller ?? 'a caller whose login is not kept', maxName)}</span> expires
         </>
       );
     default:

@@ -67,10 +67,7 @@ function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonl
   );
 }
 
-interface RulingProps {
-  readonly rule: DeepReadonly<ConductReport['rules'][number]>;
-  readonly sandbox: HostedSandbox;
-}
+type RulingProps = { readonly rule: DeepReadonly<ConductReport['rules'][number]>; readonly sandbox: HostedSandbox };
 
 /** A rule with its evidence. The journal may have evicted some of the requests. */
 const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
@@ -83,16 +80,20 @@ const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } 
         <ul class="evidence" aria-label={`Requests that ${id} is judged by`}>
           {evidence.map((request) => {
             const entry = journal.get(request);
-            return <li>{entry ? <RequestLink entry={entry} /> : <EvictedRequest id={request} />}</li>;
+            if (entry)
+              return (
+                <li>
+                  <RequestLink entry={entry} />
+                </li>
+              );
+            return (
+              <li class="muted">
+                <code class="id">{request}</code> is no longer kept
+              </li>
+            );
           })}
         </ul>
       )}
     </div>
   </li>
-);
-
-const EvictedRequest = ({ id }: { readonly id: string }) => (
-  <span class="muted">
-    <code class="id">{id}</code> is no longer kept
-  </span>
 );

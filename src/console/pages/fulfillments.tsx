@@ -2,9 +2,9 @@
 // to it now.
 import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
+import { actionsFrom } from '../../domain/fulfillments.ts';
 import { endOf, labelUrls, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
-import { possiblePackageActions } from '../../sandbox/operator.ts';
 import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
@@ -99,7 +99,7 @@ function readFulfillment(state: State, id: string, writing: WriteContext, baseUr
       .map(({ at, name }) => ({ at, text: name })),
     next: nextStepOf(state, record.id),
     isAutomatic: isAutomatic(state),
-    possible: possiblePackageActions(record),
+    possible: actionsFrom(record.status_id),
     trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl),
     label: shippingLabel(world, record),
     labelUrl,
@@ -162,7 +162,7 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
         about={isForced ? 'the package by force' : 'the package'}
         done={isForced ? `${done}, by force` : done}
         quiet={isForced || action === 'lose' || action === 'return'}
-        fields={isForced ? { 'force:yes': '1' } : {}}
+        fields={isForced ? { 'force:json': 'true' } : {}}
       />
     );
   };

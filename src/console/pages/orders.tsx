@@ -104,14 +104,8 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
   );
 }
 
-interface NoOrdersProps {
-  readonly total: number;
-  readonly status: OrderStatus | undefined;
-  /** Whether older orders were not examined. */
-  readonly isCut: boolean;
-}
-
-function NoOrders({ total, status, isCut }: NoOrdersProps) {
+/** @param props.isCut whether older orders were not examined */
+function NoOrders({ total, status, isCut }: { total: number; status: OrderStatus | undefined; isCut: boolean }) {
   if (total === 0)
     return (
       <Empty title="This sandbox has no orders.">
@@ -177,13 +171,20 @@ function describePouch(state: State, brandId: string, pouch: Pouch): string {
 
 export async function orderPage({ read }: ConsoleRequest, id: string) {
   const details = await read((state, writing) => readOrder(state, id, writing));
-  const { order, next, packages } = details;
+  const { order, next, packages, inactivePags } = details;
   return (
     <article class="record">
       <Head title="Order" id={order.id}>
         <OrderBadge status={order.status} />
       </Head>
-      {order.status === 'Needs Changes' && <NeedsChanges {...details} />}
+      {order.status === 'Needs Changes' && (
+        <p>
+          {inactivePags.length > 0
+            ? `It needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
+            : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
+          <PageLink to="catalog">Catalog and packaging</PageLink>
+        </p>
+      )}
       <OrderActions {...details} />
       <div class="sides">
         <div>
@@ -209,15 +210,6 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
     </article>
   );
 }
-
-const NeedsChanges = ({ inactivePags }: OrderDetails) => (
-  <p>
-    {inactivePags.length > 0
-      ? `It needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
-      : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
-    <PageLink to="catalog">Catalog and packaging</PageLink>
-  </p>
-);
 
 const actionTexts: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
   accept: ['Accept', 'Order accepted'],

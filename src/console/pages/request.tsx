@@ -61,13 +61,9 @@ const Title = ({ details, isLost }: { readonly details: RequestDetails; readonly
   </header>
 );
 
-interface DecisionProps {
-  readonly details: RequestDetails;
-  readonly answer: Answer;
-}
-
 /** Why it was answered so: the refusal or the fault, the stages, the assumptions. */
-function Decision({ details: { decision, rules, status, operation, response }, answer }: DecisionProps) {
+function Decision({ details: request, answer }: { readonly details: RequestDetails; readonly answer: Answer }) {
+  const { decision, rules, status, operation, response } = request;
   if (!decision) return null;
   const { details, assumptions, faults, stage } = decision;
   const [first] = details;
@@ -76,7 +72,24 @@ function Decision({ details: { decision, rules, status, operation, response }, a
     <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
       <p class="sentence">{sentenceOf(answer.decision, status, operation)}.</p>
       {status !== null && status < 300 && <OrderLink body={response?.body} />}
-      {details.length > 1 && <Details details={details} />}
+      {details.length > 1 && (
+        <Table titles={['Rule', 'Field', 'Came', 'Required']}>
+          {details.map(({ rule, field, came, allowed }) => (
+            <tr>
+              <td>
+                <Rules rules={[rule]} />
+              </td>
+              <td>
+                <code>{field}</code>
+              </td>
+              <td>
+                <code>{came}</code>
+              </td>
+              <td>{allowed}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
       {details.length === 1 && first?.field && (
         <p class="muted">
           Field: <code>{first.field}</code>
@@ -116,25 +129,6 @@ function OrderLink({ body }: { readonly body: unknown }) {
     </p>
   );
 }
-
-const Details = ({ details }: { readonly details: NonNullable<RequestDetails['decision']>['details'] }) => (
-  <Table titles={['Rule', 'Field', 'Came', 'Required']}>
-    {details.map(({ rule, field, came, allowed }) => (
-      <tr>
-        <td>
-          <Rules rules={[rule]} />
-        </td>
-        <td>
-          <code>{field}</code>
-        </td>
-        <td>
-          <code>{came}</code>
-        </td>
-        <td>{allowed}</td>
-      </tr>
-    ))}
-  </Table>
-);
 
 const stageTexts: Readonly<Record<StageName, string>> = {
   admission: 'maintenance, rate limit',
@@ -180,12 +174,13 @@ function stageOutcome(distance: number, isRefused: boolean): readonly [sign: str
   return isRefused ? ['✕', 'error', 'stopped'] : ['✓', 'good', 'answered'];
 }
 
-interface MessageProps {
-  readonly title: string;
-  readonly message: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown } | null;
-}
-
-const Message = ({ title, message }: MessageProps) => (
+const Message = ({
+  title,
+  message,
+}: {
+  title: string;
+  message: RequestDetails['request'] | RequestDetails['response'];
+}) => (
   <section class="message">
     <h2>{title}</h2>
     {message ? (

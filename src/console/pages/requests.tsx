@@ -43,9 +43,11 @@ function matchesAnswer({ answer }: Entry, kind: string): boolean {
 
 function matchesText({ id, path, query, operation, answer }: Entry, text: string): boolean {
   const { rules = [], faults = [] } = answer?.decision ?? {};
-  const searched = [path + query, operation, answer?.caller, ...rules, ...faults, id];
-  return searched.some((part) => part?.toLowerCase().includes(text));
+  const parts = [path + query, operation, answer?.caller, ...rules, ...faults, id];
+  return parts.some((part) => part?.toLowerCase().includes(text));
 }
+
+const searched = 'Path, operation, rule, fault or caller';
 
 /** Rows on the page. browser/live.js removes the oldest while new ones come. */
 const maxRows = 100;
@@ -74,14 +76,8 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
       </Head>
       <FilterForm>
         <label>
-          <span class="unseen">Path, operation, rule, fault or caller</span>
-          <input
-            type="search"
-            id="filter-text"
-            name="q"
-            value={filter.text}
-            placeholder="Path, operation, rule, fault or caller"
-          />
+          <span class="unseen">{searched}</span>
+          <input type="search" id="filter-text" name="q" value={filter.text} placeholder={searched} />
         </label>
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
         <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />

@@ -34,12 +34,7 @@ export async function countExpectedCalls(
   return counts;
 }
 
-interface ScenariosProps {
-  readonly scenarios: readonly Scenario[];
-  readonly counts: CallCounts;
-}
-
-export const Scenarios = ({ scenarios, counts }: ScenariosProps) => (
+export const Scenarios = ({ scenarios, counts }: { scenarios: readonly Scenario[]; counts: CallCounts }) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
     {scenarios.length === 0 && (
@@ -53,7 +48,7 @@ export const Scenarios = ({ scenarios, counts }: ScenariosProps) => (
   </section>
 );
 
-type CardProps = Pick<ScenariosProps, 'counts'> & { readonly scenario: Scenario };
+type CardProps = { readonly scenario: Scenario; readonly counts: CallCounts };
 
 const ScenarioCard = ({ scenario, counts }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
@@ -115,9 +110,8 @@ const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
   </small>
 );
 
-function describeProgress(progress: ReturnType<CallCounts['get']>): string {
-  return progress ? ` (${progress.count} came${progress.satisfied ? ' ✓' : ''})` : '';
-}
+const describeProgress = (progress: ReturnType<CallCounts['get']>): string =>
+  progress ? ` (${progress.count} came${progress.satisfied ? ' ✓' : ''})` : '';
 
 function describeCount(count: ExpectedCall['count']): string {
   const { least, most } = boundsOf(count);

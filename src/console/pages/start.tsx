@@ -3,8 +3,7 @@ import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addres
 import { permissions } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import type { ServiceResponse } from '../../http/response.ts';
-import { BrokenConnection } from '../../http/response.ts';
+import { BrokenConnection, type ServiceResponse } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
 import { sentenceOf } from '../../journal/decision.ts';
 import { type Entry, fieldsOf } from '../../journal/entry.ts';
@@ -95,10 +94,16 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
             </th>
             <td class="password">
               <code id={`password-${index}`}>{user.password}</code>{' '}
-              <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} quiet />
+              <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} />
             </td>
             <td>{state.table('brands').get(user.brand_id)?.name ?? <span class="muted">no brand</span>}</td>
-            <td>{mayLogIn ? describePermissions(user, hasAllPermissions) : <CannotLogIn user={user} />}</td>
+            <td>
+              {mayLogIn ? (
+                describePermissions(user, hasAllPermissions)
+              ) : (
+                <Badge sign="▲" tone="muted" class="off" text={whyNoLogin(user)} />
+              )}
+            </td>
           </tr>
         ))}
       </Table>
@@ -114,14 +119,8 @@ function describePermissions(user: Login['user'], hasAllPermissions: boolean) {
   return <>do all that needs no {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
 }
 
-const CannotLogIn = ({ user }: { readonly user: Login['user'] }) => (
-  <Badge
-    sign="▲"
-    tone="muted"
-    class="off"
-    text={user.active ? 'not log in: the account is not active' : 'not log in: the user is not active'}
-  />
-);
+const whyNoLogin = ({ active }: Login['user']): string =>
+  `not log in: the ${active ? 'account' : 'user'} is not active`;
 
 const programs = [
   ['curl', 'Paste it into a shell', firstCallsInCurl],
@@ -129,10 +128,8 @@ const programs = [
   ['Python', 'first_calls.py, with the standard library alone', firstCallsInPython],
 ] as const;
 
-interface OrderingProps {
-  /** Undefined if nobody can log in. */
-  readonly ordering: Ordering | undefined;
-}
+/** Undefined if nobody can log in. */
+type OrderingProps = { readonly ordering: Ordering | undefined };
 
 function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & { readonly request: ConsoleRequest }) {
   if (!ordering?.product) return null;
@@ -238,25 +235,15 @@ async function sendCall(request: ConsoleRequest, id: OperationId, body: object, 
       return { status: null, body: {} };
     });
   await sandbox.journal.catchUp();
-  return { id, ...answer, entry: findByAgent(sandbox.journal.newestFirst(), agent) };
+  const isOfCall = ({ headers }: Entry) => headers.some(([name, value]) => name === 'user-agent' && value === agent);
+  return { id, ...answer, entry: [...sandbox.journal.newestFirst()].find(isOfCall) };
 }
 
 /** From before the response, or from reading its body. */
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
 
-function findByAgent(newestFirst: Iterable<Entry>, agent: string): Entry | undefined {
-  for (const entry of newestFirst)
-    if (entry.headers.some(([name, value]) => name === 'user-agent' && value === agent)) return entry;
-  return undefined;
-}
-
-interface OutcomeProps {
-  readonly what: string;
-  readonly call: SentCall;
-}
-
-function Outcome({ what, call }: OutcomeProps) {
+function Outcome({ what, call }: { readonly what: string; readonly call: SentCall }) {
   const { status, entry } = call;
   const isAccepted = status !== null && status < 400;
   return (
@@ -292,7 +279,7 @@ function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
   );
 }
 
-function Reason({ call: { id, status, entry } }: Pick<OutcomeProps, 'call'>) {
+function Reason({ call: { id, status, entry } }: { readonly call: SentCall }) {
   const decision = entry?.answer?.decision;
   if (!decision) return null;
   const sentence = sentenceOf(decision, status, id);

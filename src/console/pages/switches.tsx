@@ -49,12 +49,10 @@ export async function switchesPage(request: ConsoleRequest) {
   );
 }
 
-/** A button that turns a switch on with usual settings. */
-type Preset<Name extends SwitchName> = readonly [label: string, done: string, settings: SwitchSettings[Name]];
-
 interface SwitchTexts<Name extends SwitchName> {
   readonly effect: string;
-  readonly presets: readonly Preset<Name>[];
+  /** Buttons that turn the switch on with usual settings. */
+  readonly presets: readonly (readonly [label: string, done: string, settings: SwitchSettings[Name]])[];
 }
 
 const match = { operation: 'orders.create' } as const;
@@ -156,7 +154,7 @@ const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
           done={`${name} turned off`}
           label="Turn off"
           about={name}
-          fields={{ [`${name}:null`]: '1' }}
+          fields={{ [`${name}:json`]: 'null' }}
         />
       )}
     </div>
@@ -182,7 +180,7 @@ function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
         label="Turn on"
         about={name}
         class="switch-form"
-        fields={{ [`${name}:object`]: '1' }}
+        fields={{ [`${name}:json`]: '{}' }}
       >
         <small>
           <MarkedCode text={description} />
@@ -216,15 +214,8 @@ const settingLabels: Readonly<Record<string, string>> = {
   match: 'Calls that are meant',
 };
 
-interface Choice {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface SettingFieldProps extends Pick<SwitchCardProps, 'name' | 'pags'> {
-  readonly setting: string;
-  readonly schema: JsonSchema;
-}
+type Choice = { readonly id: string; readonly name: string };
+type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'pags'> & { setting: string; schema: JsonSchema };
 
 /** The names of the inputs say their types (form-body.ts). */
 function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
@@ -240,34 +231,49 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
   if (type === 'array') {
     const values = (items as JsonSchema).enum as string[] | undefined;
     const choices = values?.map((value) => ({ id: value, name: value })) ?? pags;
-    return <Checkboxes id={id} field={`${field}:list`} label={label} choices={choices} />;
+    return (
+      <fieldset class="ticks" id={id}>
+        <legend>{label}</legend>
+        {choices.map((choice) => (
+          <label class="tick" for={`${id}-${choice.id}`}>
+            <input type="checkbox" id={`${id}-${choice.id}`} name={`${field}:list`} value={choice.id} /> {choice.name}
+          </label>
+        ))}
+        {choices.length === 0 && <small>There are none in this sandbox.</small>}
+      </fieldset>
+    );
   }
   if (schema.const === true)
     return (
       <label class="tick" for={id}>
-        <input type="checkbox" id={id} name={`${field}:yes`} value="1" /> {label}
+        <input type="checkbox" id={id} name={`${field}:json`} value="true" /> {label}
         {help}
       </label>
     );
-  if (setting === 'match' || schema.enum) {
-    const options = schema.enum
-      ? (schema.enum as string[]).map((value) => ({ id: value, name: value.replaceAll('_', ' ') }))
-      : [
-          { id: '', name: 'Every call' },
-          ...operationList.map((operation) => ({ id: operation.id, name: operation.id })),
-        ];
+  if (schema.enum)
     return (
       <label for={id}>
         {label}
-        <select id={id} name={schema.enum ? field : `${field}.operation`}>
-          {options.map((option) => (
-            <option value={option.id}>{option.name}</option>
+        <select id={id} name={field}>
+          {(schema.enum as string[]).map((value) => (
+            <option value={value}>{value.replaceAll('_', ' ')}</option>
           ))}
         </select>
-        {schema.enum && help}
+        {help}
       </label>
     );
-  }
+  if (setting === 'match')
+    return (
+      <label for={id}>
+        {label}
+        <select id={id} name={`${field}.operation`}>
+          <option value="">Every call</option>
+          {operationList.map((operation) => (
+            <option value={operation.id}>{operation.id}</option>
+          ))}
+        </select>
+      </label>
+    );
   const step = type === 'integer' ? undefined : 'any';
   return (
     <label for={id}>
@@ -278,31 +284,9 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
   );
 }
 
-interface CheckboxesProps {
-  readonly id: string;
-  readonly field: string;
-  readonly label: string;
-  readonly choices: readonly Choice[];
-}
+type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];
 
-const Checkboxes = ({ id, field, label, choices }: CheckboxesProps) => (
-  <fieldset class="ticks" id={id}>
-    <legend>{label}</legend>
-    {choices.map((choice) => (
-      <label class="tick" for={`${id}-${choice.id}`}>
-        <input type="checkbox" id={`${id}-${choice.id}`} name={field} value={choice.id} /> {choice.name}
-      </label>
-    ))}
-    {choices.length === 0 && <small>There are none in this sandbox.</small>}
-  </fieldset>
-);
-
-interface FaultsProps {
-  readonly faults: ControlReplyOf<'faults.list'>['body']['faults'];
-  readonly now: string;
-}
-
-const Faults = ({ faults, now }: FaultsProps) => (
+const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: string }) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
@@ -334,10 +318,7 @@ const Faults = ({ faults, now }: FaultsProps) => (
   </section>
 );
 
-interface OverrideProps {
-  readonly override: Override;
-  readonly now: string;
-}
+type OverrideProps = { readonly override: Override; readonly now: string };
 
 const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
 
@@ -395,11 +376,12 @@ function settingsOf(override: Override): [path: string, value: string][] {
   const entries = Object.entries(override).filter(
     ([name, value]) => !stateFields.includes(name) && value !== undefined,
   );
-  return entries.flatMap(([name, value]): [string, string][] =>
-    isRecord(value)
-      ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, formatValue(part)])
-      : [[name, formatValue(value)]],
-  );
+  return entries.flatMap(([name, value]) => {
+    const parts: [string, unknown][] = isRecord(value)
+      ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, part])
+      : [[name, value]];
+    return parts.map(([path, part]): [string, string] => [path, formatValue(part)]);
+  });
 }
 
 function formatValue(value: unknown): string {

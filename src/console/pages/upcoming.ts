@@ -92,80 +92,56 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Expiry times in tokens are whole seconds, rounded up. */
 const expiryOf = ({ answeredAt }: Answer, seconds: number): number => (Math.ceil(answeredAt / 1000) + seconds) * 1000;
 
+/** Text of a token as the journal redacts it: unique, so that it identifies the token. */
+type AccessToken = TokenExpiry & { readonly token: string; readonly issuedAt: number };
+
 /** The newest valid tokens of each caller. @param calls oldest first */
 function tokenExpiries(state: State, calls: Iterable<Entry>): TokenExpiry[] {
-  const issued = new IssuedTokens(state);
+  const lifetime = state.value('choices').refresh_token_lifetime;
+  const seconds = refreshLifetimeSeconds[lifetime];
+  const access = new Map<string, AccessToken>();
+  const refresh = new Map<string, TokenExpiry>();
+  /** Usernames by refresh token. */
+  const callers = new Map<string, string>();
   for (const call of calls) {
     const answer = acceptedAnswer(call);
-    if (answer && call.operation === 'authentication.token') issued.login(call, answer);
-    else if (answer && call.operation === 'authentication.refresh') issued.refresh(call, answer);
-    else issued.otherCall(call);
+    if (!answer) deleteRefused(access, call);
+    else if (call.operation === 'authentication.token') {
+      const caller = textOf(fieldsOf(call.body).username);
+      callers.set(textOf(fieldsOf(answer.body).refresh_token), caller);
+      access.set(caller, accessToken(answer, caller));
+      refresh.set(caller, { kind: 'refresh_token', at: expiryOf(answer, seconds ?? 0), caller });
+    } else if (call.operation === 'authentication.refresh') {
+      const token = textOf(fieldsOf(call.body).refresh_token);
+      const caller = callers.get(token);
+      access.set(caller ?? token, accessToken(answer, caller ?? null));
+      if (lifetime === 'single_use') refresh.delete(caller ?? '');
+    }
   }
-  return issued.list();
+  const validFrom = expiredUntil(state);
+  const valid = [...access.values()].filter(({ issuedAt }) => issuedAt >= validFrom);
+  const all = seconds === undefined ? valid : [...valid, ...refresh.values()];
+  return all.map(({ kind, at, caller }) => ({ kind, at, caller }));
 }
 
-/** Replays the journal's calls. Tokens are identified by their redacted texts, which are unique. */
-class IssuedTokens {
-  readonly #refreshLifetime: keyof typeof refreshLifetimeSeconds;
-  /** The switch token_expiry has expired every access token issued until then. */
-  readonly #expiredUntil: number;
-  /**
-   * True after the first call that the switch refused: with a frozen clock, tokens issued since are valid at the same
-   * instant.
-   */
-  #isPastExpiry = false;
-  readonly #access = new Map<string, TokenExpiry & { readonly token: string }>();
-  readonly #refresh = new Map<string, TokenExpiry>();
-  /** Usernames by refresh token. */
-  readonly #callers = new Map<string, string>();
-
-  constructor(state: State) {
-    this.#refreshLifetime = state.value('choices').refresh_token_lifetime;
-    this.#expiredUntil = expiredUntil(state);
-  }
-
-  list(): TokenExpiry[] {
-    return [...this.#access.values(), ...this.#refresh.values()].map(({ kind, at, caller }) => ({ kind, at, caller }));
-  }
-
-  login({ body }: Entry, answer: Answer): void {
-    const caller = textOf(fieldsOf(body).username);
-    this.#callers.set(textOf(fieldsOf(answer.body).refresh_token), caller);
-    const seconds = refreshLifetimeSeconds[this.#refreshLifetime];
-    if (seconds !== undefined)
-      this.#refresh.set(caller, { kind: 'refresh_token', at: expiryOf(answer, seconds), caller });
-    this.#addAccess(caller, caller, answer);
-  }
-
-  refresh({ body }: Entry, answer: Answer): void {
-    const token = textOf(fieldsOf(body).refresh_token);
-    const caller = this.#callers.get(token);
-    if (this.#refreshLifetime === 'single_use' && caller !== undefined) this.#refresh.delete(caller);
-    this.#addAccess(caller ?? token, caller ?? null, answer);
-  }
-
-  #addAccess(key: string, caller: string | null, answer: Answer): void {
-    const { access_token, expires_in } = fieldsOf(answer.body);
-    const seconds = typeof expires_in === 'number' ? expires_in : limits.accessTokenSeconds;
-    this.#access.delete(key);
-    if (answer.answeredAt <= this.#expiredUntil && !this.#isPastExpiry) return;
-    const at = expiryOf(answer, seconds);
-    this.#access.set(key, { kind: 'access_token', at, caller, token: textOf(access_token) });
-  }
-
-  /** Removes a token that was refused as expired (AUTH-3). */
-  otherCall({ headers, answer }: Entry): void {
-    if (!answer || answer.decision.isInjected || !answer.decision.rules.includes('AUTH-3')) return;
-    if (answer.answeredAt >= this.#expiredUntil) this.#isPastExpiry = true;
-    const bearer = headers.find(([name]) => name === 'authorization')?.[1] ?? '';
-    for (const [key, { token }] of this.#access) if (token !== '' && bearer.endsWith(token)) this.#access.delete(key);
-  }
+function accessToken(answer: Answer, caller: string | null): AccessToken {
+  const { access_token, expires_in } = fieldsOf(answer.body);
+  const seconds = typeof expires_in === 'number' ? expires_in : limits.accessTokenSeconds;
+  const at = expiryOf(answer, seconds);
+  return { kind: 'access_token', at, caller, token: textOf(access_token), issuedAt: answer.answeredAt };
 }
 
-/** The journal does not record token generations, so all calls before the switch was set count as expired by it. */
+/** Deletes the token if the call was refused because it is expired (AUTH-3). */
+function deleteRefused(access: Map<string, AccessToken>, { headers, answer }: Entry): void {
+  if (!answer || answer.decision.isInjected || !answer.decision.rules.includes('AUTH-3')) return;
+  const bearer = headers.find(([name]) => name === 'authorization')?.[1] ?? '';
+  for (const [key, { token }] of access) if (token !== '' && bearer.endsWith(token)) access.delete(key);
+}
+
+/** The switch token_expiry has expired every access token issued before this time. */
 function expiredUntil(state: State): number {
   const override = activeOverride(state, 'token_expiry');
-  if (override?.kind !== 'token_expiry' || !override.settings.expire_issued || override.settings.match) return -1;
+  if (override?.kind !== 'token_expiry' || !override.settings.expire_issued || override.settings.match) return 0;
   return override.made_at;
 }
 

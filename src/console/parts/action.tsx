@@ -63,16 +63,9 @@ const formId = (parts: readonly (string | undefined)[]): string =>
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, 160);
 
-interface CopyButtonProps {
-  /** The id of the element whose text is copied. */
-  readonly of: string;
-  /** For screen readers. */
-  readonly label: string;
-  readonly quiet?: boolean;
-}
-
-export const CopyButton = ({ of, label, quiet = false }: CopyButtonProps) => (
-  <button type="button" class={quiet ? 'small outline secondary' : 'small outline'} data-copy={of} aria-label={label}>
+/** Copies the text of the element with the id `of`. The label is for screen readers. */
+export const CopyButton = ({ of, label }: { readonly of: string; readonly label: string }) => (
+  <button type="button" class="small outline secondary" data-copy={of} aria-label={label}>
     Copy
   </button>
 );

@@ -17,11 +17,6 @@ export const InSandbox = ({ name, children }: { readonly name: string; readonly 
 export const renderFragment = (sandbox: string, markup: Markup): string =>
   String(<InSandbox name={sandbox}>{markup}</InSandbox>);
 
-interface FragmentOptions {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
 /** Not to be stored: fragments hold the data of a sandbox. */
 export const fragmentHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -32,7 +27,7 @@ export const fragmentHeaders = {
 export const fragment = (
   sandbox: string,
   markup: Markup,
-  { status = 200, headers = {} }: FragmentOptions = {},
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> | undefined } = {},
 ): ServiceResponse => ({
   kind: 'page',
   status,
@@ -53,11 +48,7 @@ export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
   </a>
 );
 
-interface RequestInDrawerProps {
-  readonly id: string;
-  readonly class?: string;
-  readonly children: Child;
-}
+type RequestInDrawerProps = { readonly id: string; readonly class?: string; readonly children: Child };
 
 /** A link that opens a request in the drawer, beside the current page. */
 export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawerProps) => (
@@ -82,15 +73,8 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
-interface HeadProps {
-  readonly title: string;
-  /** The id of the item that the page shows. */
-  readonly id?: string;
-  /** Tools at the right. */
-  readonly children?: Child;
-}
-
-export const Head = ({ title, id, children }: HeadProps) => (
+/** The heading of a page, with the id of the item that it shows, and tools at the right. */
+export const Head = ({ title, id, children }: { title: string; id?: string; children?: Child }) => (
   <div class="head">
     <h1>
       {title}
@@ -146,14 +130,12 @@ export const Table = ({
 
 interface SelectProps {
   readonly name: string;
-  /** For screen readers. */
   readonly label: string;
-  /** Text by value; an empty value selects everything. */
   readonly options: Readonly<Record<string, string>>;
   readonly selected: string;
 }
 
-/** A filter of a list. */
+/** A filter of a list. `options` has the text of each value; an empty value selects everything. */
 export const FilterSelect = ({ name, label, options, selected }: SelectProps) => (
   <label>
     <span class="unseen">{label}</span>

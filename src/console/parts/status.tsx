@@ -10,7 +10,7 @@ import { RequestInDrawer, truncate } from './layout.tsx';
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
 
 interface BadgeProps {
-  /** Tells the kind without its color; hidden from screen readers, which get the words. */
+  /** Tells the kind without its color; hidden from screen readers. */
   readonly sign: string;
   readonly tone: Tone;
   /** Default: a pill. */
@@ -26,14 +26,6 @@ export const Badge = ({ sign, tone, id, title, text, ...attributes }: BadgeProps
   </span>
 );
 
-interface StatusProps {
-  /** Null if there was no response. */
-  readonly status: number | null;
-  readonly isOpen?: boolean;
-  /** Whether the connection broke before the caller got the response. */
-  readonly isLost?: boolean;
-}
-
 const outcomes = {
   good: ['✓', 'accepted'],
   warning: ['▲', 'refused'],
@@ -42,26 +34,26 @@ const outcomes = {
   pending: ['…', 'under way'],
 } as const;
 
-function outcomeOf({ status, isOpen = false, isLost = false }: StatusProps): keyof typeof outcomes {
-  if (isOpen) return 'pending';
-  if (status === null || isLost) return 'broken';
+function outcomeOf(status: number | null): keyof typeof outcomes {
+  if (status === null) return 'broken';
   if (status >= 500) return 'error';
   return status >= 400 ? 'warning' : 'good';
 }
 
+interface StatusProps {
+  /** Null if there was no response. */
+  readonly status: number | null;
+  readonly isOpen?: boolean;
+  /** Whether the connection broke before the caller got the response. */
+  readonly isLost?: boolean;
+}
+
 /** The status code of a response, with its sign and color. */
-export function Status(props: StatusProps) {
-  const tone = outcomeOf(props);
+export function Status({ status, isOpen = false, isLost = false }: StatusProps) {
+  const tone = isOpen ? 'pending' : outcomeOf(isLost ? null : status);
   const [sign, words] = outcomes[tone];
-  return (
-    <Badge
-      sign={sign}
-      tone={tone}
-      class="status"
-      title={words}
-      text={props.status ?? (tone === 'pending' ? 'under way' : 'broken')}
-    />
-  );
+  const text = status ?? (isOpen ? words : 'broken');
+  return <Badge sign={sign} tone={tone} class="status" title={words} text={text} />;
 }
 
 export const EntryStatus = ({ entry: { answer } }: { readonly entry: Pick<Entry, 'answer'> }) => (
@@ -98,18 +90,13 @@ export function PackageBadge({ id, name }: { readonly id: string; readonly name:
 }
 
 /** Rule ids; the tooltip of each says what the rule requires. */
-export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) => (
-  <>
-    {rules.map((rule, index) => (
-      <>
-        {index > 0 && ' '}
-        <code class="rule" title={catalogue[rule].requires}>
-          {rule}
-        </code>
-      </>
-    ))}
-  </>
-);
+export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) =>
+  rules.map((rule, index) => [
+    index > 0 && ' ',
+    <code class="rule" title={catalogue[rule].requires}>
+      {rule}
+    </code>,
+  ]);
 
 /** A text of the contract; what is between backticks becomes code. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (

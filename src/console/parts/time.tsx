@@ -1,29 +1,24 @@
 // The sandbox's time: instants, the running clock, and the history of an order or a package.
 import type { Child } from 'hono/jsx';
+import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import type { NextStep } from '../../sandbox/timeline.ts';
+import { MarkedCode } from './status.tsx';
 
 /** The characters of an ISO 8601 instant to show: date and time, time, or time with milliseconds. */
 const formats = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;
 
-interface InstantProps {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly format?: keyof typeof formats;
-}
-
-export const Instant = ({ at, format = 'whole' }: InstantProps) => (
+/** @param props.at ISO 8601 */
+export const Instant = ({ at, format = 'whole' }: { at: string; format?: keyof typeof formats }) => (
   <time datetime={at} title={at}>
     {at.slice(...formats[format]).replace('T', ' ')}
   </time>
 );
 
-interface ClockNowProps {
-  readonly clock: { readonly now: string; readonly frozen: boolean; readonly rate: number };
-}
+type Clock = ControlReplyOf<'clock.get'>['body'];
 
 /** browser/page.js moves it on by `data-rate` sandbox seconds per second. */
-export const ClockNow = ({ clock: { now, frozen, rate } }: ClockNowProps) => (
+export const ClockNow = ({ clock: { now, frozen, rate } }: { readonly clock: Clock }) => (
   <time class="clock" datetime={now} data-clock={now} data-rate={frozen ? 0 : rate}>
     {now.slice(...formats.whole).replace('T', ' ')}
   </time>
@@ -48,6 +43,13 @@ export const nextEvents = (next: NextStep | undefined, present: (text: string) =
   next ? [{ at: next.dueAt, text: present(stepTexts[next.step]) }] : [];
 
 const byTime = (one: HistoryEvent, other: HistoryEvent): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
+
+const timelineTexts = {
+  automatic: 'Happens when it is due by the sandbox’s clock (`fulfillment_timeline=automatic`).',
+  manual:
+    'Manual mode (`fulfillment_timeline=manual`): the order moves only when you click. With `automatic`, each step ' +
+    'happens when it is due.',
+};
 
 interface HistoryProps {
   /** In any order; events of the same instant keep theirs. */
@@ -79,16 +81,7 @@ export const History = ({ past, next, isAutomatic }: HistoryProps) => (
     </ol>
     {next.length > 0 && (
       <p class="muted">
-        {isAutomatic ? (
-          <>
-            Happens when it is due by the sandbox’s clock (<code>fulfillment_timeline=automatic</code>).
-          </>
-        ) : (
-          <>
-            Manual mode (<code>fulfillment_timeline=manual</code>): the order moves only when you click. With{' '}
-            <code>automatic</code>, each step happens when it is due.
-          </>
-        )}
+        <MarkedCode text={timelineTexts[isAutomatic ? 'automatic' : 'manual']} />
       </p>
     )}
   </>
