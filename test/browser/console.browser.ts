@@ -123,6 +123,22 @@ describe('live requests', () => {
     await page.getByText('No request matches the filter.').waitFor();
   });
 
+  test('ten pages are seen at once, and each is answered and goes on', { timeout: 90_000 }, async () => {
+    const server = await consoleServer();
+    const { page } = await open(server, 'stage/requests');
+    const pages = [page];
+    for (let at = 0; at < 9; at += 1) {
+      const other = await page.context().newPage();
+      await other.goto(`${page.url()}#key=${encodeURIComponent(server.adminKey)}`);
+      await settled(other);
+      pages.push(other);
+    }
+    await server.client.get('/v2/products');
+    for (const one of pages) await one.locator(rows, { hasText: '/v2/products' }).waitFor();
+    await page.locator('#live-state[data-kind=live]').waitFor();
+    await pages.at(-1)?.locator('#live-state[data-kind=polling]').waitFor();
+  });
+
   test('a row opens wherever it is pressed, and Back closes it', async () => {
     const server = await consoleServer();
     await server.client.get('/v2/products');

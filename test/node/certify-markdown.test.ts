@@ -158,7 +158,7 @@ test('a text from elsewhere stays text', () => {
   expect(cells(row)).toBe(4);
   // Whatever has a meaning stands behind a backslash.
   const bare = told.replaceAll('<br>', '').replaceAll(/\\(?:[^\w\s]|_)/g, '');
-  for (const sign of ['[', ']', '<', '>', '`', '&', '$', '_y', 'y_', '@', '\u001b', '\u202e', '\r'])
+  for (const sign of ['[', ']', '<', '>', '`', '&', '$', '_y', 'y_', '@', '://', 'www.', '\u001b', '\u202e', '\r'])
     expect(bare, sign).not.toContain(sign);
   expect(told).toContain('\\\\u{1b}');
 });

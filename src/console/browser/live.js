@@ -6,15 +6,19 @@ const content = document.getElementById('content');
 const refreshOn = content.dataset.refreshOn.split(' ');
 /** Pauses between attempts while the server is away, in milliseconds. */
 const retryPauses = [250, 500, 1000, 2000, 5000];
-const refusedPause = 2000;
+/** Browsers open six connections to a server and each stream holds one, so only so many pages stream. Others poll. */
+const maxStreams = 4;
+const pollMilliseconds = 2000;
 const texts = {
   live: 'live',
   connecting: 'connecting',
   away: 'not connected, trying again',
+  polling: 'looking every 2 s',
 };
 
 /** Aborts the current stream. */
 let controller;
+let isPolling = false;
 let failures = 0;
 let state = 'connecting';
 let isPaused = false;
@@ -92,6 +96,20 @@ async function readLines(body) {
   }
 }
 
+function refresh() {
+  trigger('state');
+  trigger('look');
+}
+
+/** Runs `act` if fewer than `maxStreams` pages stream, and returns whether it did. Without Web Locks, always. */
+async function runAsStream(act) {
+  if (!navigator.locks) return act().then(() => true);
+  const run = async (lock) => lock !== null && act().then(() => true);
+  for (let index = 0; index < maxStreams; index += 1)
+    if (await navigator.locks.request(`sachet live ${index}`, { ifAvailable: true }, run)) return true;
+  return false;
+}
+
 const retry = (current, milliseconds) => setTimeout(() => controller === current && follow(), milliseconds);
 
 /** Reads the stream to its end. */
@@ -100,11 +118,11 @@ async function readStream(current) {
   const response = await fetch(streamUrl(), { headers, signal: current.signal, cache: 'no-store' });
   if (response.status === 401) return askForKey();
   if (response.status >= 500) throw new Error(`status ${response.status}`);
-  trigger('state');
-  trigger('look');
+  refresh();
   failures = 0;
+  isPolling = false;
   // The content says why the stream was refused; the reason may go away.
-  if (!response.ok) return retry(current, refusedPause);
+  if (!response.ok) return retry(current, pollMilliseconds);
   setState('live');
   await readLines(response.body);
   throw new Error('the stream ended');
@@ -117,7 +135,10 @@ export async function follow() {
   const current = new AbortController();
   controller = current;
   try {
-    await readStream(current);
+    if (await runAsStream(() => readStream(current))) return;
+    isPolling = true;
+    refresh();
+    retry(current, pollMilliseconds);
   } catch {
     if (current.signal.aborted) return;
     setState('away');
@@ -140,7 +161,11 @@ document.addEventListener('htmx:finally:request', (event) => {
 document.addEventListener('htmx:after:swap', (event) => {
   if (!isForContent(event)) return;
   content.removeAttribute('aria-busy');
+  if (isPolling) setState('polling');
   showState();
+});
+document.addEventListener('htmx:error', () => {
+  if (isPolling) setState('away');
 });
 
 document.addEventListener('click', ({ target }) => {

@@ -171,8 +171,15 @@ export function vitestCase(call: RecordedCall, switches: Switches): string {
 /** A string literal: in single quotes, or as JSON if it has special characters. */
 function quoted(text: string): string {
   if (/^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/.test(text)) return `'${text}'`;
-  return JSON.stringify(text);
+  return escapeDirections(JSON.stringify(text));
 }
+
+/** Escapes characters that would change the direction of the text around them. */
+const escapeDirections = (json: string): string =>
+  json.replaceAll(
+    /[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
@@ -212,7 +219,7 @@ function toExpression(text: string): string | undefined {
     return undefined;
   }
   // In an object literal, `__proto__` would set the prototype.
-  return text.includes('__proto__') ? `JSON.parse(${quoted(text)})` : text;
+  return text.includes('__proto__') ? `JSON.parse(${quoted(text)})` : escapeDirections(text);
 }
 
 function callExpression(call: RecordedCall): string {

@@ -67,6 +67,10 @@ const plain = (text: string): string =>
     .split(/\r\n|\r|\n/)
     // An underscore within a word has no meaning in Markdown.
     .map((line) => printable(line).replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`))
+    // A URL in foreign text must not become a link.
+    .map((line) =>
+      line.replaceAll('://', String.raw`:\//`).replaceAll(/\bwww\./gi, (www) => www.replace('.', String.raw`\.`)),
+    )
     .join('<br>');
 
 /** The cells are Markdown. */
