@@ -21,8 +21,8 @@ export interface FeedEvent {
   readonly type: EventType;
   /** The request, for an event of that type. */
   readonly entry?: Entry;
-  /** The data as JSON. */
-  readonly json: string;
+  /** The server-sent event in UTF-8. */
+  readonly frame: Uint8Array;
 }
 
 export interface Listener {
@@ -38,8 +38,8 @@ export interface Listener {
 const beatMilliseconds = 15_000;
 const maxEvents = 1000;
 
-/** A kept event: its JSON, or the id of its request, which the journal has. */
-type KeptEvent = Pick<FeedEvent, 'id' | 'type'> & ({ readonly json: string } | { readonly requestId: string });
+/** A kept event, or the id of its request, which the journal has. */
+type KeptEvent = FeedEvent | { readonly id: string; readonly requestId: string };
 
 /** The part of a sandbox that a feed follows. */
 interface Source {
@@ -128,7 +128,7 @@ export class Feed {
 
   /** Undefined if the journal has evicted the request. */
   #restored(event: KeptEvent): FeedEvent | undefined {
-    if ('json' in event) return event;
+    if (!('requestId' in event)) return event;
     const entry = this.#source.journal.get(event.requestId);
     return entry && requestEvent(event.id, entry);
   }
@@ -139,7 +139,7 @@ export class Feed {
     const { journal, state } = this.#source;
     journal.onCompleted((entry) => {
       const id = this.#nextId();
-      this.#publish({ id, type: 'request', requestId: entry.id }, requestEvent(id, entry));
+      this.#publish({ id, requestId: entry.id }, requestEvent(id, entry));
     });
     this.#source.observe((version, changes) => {
       const changed = changedNames(changes);
@@ -151,7 +151,8 @@ export class Feed {
   }
 
   #publishData(type: EventType, data: object): void {
-    const event = { id: this.#nextId(), type, json: JSON.stringify(data) };
+    const id = this.#nextId();
+    const event = { id, type, frame: frameOf(id, type, data) };
     this.#publish(event, event);
   }
 
@@ -167,16 +168,20 @@ export class Feed {
   }
 }
 
+const encoder = new TextEncoder();
+const frameOf = (id: string, type: EventType, data: object): Uint8Array =>
+  encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+
 function requestEvent(id: string, entry: Entry): FeedEvent {
-  let json: string | undefined;
+  let frame: Uint8Array | undefined;
   return {
     id,
     type: 'request',
     entry,
     /** Made once for all listeners, and only if one reads it. */
-    get json() {
-      json ??= JSON.stringify(presentEntry(entry));
-      return json;
+    get frame() {
+      frame ??= frameOf(id, 'request', presentEntry(entry));
+      return frame;
     },
   };
 }

@@ -154,17 +154,3 @@ test('a listener who comes while the server closes is not kept waiting', async (
     await expectOver(await coming);
   }
 });
-
-test('those who come back late are told the same bytes', async () => {
-  const sachet = await told(3);
-  const readers = await Promise.all(
-    [1, 2].map(async () => ((await eventsOf(sachet, 'stage', 0)).body ?? new ReadableStream<Uint8Array>()).getReader()),
-  );
-  const frames = await Promise.all(
-    readers.map(async (reader) => [await reader.read(), await reader.read(), await reader.read()]),
-  );
-  const [one, other] = frames.map((all) => all.map(({ value }) => value));
-  expect(new TextDecoder().decode(one?.[2])).toMatch(/^id: \S+\.2\nevent: request\n/);
-  expect(one?.[2]).toBe(other?.[2]);
-  await Promise.all(readers.map((reader) => reader.cancel()));
-});

@@ -77,8 +77,8 @@ const missedFrame = encoder.encode('event: missed\ndata: {}\n\n');
 const beatFrame = encoder.encode(':\n\n');
 
 /**
- * The live events as server-sent events, after the one in `Last-Event-ID`. Uses `stream` instead of `streamSSE`, so
- * that an event is encoded once for all listeners, and for comments.
+ * The live events as server-sent events, after the one in `Last-Event-ID`. Uses `stream` instead of `streamSSE`, which
+ * sends no comments.
  */
 export async function followEvents(context: Context, { sandbox, request }: ControlCall): Promise<Response> {
   const { journal, feed } = sandbox;
@@ -110,7 +110,7 @@ export async function followEvents(context: Context, { sandbox, request }: Contr
       output.onAbort(end);
       send(retryFrame);
       const listener = {
-        tell: (event: FeedEvent) => send(frameOf(event)),
+        tell: (event: FeedEvent) => send(event.frame),
         missed: () => send(missedFrame),
         beat: () => send(beatFrame),
         end,
@@ -120,17 +120,4 @@ export async function followEvents(context: Context, { sandbox, request }: Contr
       if (isOver) stop();
     });
   });
-}
-
-/** Frames by entry or event, shared by all listeners, for as long as one has to read them. */
-const frames = new WeakMap<object, WeakRef<Uint8Array>>();
-
-function frameOf(event: FeedEvent): Uint8Array {
-  // A listener that reconnects gets a new event of the same entry.
-  const key = event.entry ?? event;
-  const existing = frames.get(key)?.deref();
-  if (existing) return existing;
-  const frame = encoder.encode(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.json}\n\n`);
-  frames.set(key, new WeakRef(frame));
-  return frame;
 }
