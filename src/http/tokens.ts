@@ -5,7 +5,7 @@ import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
 
-const maxVerified = 1000;
+const maxKnown = 1000;
 const maxKeys = 1000;
 const algorithm = 'HS256';
 
@@ -15,15 +15,12 @@ const algorithm = 'HS256';
  */
 const canonical = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-interface Verified {
+interface KnownToken {
   readonly identity: Identity;
-  readonly claims: Claims;
-}
-
-interface Verifying {
-  readonly identity: Identity;
-  /** Never rejects. */
+  /** Undefined if the sandbox did not sign it; never rejects. */
   readonly claims: Promise<Claims | undefined>;
+  /** The sandbox that it names. */
+  readonly sandbox: string | undefined;
 }
 
 /** The token of `Authorization: Bearer <token>`; the scheme in any case. */
@@ -35,9 +32,8 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 export class Tokens {
   /** Bounded, because a key takes more memory than importing it takes time. */
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
-  readonly #verified = new LRUCache<string, Verified>({ max: maxVerified });
-  /** By token. Calls with the same new token share one verification, which keeps them in order. */
-  readonly #inFlight = new Map<string, Verifying>();
+  /** By token: good ones, and those being verified. Calls with the same new token share one verification. */
+  readonly #known = new LRUCache<string, KnownToken>({ max: maxKnown });
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
     const payload = utf8(JSON.stringify(claims));
@@ -46,17 +42,20 @@ export class Tokens {
 
   /** The claims, if this sandbox signed them; undefined otherwise. Ignores their expiry. */
   async verify(identity: Identity, token: string): Promise<Claims | undefined> {
-    const cached = this.#verified.get(token);
-    if (cached?.identity === identity) return cached.claims;
-    const inFlight = this.#inFlight.get(token);
-    if (inFlight?.identity === identity) return inFlight.claims;
-    return canonical.test(token) ? this.#startVerifying(identity, token) : undefined;
+    const known = this.#known.get(token);
+    if (known?.identity === identity) return known.claims;
+    if (!canonical.test(token)) return undefined;
+    const started = { identity, claims: this.#verify(identity, token), sandbox: this.namedSandbox(token) };
+    this.#known.set(token, started);
+    const claims = await started.claims;
+    if (!claims && this.#known.peek(token) === started) this.#known.delete(token);
+    return claims;
   }
 
   /** The sandbox that a token names, not verified: a hint where to find the key. */
   namedSandbox(token: string): string | undefined {
-    const cached = this.#verified.get(token);
-    if (cached) return cached.claims.sandbox;
+    const known = this.#known.get(token);
+    if (known) return known.sandbox;
     try {
       const { sandbox } = decodeJwt(token);
       return typeof sandbox === 'string' ? sandbox : undefined;
@@ -65,20 +64,10 @@ export class Tokens {
     }
   }
 
-  #startVerifying(identity: Identity, token: string): Promise<Claims | undefined> {
-    const claims = this.#verify(identity, token);
-    const inFlight = { identity, claims };
-    this.#inFlight.set(token, inFlight);
-    void claims.then(() => this.#inFlight.get(token) === inFlight && this.#inFlight.delete(token));
-    return claims;
-  }
-
   async #verify(identity: Identity, token: string): Promise<Claims | undefined> {
     try {
       const { payload } = await compactVerify(token, await this.#key(identity), { algorithms: [algorithm] });
-      const claims = JSON.parse(new TextDecoder().decode(payload)) as Claims;
-      this.#verified.set(token, { identity, claims });
-      return claims;
+      return JSON.parse(new TextDecoder().decode(payload)) as Claims;
     } catch {
       return undefined;
     }
