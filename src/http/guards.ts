@@ -142,22 +142,18 @@ const isFollowedLink = ({ method, headers }: Request): boolean =>
 
 /** Rejects pages of other origins: browsers send their origin, or `null`. */
 async function requireOwnOrigin({ request, deps: { publicUrl } }: GuardInput): Promise<void> {
-  const header = request.headers.get('origin');
-  if (header === null) return;
-  const origin = URL.canParse(header) ? new URL(header) : undefined;
+  const origin = request.headers.get('origin');
+  if (origin === null) return;
+  const host = hostOf(request);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl);
   // TLS may end in front of this server, so the scheme of its own origin is only known from the public URL.
-  const isOwn = own && origin?.host === own.host ? origin.origin === own.origin : origin?.host === hostOf(request);
-  if (isOwn && origin && isBare(origin)) return;
+  const ownOrigins = own?.host === host ? [] : [`http://${host}`, `https://${host}`];
+  if ([...ownOrigins, own?.origin].includes(origin.toLowerCase())) return;
   throw new ControlRefusal(
     403,
-    `The control API does not answer pages of another origin: ${JSON.stringify(header.slice(0, 200))}`,
+    `The control API does not answer pages of another origin: ${JSON.stringify(origin.slice(0, 200))}`,
   );
 }
-
-/** Whether the URL is an origin as browsers send it: scheme, host and port only. */
-const isBare = ({ protocol, username, password, pathname, search, hash }: URL): boolean =>
-  /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/';
 
 // Keys.
 
