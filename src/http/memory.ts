@@ -10,17 +10,13 @@ import type { ServiceResponse } from './response.ts';
 export class MemoryBudget {
   #bytes = 0;
 
-  get isNothing(): boolean {
-    return this.#bytes === 0;
-  }
-
   hasMemory(more = 0): boolean {
     return this.#bytes + more <= limits.heldBytes;
   }
 
   /** Like `hasMemory`, but a single one may exceed the budget. */
   takes(bytes: number): boolean {
-    return this.isNothing || this.hasMemory(bytes);
+    return this.#bytes === 0 || this.hasMemory(bytes);
   }
 
   /** Returns the function that releases the bytes; it has no effect when called again. */

@@ -160,11 +160,11 @@ test('what is held together is 256 MiB at most, and let go of once', () => {
   expect([held.hasMemory(), held.hasMemory(6), held.hasMemory(7)]).toEqual([true, true, false]);
   first();
   first();
-  expect([held.hasMemory(limits.heldBytes - 4), held.hasMemory(limits.heldBytes - 3), held.isNothing]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    held.hasMemory(limits.heldBytes - 4),
+    held.hasMemory(limits.heldBytes - 3),
+    held.hasMemory(limits.heldBytes),
+  ]).toEqual([true, false, false]);
   second();
-  expect(held.isNothing).toBe(true);
+  expect(held.hasMemory(limits.heldBytes)).toBe(true);
 });
