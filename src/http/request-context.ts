@@ -2,13 +2,13 @@
 import type { Context, Hono } from 'hono';
 import { sandboxBase } from '../contract/addresses.ts';
 import type { Drop } from '../contract/control/switches.ts';
-import { isOffered } from '../contract/operation.ts';
+import { debugHeaderNames, isOffered } from '../contract/operation.ts';
 import type { ServiceOperation } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
-import type { StageName } from '../journal/decision.ts';
+import { reportedFaults, type StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { AdmittedCall, FaultOutcome } from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
@@ -24,10 +24,12 @@ import { requireMemoryForResponse } from './memory.ts';
 import {
   type Bindings,
   BrokenConnection,
+  httpDate,
+  protectedHeaders,
   refusalResponse,
+  ruleHeader,
   type ServiceResponse,
   sendResponse,
-  serviceHeaders,
 } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { isDecodable, localPath, urlParts } from './urls.ts';
@@ -53,6 +55,8 @@ export const isSandboxOver = (error: unknown): boolean =>
   error instanceof SandboxResetError || error instanceof SandboxGone;
 
 const noFaults: readonly string[] = [];
+/** The rules in a header at most: the size of headers is limited, the number of details is not. */
+const maxRulesInHeader = 50;
 const noResponse = { status: null, headers: {}, body: null } as const;
 
 export class RequestContext implements WorldRequest {
@@ -279,7 +283,7 @@ export class RequestContext implements WorldRequest {
       response = refusalResponse(error);
     }
     const { status, body } = response;
-    const headers = serviceHeaders(this, response);
+    const headers = this.#headersOf(response);
     this.log(status);
     this.#response = { status, headers, body };
     const drop = this.faultOutcome?.drop;
@@ -287,9 +291,27 @@ export class RequestContext implements WorldRequest {
     return sendResponse(this.c, { status, headers, body });
   }
 
+  /** The headers of a response: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
+  #headersOf({ kind, headers: own }: ServiceResponse): ServiceResponse['headers'] {
+    const { deps, refusal, assumptions, faults } = this;
+    const headers = protectedHeaders(deps, kind, own);
+    if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
+    headers.Date = httpDate(this.now);
+    if (!deps.debugHeaders) return headers;
+    headers[debugHeaderNames.requestId] = this.id;
+    if (refusal) {
+      const reported = reportedFaults(refusal, assumptions).slice(0, maxRulesInHeader);
+      headers[debugHeaderNames.rule] = reported.map(({ rule }) => rule).join(', ');
+    }
+    const assumed = assumptions.asText();
+    if (assumed) headers[debugHeaderNames.assumption] = assumed;
+    if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
+    return headers;
+  }
+
   /** Reports a bug or a failing store. Keeps the journal's copy of the response first, because reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
-    this.#response = { ...response, headers: serviceHeaders(this, response) };
+    this.#response = { ...response, headers: this.#headersOf(response) };
     this.deps.onFailure(error, this.id);
   }
 

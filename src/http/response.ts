@@ -5,7 +5,6 @@ import { debugHeaderNames } from '../contract/operation.ts';
 import { answerTo, Refusal } from '../contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../contract/resolved-assumptions.ts';
 import { utf8 } from '../domain/hashes.ts';
-import { reportedFaults } from '../journal/decision.ts';
 
 /**
  * What the caller of the app says about a request, and what the app reports back besides the response. Handlers see
@@ -78,47 +77,6 @@ export function refusalResponse(refusal: Refusal, assumptions?: Assumptions): Se
 /** The service's own 500, without internals. */
 export const failureResponse = (): ServiceResponse => refusalResponse(new Refusal('HTTP-3'));
 
-/** The rules in a header at most: the size of headers is limited, the number of details is not. */
-const maxRulesInHeader = 50;
-
-/** What the headers of a response depend on. */
-interface RecordedRequest {
-  readonly deps: ResponseSettings;
-  readonly id: string;
-  readonly refusal: Refusal | undefined;
-  /** Undefined before its sandbox is known. */
-  readonly assumptions: Assumptions | undefined;
-  readonly faults: readonly string[];
-  /** The sandbox's time, in milliseconds. */
-  readonly now: number;
-}
-
-/**
- * The headers of a response to a recorded request: its own, the protecting ones, `Date` by the sandbox's clock, and
- * `Sandbox-…`.
- */
-export function serviceHeaders(request: RecordedRequest, { kind, headers: own }: ServiceResponse): Headers {
-  const { deps, refusal, assumptions } = request;
-  const headers = protectedHeaders(deps, kind, own);
-  if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
-  headers.Date = httpDate(request.now);
-  if (!deps.debugHeaders) return headers;
-  const { faults } = request;
-  headers[debugHeaderNames.requestId] = request.id;
-  if (refusal) headers[debugHeaderNames.rule] = rulesOf(refusal, assumptions);
-  const assumed = assumptions.asText();
-  if (assumed) headers[debugHeaderNames.assumption] = assumed;
-  if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
-  return headers;
-}
-
-/** The rules of a response's details, in order. */
-const rulesOf = (refusal: Refusal, assumptions: Assumptions): string =>
-  reportedFaults(refusal, assumptions)
-    .slice(0, maxRulesInHeader)
-    .map(({ rule }) => rule)
-    .join(', ');
-
 /** The rule of a request that is refused before its sandbox is known. */
 export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
   debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
@@ -126,7 +84,7 @@ export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeader
 let lastDate = { second: Number.NaN, text: '' };
 
 /** The value of a `Date` header. Formatting takes 0.4 µs, so the last one is kept. */
-function httpDate(now: number): string {
+export function httpDate(now: number): string {
   const second = Math.floor(now / 1000);
   if (lastDate.second !== second) lastDate = { second, text: new Date(second * 1000).toUTCString() };
   return lastDate.text;
@@ -198,7 +156,7 @@ export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['heade
 const policy = 'content-security-policy';
 
 /** The headers of a response with the protecting ones. Its own content security policy gets one directive more. */
-function protectedHeaders(
+export function protectedHeaders(
   { headers }: Pick<ResponseSettings, 'headers'>,
   kind: ResponseKind,
   own: Readonly<Record<string, string>> = {},
