@@ -198,16 +198,11 @@ function readableBody(text: string | null, redactor: TextRedactor): string | nul
   return text.length > maxBodyCharacters ? `[not kept: ${text.length} characters]` : redactor.body(text);
 }
 
-/** One byte in memory for each character, and written to JSON as it is or as a short escape. */
-const latinText = /^[\n\r\t -\u00ff]*$/;
-/** Written to JSON as six characters, such as `\u0001`. */
-const controlCharacter = /[^\n\r\t -\uffff]/;
+/** Takes two bytes in memory. */
+const wideCharacter = /[^\0-\u00ff]/;
 
-/** The memory of a text; its size in JSON, if that is much more. */
-function textBytes(text: string | null): number {
-  if (!text || latinText.test(text)) return text?.length ?? 0;
-  return controlCharacter.test(text) ? 6 * text.length : 2 * text.length;
-}
+/** The memory of a text. */
+const textBytes = (text: string | null): number => (text?.length ?? 0) * (text && wideCharacter.test(text) ? 2 : 1);
 
 /** An entry as a match sees it. */
 export function factsOf(entry: Entry): Facts {
