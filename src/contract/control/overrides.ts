@@ -10,8 +10,6 @@ import {
   fault,
   type OverrideKind,
   type OverridePhase,
-  type SwitchesPatch,
-  type SwitchName,
   type SwitchSettings,
   switchExamples,
   switchesPatch,
