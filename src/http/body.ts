@@ -130,7 +130,8 @@ export interface JsonBounds {
 
 /** The value of a JSON text; undefined if it is malformed, exceeds the bounds or has a `__proto__` key. */
 export function jsonIn(text: string, { bodyDepth, bodyValues }: JsonBounds): { readonly value: unknown } | undefined {
-  if (text.length > limits.smallBytes && mayOverfill(text, bodyValues)) return undefined;
+  // A long text may hold more values than memory has room for. A short one is checked faster by its value.
+  if (text.length > limits.smallBytes && !isWithin(text, bodyDepth, bodyValues)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isSound(value, bodyDepth, { values: bodyValues }) ? { value } : undefined;
@@ -153,12 +154,39 @@ function isSound(value: unknown, depth: number, budget: { values: number }): boo
   return true;
 }
 
-/**
- * Whether a long text may hold more values than memory has room for: each has a comma or an opening bracket before it.
- * Not exact, because empty lists have both, and strings may have any number.
- */
-function mayOverfill(text: string, maxValues: number): boolean {
-  let left = 2 * maxValues;
-  for (let at = 0; at < text.length && left >= 0; at += 1) if (',[{'.includes(text.charAt(at))) left -= 1;
-  return left < 0;
+const opens = (character: string | undefined): boolean => character === '[' || character === '{';
+const closes = (character: string | undefined): boolean => character === ']' || character === '}';
+
+/** Whether a JSON text is within the bounds: a comma adds a value, and an opening bracket unless it closes next. */
+function isWithin(text: string, depth: number, values: number): boolean {
+  let [open, found] = [0, 1];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ',') found += 1;
+    else if (closes(character)) open -= 1;
+    else if (opens(character)) {
+      open += 1;
+      found += isClosedAt(text, at + 1) ? 0 : 1;
+    }
+    if (open > depth || found > values) return false;
+  }
+  return true;
+}
+
+/** Where the string that begins here ends; the text's end if it does not. */
+function endOfString(text: string, begin: number): number {
+  for (let at = begin + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+const visible = /[^ \t\n\r]/g;
+
+/** Whether a bracket closes next. */
+function isClosedAt(text: string, at: number): boolean {
+  visible.lastIndex = at;
+  return closes(visible.exec(text)?.[0]);
 }
