@@ -15,7 +15,7 @@ export interface Remote {
 }
 
 /** The server did not answer, or the connection broke; a retry may help. */
-export class UnreachableError extends Error {}
+class UnreachableError extends Error {}
 
 /** Something answered that is not a Sachet of this version. */
 export class UnexpectedResponseError extends Error {
