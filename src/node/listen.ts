@@ -155,7 +155,10 @@ function closeAfter({ incoming: { socket }, outgoing }: Exchange): void {
 
 function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
-    return `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free one`;
+    return (
+      `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free ` +
+      'one'
+    );
   if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give a port (--port) above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `this machine has no address "${host}" to listen on; check the host (--host)`;

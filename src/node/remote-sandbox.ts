@@ -79,9 +79,15 @@ async function describeRefusal({ url, sandbox }: Remote, response: Response): Pr
   const { status } = response;
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
   if (status === 401)
-    return `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by --admin-key or SACHET_ADMIN_KEY`;
+    return (
+      `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by ` +
+      '--admin-key or SACHET_ADMIN_KEY'
+    );
   if (status === 404)
-    return `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the server itself is`;
+    return (
+      `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the ` +
+      'server itself is'
+    );
   return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
 

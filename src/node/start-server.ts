@@ -64,7 +64,8 @@ export async function startServer(
 async function openStore({ state, sync, store }: StateOptions): Promise<OpenStore | undefined> {
   if (state !== undefined && store !== undefined)
     throw new UsageError(
-      'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one of them out',
+      'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one ' +
+        'of them out',
     );
   if (state === undefined && sync !== undefined)
     throw new UsageError(`sync "${sync}" (--sync, SACHET_SYNC) needs a state folder: --state <dir>`);

@@ -15,8 +15,8 @@ export const realClock: ClockState = { now: 0, at: 0, rate: 1, frozen: false };
 export const frozenClock = (now: number): ClockState => ({ now, at: 0, rate: 1, frozen: true });
 
 /**
- * Reads a clock option: `2026-01-01T00:00:00Z` freezes the clock; with a `+` at the end it runs from there. Undefined is
- * real time.
+ * Reads a clock option: `2026-01-01T00:00:00Z` freezes the clock; with a `+` at the end it runs from there.
+ * Undefined is real time.
  * @throws UnknownInstantError
  */
 export function readClock(text: string | undefined): ClockState {

@@ -27,7 +27,7 @@ export async function startPage(request: ConsoleRequest) {
           operation="sandboxes.reset"
           label="Reset this sandbox"
           done={`The sandbox ${sandbox.name} is as it was made`}
-          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions are restored, its requests cleared.`}
+          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions are restored, requests cleared.`}
           quiet
         />
       </Head>

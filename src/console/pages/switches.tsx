@@ -291,7 +291,7 @@ const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: str
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        A fault is a rule of your own: a status, a delay or a broken connection for the calls that it matches. Tests,{' '}
+        A fault is a rule of your own: a status, a delay or a broken connection for matching calls. Tests,{' '}
         <code>POST …/faults</code> of the control API and scenarios add them.
       </Empty>
     ) : (

@@ -102,7 +102,9 @@ async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
   const other = (await snapshots.list()).snapshots.find(({ name }) => name.startsWith(snapshotPrefix));
   if (other)
     throw new Error(
-      `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE …/snapshots/${other.name}`,
+      `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, ` +
+        `bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE ` +
+        `…/snapshots/${other.name}`,
     );
   const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
   await snapshots.create({ name });

@@ -32,7 +32,8 @@ const maxPrintedLines = 20;
 const maxPrintedCharacters = 2000;
 
 const protocol =
-  'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
+  'a client must print each line that it reads on standard output, with a line break, and flush, when its ' +
+  'round is over';
 
 interface LineClientOptions {
   readonly start: () => Promise<ClientProcess>;
@@ -74,9 +75,8 @@ export async function startLineClient({
     const endedEarly = running.ended.then(async ({ exitCode, signal }) => {
       // The last output comes after the exit.
       await running.end();
-      return {
-        failure: `the client ended with ${signal ? `signal ${signal}` : `exit code ${exitCode}`} in the round "${line}"`,
-      };
+      const ending = signal ? `signal ${signal}` : `exit code ${exitCode}`;
+      return { failure: `the client ended with ${ending} in the round "${line}"` };
     });
     sentLines.add(line);
     running.write(line);
@@ -179,7 +179,8 @@ export function externalClient(
       const inTime = `within ${timeoutMilliseconds / 1000} s`;
       if (!hasCalled)
         throw new Error(
-          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and certify anew; waited for ${expectedInWords(expect).join('; ')}`,
+          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and certify ` +
+            `anew; waited for ${expectedInWords(expect).join('; ')}`,
         );
       if (isInTime) await waitForQuiet(expect, calls, answered, settleMilliseconds);
       return answered === 0 ? `no call came ${inTime}` : undefined;

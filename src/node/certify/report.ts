@@ -57,7 +57,10 @@ export function failureInWords({ outcome, note, expect, conduct }: ScenarioResul
   const broken = conduct.find((rule) => rule.outcome === 'fail');
   if (note !== null) return note.replace(/\n.*/s, '');
   if (unmet)
-    return `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, and ${unmet.came ?? 'nobody knows how many'} came`;
+    return (
+      `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, and ` +
+      `${unmet.came ?? 'nobody knows how many'} came`
+    );
   return broken ? `${broken.id}: ${broken.advice}` : undefined;
 }
 

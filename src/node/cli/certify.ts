@@ -86,7 +86,8 @@ function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: C
   const settingFlag = settingFlags().find((option) => option.attributeName() in given)?.long;
   if (settingFlag && words.length === 0)
     throw new UsageError(
-      `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or give one behind --`,
+      `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or ` +
+        'give one behind --',
     );
   if (settingFlag && 'url' in given)
     throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);

@@ -38,7 +38,8 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   // The user's own fixtures need not fit the shipped scenarios.
   if (unfit.length > 0 && !isOwn)
     print(
-      `note: these shipped scenarios do not fit the fixtures, and are refused when applied: ${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
+      'note: these shipped scenarios do not fit the fixtures, and are refused when applied: ' +
+        `${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
     );
   refuseFaults([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
 }

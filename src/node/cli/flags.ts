@@ -144,7 +144,8 @@ export const absoluteUrl = (text: string): string => checked(() => bareUrl(text)
 export function adminKey(text: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
   throw new UsageError(
-    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is no key; give at least 8 visible ASCII characters without blanks`,
+    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is no key; give at ` +
+      'least 8 visible ASCII characters without blanks',
   );
 }
 
@@ -171,7 +172,8 @@ export const scenariosFlag = (description = 'folder of scenario files of your ow
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',
-    'database of PostgreSQL that keeps the state, which several servers may share, such as postgres://user:password@host:5432/sachet',
+    'database of PostgreSQL that keeps the state, which several servers may share, such as ' +
+      'postgres://user:password@host:5432/sachet',
   )
     .argParser(nonEmpty)
     .default(undefined, 'in memory');

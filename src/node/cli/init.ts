@@ -30,7 +30,8 @@ function init(folder: string): void {
   for (const { from, to } of all) tryToWrite(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
   const flags = `--fixtures ${shellWord(join(folder, 'fixtures'))} --scenarios ${shellWord(join(folder, 'scenarios'))}`;
   process.stdout.write(
-    `Wrote ${fixtures.length} fixture files and ${scenarios.length} scenario files. Start with them:\n\nsachet ${flags}\n`,
+    `Wrote ${fixtures.length} fixture files and ${scenarios.length} scenario files. Start with them:\n\nsachet ` +
+      `${flags}\n`,
   );
 }
 

@@ -60,7 +60,8 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
     );
   if (generatingFlag && 'url' in flags)
     throw new UsageError(
-      `--url asks a server, whose document follows its own readings and fixtures, and ${generatingFlag} says how one is made here: give one of them`,
+      `--url asks a server, whose document follows its own readings and fixtures, and ${generatingFlag} says ` +
+        'how one is made here: give one of them',
     );
   // Flags beat the variable SACHET_URL.
   const url = generatingFlag ? undefined : options.url;

@@ -53,7 +53,8 @@ export function banner(ready: Ready): string {
 function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
   const { method, path } = overrideOperations['switches.set'];
   const turn = (patch: SwitchesPatch) =>
-    `curl -s -X ${method} ${url}${path.replace('{sandbox}', stage)} -H "Authorization: Bearer $SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
+    `curl -s -X ${method} ${url}${path.replace('{sandbox}', stage)} -H "Authorization: Bearer ` +
+    `$SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
   const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
   const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';
   return [
@@ -75,7 +76,12 @@ const json = "-H 'Content-Type: application/json'";
 function orderCommand(url: string, fixtures: Fixtures): string {
   const { username, password } = readyLogin(fixtures);
   const body = JSON.stringify(orderOf(fixtures));
-  const login = `curl -s ${url}${operations['authentication.token'].path} ${json} -d ${shellWord(JSON.stringify({ username, password }))}`;
+  const login =
+    `curl -s ${url}${operations['authentication.token'].path} ${json} -d ` +
+    `${shellWord(JSON.stringify({ username, password }))}`;
   const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
-  return `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ${shellWord(body)}`;
+  return (
+    `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ` +
+    `${shellWord(body)}`
+  );
 }

@@ -39,7 +39,8 @@ async function report(options: ReportOptions): Promise<void> {
 }
 
 const notExercised = ({ sandbox, url }: Remote): string =>
-  `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point the client there, or name the sandbox that it called by --sandbox`;
+  `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point ` +
+  'the client there, or name the sandbox that it called by --sandbox';
 
 const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
 

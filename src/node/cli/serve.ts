@@ -32,7 +32,8 @@ export function addServe(program: Command, refuse: () => void | Promise<void>): 
 async function serve(flags: ServeFlags): Promise<void> {
   if (flags.store !== undefined && flags.adminKey === undefined)
     throw new UsageError(
-      'servers that share a database (--store) are controlled by one key: give it to each of them by --admin-key or SACHET_ADMIN_KEY',
+      'servers that share a database (--store) are controlled by one key: give it to each of them by ' +
+        '--admin-key or SACHET_ADMIN_KEY',
     );
   const { fixtures, scenarios, options } = await settingOf(flags);
   const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = flags;
@@ -110,5 +111,8 @@ function describeIgnoredFlags(flags: SettingFlags, sandboxes: number): string | 
   };
   const given = Object.entries(isGiven).flatMap(([name, is]) => (is ? [name] : []));
   if (given.length === 0 || sandboxes === 0) return undefined;
-  return `state: ${given.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
+  return (
+    `state: ${given.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as ` +
+    'they are'
+  );
 }

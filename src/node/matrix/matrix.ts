@@ -60,7 +60,8 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
 }
 
 const noRequests =
-  'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads by --env NAME=base_url';
+  'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads ' +
+  'by --env NAME=base_url';
 
 /** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
 async function runMatrix(

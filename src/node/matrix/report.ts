@@ -117,7 +117,8 @@ const namesOf = (results: readonly Result[]): AssumptionId[] => [
 ];
 
 const unmetHint =
-  'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn readings itself?';
+  'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn ' +
+  'readings itself?';
 const parallelHint = 'if your tests cannot run side by side (a port, a file), give --parallel 1';
 
 const head = ['assumption', 'reading', 'result'] as const;
