@@ -15,7 +15,7 @@ import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
-import { SandboxGone, type StoreFailure } from '../state/store.ts';
+import { SandboxDeletedError, type StoreFailure } from '../state/store.ts';
 import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
@@ -52,7 +52,7 @@ export interface ExtraRoute {
 
 /** True if the sandbox was reset or deleted during the request. */
 export const isSandboxOver = (error: unknown): boolean =>
-  error instanceof SandboxResetError || error instanceof SandboxGone;
+  error instanceof SandboxResetError || error instanceof SandboxDeletedError;
 
 const noFaults: readonly string[] = [];
 /** The rules in a header at most: the size of headers is limited, the number of details is not. */

@@ -1,7 +1,7 @@
 // One sandbox: the only way to its state. In memory a transaction is done when it has run; over a store, when stored.
 import type { Persistence } from './persistence.ts';
 import { type Change, type Committed, initialSnapshot, type State, type StoredChange, storedChanges } from './state.ts';
-import { callStore, type LoadedSandbox, SandboxGone, type StoredSandbox, StoreFailure } from './store.ts';
+import { callStore, type LoadedSandbox, SandboxDeletedError, type StoredSandbox, StoreFailure } from './store.ts';
 
 /** Called after each commit, also for those of other servers. */
 export type CommitObserver = (version: number, changes: readonly (Change | StoredChange)[]) => void;
@@ -55,7 +55,7 @@ export class Sandbox {
     return this.#isGone;
   }
 
-  /** From now on, reads and writes throw SandboxGone. */
+  /** From now on, reads and writes throw SandboxDeletedError. */
   end(): void {
     this.#isGone = true;
     this.#observers?.clear();
@@ -87,7 +87,7 @@ export class Sandbox {
     return this.#do(() => this.#state.transaction(work));
   }
 
-  /** Applies what other servers have stored by now. @throws SandboxGone if one has deleted the sandbox */
+  /** Applies what other servers have stored by now. @throws SandboxDeletedError if one has deleted the sandbox */
   async catchUp(): Promise<void> {
     if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
   }
@@ -203,8 +203,8 @@ export class Sandbox {
     }
   }
 
-  get #gone(): SandboxGone {
-    return new SandboxGone(`the sandbox ${this.name} was deleted`);
+  get #gone(): SandboxDeletedError {
+    return new SandboxDeletedError(`the sandbox ${this.name} was deleted`);
   }
 
   /** Calls the observers. */

@@ -143,14 +143,14 @@ export class StoreFailure extends Error {
 }
 
 /** The sandbox was deleted; nothing can be read from it or written to it any more. */
-export class SandboxGone extends Error {}
+export class SandboxDeletedError extends Error {}
 
 /** Calls the store. @throws StoreFailure if the call fails */
 export async function callStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
-    if (cause instanceof SandboxGone || cause instanceof StoreFailure) throw cause;
+    if (cause instanceof SandboxDeletedError || cause instanceof StoreFailure) throw cause;
     throw new StoreFailure('the store did not answer', { cause });
   }
 }

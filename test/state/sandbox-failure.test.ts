@@ -1,6 +1,6 @@
 // One sandbox over a store that fails: what was not kept is refused, what was kept happened once, and it goes on.
 import { describe, expect, test } from 'vitest';
-import { SandboxGone, type Store, StoreFailure } from '../../src/state/store.ts';
+import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
 
@@ -116,7 +116,7 @@ describe('a sandbox that another server has deleted', () => {
     sandbox.observe((version) => told.push(version));
     await store.remove(other.name);
     const asked = [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.rehearse(() => 1)];
-    for (const one of asked) await expect(one).rejects.toThrow(SandboxGone);
+    for (const one of asked) await expect(one).rejects.toThrow(SandboxDeletedError);
     await expect(marks(sandbox)).rejects.toThrow('the sandbox stage was deleted');
     expect([sandbox.isGone, sandbox.version, told]).toEqual([true, 1, []]);
   });
@@ -125,12 +125,12 @@ describe('a sandbox that another server has deleted', () => {
     const store = createHarshStore({ everyThird: false, isShared: true });
     const sandbox = await stageOver(store);
     await store.remove(sandbox.name);
-    await expect(sandbox.catchUp()).rejects.toThrow(SandboxGone);
+    await expect(sandbox.catchUp()).rejects.toThrow(SandboxDeletedError);
     expect(sandbox.isGone).toBe(true);
     const again = await stageOver(store);
     const asking = again.catchUp();
     again.end();
-    await expect(asking).rejects.toThrow(SandboxGone);
+    await expect(asking).rejects.toThrow(SandboxDeletedError);
   });
 
   test('and that ends while a write is under way keeps nothing that is asked of it then, and tells nobody', async () => {
@@ -140,7 +140,7 @@ describe('a sandbox that another server has deleted', () => {
     sandbox.observe((version) => told.push(version));
     const writing = mark(sandbox, 'a');
     sandbox.end();
-    await expect(mark(sandbox, 'b')).rejects.toThrow(SandboxGone);
+    await expect(mark(sandbox, 'b')).rejects.toThrow(SandboxDeletedError);
     expect([await writing, (await store.load('stage', 0))?.commits.length, told]).toEqual([1, 1, []]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../../src/state/sandbox.ts';
 import type { Change, StoredChange } from '../../src/state/state.ts';
-import { SandboxGone, type Store, StoreFailure } from '../../src/state/store.ts';
+import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
 import { freshState } from '../support/drafts.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
 import { createHarshStore } from '../support/harsh-store.ts';
@@ -120,7 +120,7 @@ test('a sandbox in memory reads and writes at once, and refuses all when it has 
   await sandbox.catchUp();
   sandbox.end();
   for (const asked of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])
-    await expect(asked).rejects.toThrow(SandboxGone);
+    await expect(asked).rejects.toThrow(SandboxDeletedError);
   expect([sandbox.isGone, sandbox.state.counters.a, sandbox.version]).toEqual([true, 1, 2]);
 });
 

@@ -21,7 +21,7 @@ import { type RuleId, rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
 import { earlierReply, type IdempotencyKey, type Reply } from '../../sandbox/idempotency.ts';
-import { SandboxGone } from '../../state/store.ts';
+import { SandboxDeletedError } from '../../state/store.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
@@ -263,7 +263,7 @@ export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
     return new ControlRefusal(409, 'The sandbox was reset during this call, which did nothing; send it again');
-  if (error instanceof SandboxGone) return new ControlRefusal(404, 'The sandbox was deleted');
+  if (error instanceof SandboxDeletedError) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
     return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');
   if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${rules[error.judgedAs].requires}`);
