@@ -23,8 +23,8 @@ async function writeBy(name, assumptions) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   await answerOf('/_admin/sandboxes', { method: 'POST', headers, body: JSON.stringify({ name, assumptions }) });
   const { 'x-assumptions': written } = await write(name, `/sandboxes/${name}${service}`);
-  for (const [id, choice] of Object.entries(assumptions)) {
-    if (id !== 'profile' && written[id].choice !== choice) throw new Error(`${name}: ${id} is not ${choice}`);
+  for (const [id, reading] of Object.entries(assumptions)) {
+    if (id !== 'profile' && written[id].reading !== reading) throw new Error(`${name}: ${id} is not ${reading}`);
   }
 }
 
@@ -34,8 +34,11 @@ await writeBy('strict', { profile: 'strict' });
 
 // Without order_endpoints there is less to judge, so that one is turned by the profile alone.
 const turned = Object.entries(assumptions).filter(([id]) => id !== 'order_endpoints');
-const most = Math.max(...turned.map(([, { choices }]) => Object.keys(choices).length));
+const most = Math.max(...turned.map(([, { readings }]) => Object.keys(readings).length));
 for (let round = 1; round <= most; round += 1) {
-  const choices = turned.map(([id, { choices }]) => [id, Object.keys(choices)[round % Object.keys(choices).length]]);
-  await writeBy(`readings-${round}`, Object.fromEntries(choices));
+  const readings = turned.map(([id, { readings }]) => [
+    id,
+    Object.keys(readings)[round % Object.keys(readings).length],
+  ]);
+  await writeBy(`readings-${round}`, Object.fromEntries(readings));
 }
