@@ -471,6 +471,8 @@ const isAssumed = (id: string): boolean => id.startsWith('OPEN-') || id === 'HTT
 
 const ruleTexts: Readonly<Record<string, RuleText & { readonly requires?: string }>> = { ...rules, ...answerRules };
 
+const numberOf = (id: string): number => Number(id.split('-')[1]);
+
 /** Every numbered rule, by group and number. */
 export const numberedRules: readonly NumberedRule[] = ruleGroups.flatMap(({ letters }) =>
   Object.entries(ruleTexts)
@@ -478,5 +480,5 @@ export const numberedRules: readonly NumberedRule[] = ruleGroups.flatMap(({ lett
     .map(([id, text]): NumberedRule => {
       return { ...text, id: id as NumberedRule['id'], standing: isAssumed(id) ? 'assumed' : 'documented' };
     })
-    .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true })),
+    .sort((one, other) => numberOf(one.id) - numberOf(other.id)),
 );
