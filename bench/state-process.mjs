@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 
 const [folder, fulfillments] = process.argv.slice(2);
 const module = (path) => import(pathToFileURL(join(folder, 'src', path)));
-const { createEngine } = await module('engine.js');
+const { createEngine } = await module('app.js');
 const { shippedFixtures } = await module('shipped.js');
-const { reset } = await module('control/snapshots.js');
+const { reset } = await module('sandbox/snapshots.js');
 
 const sandboxes = 10_000;
 const rows = 100_000;
