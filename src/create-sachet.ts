@@ -2,10 +2,12 @@
 
 import { createEngine } from './app.ts';
 import { type Sachet, sachetAt } from './client/sachet.ts';
+import { sandboxName } from './contract/addresses.ts';
+import { quoted, ScenariosError } from './contract/file-errors.ts';
 import type { Fixtures } from './contract/fixtures.ts';
-import type { Scenario } from './contract/scenarios.ts';
+import { readScenarios, type Scenario } from './contract/scenarios.ts';
 import type { Engine, EngineOptions } from './engine.ts';
-import { checkedScenarios, effectiveFixtures, effectiveScenarios, withoutUndefined } from './shipped.ts';
+import { effectiveFixtures, effectiveScenarios, withoutUndefined } from './shipped.ts';
 
 /**
  * The options of `createSachet`; all have defaults.
@@ -71,3 +73,27 @@ export function engineFor(
     scenario: [scenario].flat(),
   });
 }
+
+/**
+ * Validates scenarios that a program passes, like files.
+ * @throws ScenariosError
+ */
+function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
+  const faults = scenarios.map(nameOf).flatMap((name, index) =>
+    typeof name === 'string' && sandboxName.test(name)
+      ? []
+      : [
+          {
+            file: 'scenarios',
+            path: `$[${index}].name`,
+            found: quoted(name),
+            expected: 'a name such as token-expiry',
+          },
+        ],
+  );
+  if (faults.length > 0) throw new ScenariosError(faults);
+  return readScenarios(scenarios.map(({ name, ...content }) => ({ name: `${name}.json`, content })));
+}
+
+/** Unknown, because plain JavaScript may pass anything. */
+const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;

@@ -19,10 +19,8 @@ import rateLimitBurst from '../scenarios/rate-limit-burst.json' with { type: 'js
 import serverErrors from '../scenarios/server-errors.json' with { type: 'json' };
 import slowService from '../scenarios/slow-service.json' with { type: 'json' };
 import tokenExpiry from '../scenarios/token-expiry.json' with { type: 'json' };
-import { sandboxName } from './contract/addresses.ts';
-import { quoted, ScenariosError } from './contract/file-errors.ts';
 import { type Fixtures, readFixtures } from './contract/fixtures.ts';
-import { readScenarios, type Scenario } from './contract/scenarios.ts';
+import type { Scenario } from './contract/scenarios.ts';
 import { requireFit } from './sandbox/scenarios.ts';
 
 /** Each collection is in exactly one file. */
@@ -63,30 +61,6 @@ export function effectiveFixtures(own?: Partial<Fixtures>): Fixtures {
   if (!own) return shippedFixtures();
   return readFixtures([{ name: 'fixtures', content: { ...shippedFixtures(), ...withoutUndefined(own) } }]);
 }
-
-/**
- * Validates scenarios that a program passes, like files.
- * @throws ScenariosError
- */
-export function checkedScenarios(scenarios: readonly Scenario[]): Scenario[] {
-  const faults = scenarios.map(nameOf).flatMap((name, index) =>
-    typeof name === 'string' && sandboxName.test(name)
-      ? []
-      : [
-          {
-            file: 'scenarios',
-            path: `$[${index}].name`,
-            found: quoted(name),
-            expected: 'a name such as token-expiry',
-          },
-        ],
-  );
-  if (faults.length > 0) throw new ScenariosError(faults);
-  return readScenarios(scenarios.map(({ name, ...content }) => ({ name: `${name}.json`, content })));
-}
-
-/** Unknown, because plain JavaScript may pass anything. */
-const nameOf = (scenario: Partial<Scenario> | null): unknown => scenario?.name;
 
 /**
  * The shipped scenarios and the user's own, sorted by name; the user's replaces a shipped one of the same name. The

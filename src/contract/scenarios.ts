@@ -116,21 +116,3 @@ function unsafeValues({ name: file, content }: FixtureFile): FileFault[] {
   if (values > maxValues) add([], `more than ${maxValues} values`, `at most ${maxValues}, nested ones included`);
   return faults;
 }
-
-/**
- * A name that no scenario has. The message lists the names.
- * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; there are: …
- */
-export class UnknownScenarioError extends Error {
-  override readonly name = 'UnknownScenarioError';
-}
-
-/** The scenarios of these names. @throws UnknownScenarioError */
-export function chooseScenarios(all: readonly Scenario[] = [], names: readonly string[] = []): Scenario[] {
-  return [...new Set(names)].map((name) => {
-    const found = all.find((scenario) => scenario.name === name);
-    if (found) return found;
-    const others = all.map((scenario) => scenario.name).join(', ') || 'none';
-    throw new UnknownScenarioError(`unknown scenario "${name}"; there are: ${others}`);
-  });
-}

@@ -1,6 +1,6 @@
 // Entries as the control API shows them, and which assumptions the calls asked for.
 import type { AssumptionId } from '../contract/assumptions.ts';
-import { cursorAfter } from '../contract/control/data.ts';
+import { cursorAfter } from '../contract/control/paging.ts';
 import type { RequestJson, RequestsJson, RequestsQuery, VerifiedJson } from '../contract/control/requests.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';

@@ -2,7 +2,8 @@
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
-import type { Drop, Fault, OverridePhase } from '../contract/control/switches.ts';
+import type { OverridePhase } from '../contract/control/phases.ts';
+import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';

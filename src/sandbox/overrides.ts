@@ -4,8 +4,8 @@ import { type AssumptionId, assumptionIds, type Choices } from '../contract/assu
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
+import { phaseOf, type SwitchName, switchNames } from '../contract/control/phases.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { phaseOf, type SwitchName, switchNames } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';

@@ -1,6 +1,7 @@
 // Records under control: list, get, add, patch and remove them in every collection; and the resources there is one of.
 import { ControlRefusal, cannot, notFound, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
-import { cursorAfter, type RecordsQuery } from '../contract/control/data.ts';
+import type { RecordsQuery } from '../contract/control/data.ts';
+import { cursorAfter } from '../contract/control/paging.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import { limits } from '../contract/limits.ts';

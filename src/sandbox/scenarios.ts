@@ -224,3 +224,21 @@ export function requireFit(
   const faults = scenarioFaults(scenarios, fixtures, fileOf);
   if (faults.length > 0) throw new ScenariosError(faults);
 }
+
+/**
+ * A name that no scenario has. The message lists the names.
+ * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; there are: …
+ */
+export class UnknownScenarioError extends Error {
+  override readonly name = 'UnknownScenarioError';
+}
+
+/** The scenarios of these names. @throws UnknownScenarioError */
+export function chooseScenarios(all: readonly Scenario[] = [], names: readonly string[] = []): Scenario[] {
+  return [...new Set(names)].map((name) => {
+    const found = all.find((scenario) => scenario.name === name);
+    if (found) return found;
+    const others = all.map((scenario) => scenario.name).join(', ') || 'none';
+    throw new UnknownScenarioError(`unknown scenario "${name}"; there are: ${others}`);
+  });
+}

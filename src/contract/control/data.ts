@@ -1,5 +1,4 @@
-// The data of a sandbox over the control API: five operations for every collection, two for every single resource. Also
-// pages of the control API's lists, with cursors that are opaque to clients.
+// The data of a sandbox over the control API: five operations for every collection, two for every single resource.
 import { z } from 'zod';
 import {
   type CollectionName,
@@ -11,37 +10,9 @@ import {
   singleNames,
   singles,
 } from '../records.ts';
-import { numberFromText } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-
-const cursorPrefix = 'after ';
-
-/** The cursor of the next page. @param last the sequence number or id of the last item shown */
-export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
-
-/** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
-export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
-  z.string().transform((text, context): T => {
-    const last = read(decoded(text).replace(cursorPrefix, ''));
-    if (last !== '' && cursorAfter(last) === text) return last;
-    context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
-    return z.NEVER;
-  });
-
-function decoded(text: string): string {
-  try {
-    return atob(text);
-  } catch {
-    return '';
-  }
-}
-
-/** A whole number in a query. */
-export const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .preprocess(numberFromText, z.int().min(minimum).max(maximum))
-    .meta({ override: { type: 'integer', minimum, maximum } });
+import { cursorOf, wholeNumber } from './paging.ts';
 
 /** The query of a list of records. Without limit and cursor the response has all of them. */
 const recordsQuery = z.strictObject({

@@ -4,17 +4,9 @@ import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, pro
 import type { DeepReadonly } from '../records.ts';
 import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
+import type { OverrideKind, OverridePhase } from './phases.ts';
 import { conductRuleId } from './report.ts';
-import {
-  type Fault,
-  fault,
-  type OverrideKind,
-  type OverridePhase,
-  type SwitchSettings,
-  switchExamples,
-  switchesPatch,
-  switchesSchema,
-} from './switches.ts';
+import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, switchesSchema } from './switches.ts';
 
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];

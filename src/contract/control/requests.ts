@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import { cursorOf, wholeNumber } from './data.ts';
 import { count, match, operationId, ruleId } from './match.ts';
+import { cursorOf, wholeNumber } from './paging.ts';
 
 const pair = z.strictObject({ name: z.string(), value: z.string() });
 const httpVersion = z.literal('HTTP/1.1');

@@ -16,8 +16,9 @@ import {
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 import type { Override, RateWindow } from './overrides.ts';
+import { type OverrideKind, phaseOf } from './phases.ts';
 import { sandboxSchema } from './sandboxes.ts';
-import { fault, faultId, type OverrideKind, phaseOf, switches } from './switches.ts';
+import { fault, faultId, switches } from './switches.ts';
 
 const text = z.string().min(1);
 const whole = z.int().min(0).max(bounds.counted);

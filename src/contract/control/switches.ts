@@ -6,6 +6,7 @@ import { permissions } from '../operation.ts';
 import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
+import { type SwitchName, switchNames } from './phases.ts';
 
 const calls = z.int().min(1).max(bounds.calls);
 const seconds = z.int().min(1).max(bounds.seconds);
@@ -135,31 +136,9 @@ export const switches = {
   maintenance: z
     .strictObject({ for_seconds: seconds.describe("how long, by the sandbox's clock"), match })
     .describe('500 for all calls, for a time'),
-} as const;
+} as const satisfies Record<SwitchName, z.ZodObject>;
 
-export type SwitchName = keyof typeof switches;
-export const switchNames = Object.keys(switches) as SwitchName[];
 export type SwitchSettings = { readonly [Name in SwitchName]: z.output<(typeof switches)[Name]> };
-
-export type OverrideKind = SwitchName | 'fault';
-
-/**
- * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
- * they are needed.
- */
-export const phaseOf = {
-  token_expiry: 'token_expiry',
-  rate_limit: 'rate_limit',
-  inactive_pags: 'inactive_pags',
-  label_expiry: 'label_expiry',
-  missing_permission: 'fault',
-  server_error: 'fault',
-  latency: 'fault',
-  connection: 'fault',
-  maintenance: 'maintenance',
-  fault: 'fault',
-} as const satisfies Record<OverrideKind, string>;
-export type OverridePhase = (typeof phaseOf)[OverrideKind];
 
 /** Some of the switches, each whole: what a scenario sets. */
 export const switchesSet = z.strictObject(switches).partial();

@@ -4,9 +4,9 @@ import { type Choices, type ProfileName, profiles } from '../../contract/assumpt
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
-import { chooseScenarios } from '../../contract/scenarios.ts';
 import type { EngineOptions } from '../../engine.ts';
 import { choicesIn } from '../../sandbox/overrides.ts';
+import { chooseScenarios } from '../../sandbox/scenarios.ts';
 import { shippedFixtures, shippedScenarios } from '../../shipped.ts';
 import { readClock } from '../../state/clock.ts';
 import type { StateOptions } from '../start-server.ts';

@@ -5,7 +5,7 @@ import { FilesError } from '../../contract/file-errors.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import type { CollectionName, RecordOf } from '../../contract/records.ts';
 import { UnknownChoiceError } from '../../contract/resolved-assumptions.ts';
-import { UnknownScenarioError } from '../../contract/scenarios.ts';
+import { UnknownScenarioError } from '../../sandbox/scenarios.ts';
 import { UnknownInstantError } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';

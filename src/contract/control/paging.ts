@@ -1,0 +1,31 @@
+// Pages of the control API's lists, with cursors that are opaque to clients.
+import { z } from 'zod';
+import { numberFromText } from '../schema.ts';
+
+const cursorPrefix = 'after ';
+
+/** The cursor of the next page. @param last the sequence number or id of the last item shown */
+export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
+
+/** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
+export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    const last = read(decoded(text).replace(cursorPrefix, ''));
+    if (last !== '' && cursorAfter(last) === text) return last;
+    context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
+    return z.NEVER;
+  });
+
+function decoded(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}
+
+/** A whole number in a query. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .preprocess(numberFromText, z.int().min(minimum).max(maximum))
+    .meta({ override: { type: 'integer', minimum, maximum } });
