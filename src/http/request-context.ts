@@ -365,7 +365,7 @@ export class RequestContext implements WorldRequest {
   #requireSameEpoch(state: State): Assumptions {
     const { lives: epoch } = state.value('history');
     const known = this.assumptions;
-    const assumptions = known?.choices === state.value('choices') ? known : resolvedAssumptions(state);
+    const assumptions = known?.choices === state.value('readings') ? known : resolvedAssumptions(state);
     this.assumptions = assumptions;
     this.#epoch ??= epoch;
     if (epoch !== this.#epoch || this.sandbox.isGone)

@@ -221,8 +221,9 @@ const schemas = {
   Fault: fault,
   AppliedFault: faultSchema,
   Scenario: scenarioSchema,
-  Choices: choicesSchema,
-  ChoicesPatch: choicesPatch,
+  // Generated clients have the names of these two.
+  Readings: choicesSchema,
+  ReadingsPatch: choicesPatch,
   OperationId: operationId,
   RuleId: ruleId,
   Match: match,

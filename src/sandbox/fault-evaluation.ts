@@ -58,7 +58,7 @@ const ruleOfStatus: Record<Status, RuleId> = {
 
 /** Whether anything could affect a call, so that evaluating the faults is worth a transaction. */
 export const hasFaults = (state: State): boolean =>
-  state.table('levers').size > 0 || state.value('choices').rate_limit !== 'off';
+  state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
 /** Evaluates the switches and faults for a call, and counts what they use up. `now` is the sandbox's time. */
 export const evaluateFaults = (state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome =>
@@ -159,7 +159,7 @@ class FaultEvaluation {
 
   /** The assumption `rate_limit`: one window for the whole sandbox. */
   #applyChosenRateLimit(): boolean {
-    const limit = rateLimits[this.#state.value('choices').rate_limit];
+    const limit = rateLimits[this.#state.value('readings').rate_limit];
     if (!limit) return false;
     const window = countedWindow(this.#state.value('rate_window'), limit.seconds, this.#now, this.#tolerance);
     if (window.calls <= limit.calls) this.#state.setValue('rate_window', window);

@@ -57,7 +57,7 @@ export function createSandboxState(
   const clock = clockFor(defaults, newIdentity, settings, machine);
   const choices = assumptions ? internChoices({ ...defaults.choices, ...choicesIn(assumptions) }) : defaults.choices;
   const now = timeOf(clock, machine);
-  const made = { identity: identityFor(defaults, newIdentity, settings), clock, choices, at: now };
+  const made = { identity: identityFor(defaults, newIdentity, settings), clock, readings: choices, at: now };
   const state = new State(seedFor(defaults, settings), made, recordOptions);
   const scenarios = scenario ? [scenario] : defaults.scenarios;
   if (!freshPasswords && scenarios.length === 0 && !answered) return state;

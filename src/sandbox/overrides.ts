@@ -238,5 +238,5 @@ const without = (choices: Partial<Choices>, ids: readonly AssumptionId[]): Parti
 export function applyChoices(state: State): void {
   const choices = { ...state.value('chosen') };
   for (const { assumptions } of state.value('scenarios')) Object.assign(choices, assumptions);
-  state.setValue('choices', internChoices(choices));
+  state.setValue('readings', internChoices(choices));
 }

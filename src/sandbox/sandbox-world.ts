@@ -138,7 +138,7 @@ export class SandboxWorld implements World {
 
 /** The assumptions of a sandbox, with a trace of their own. */
 export const resolvedAssumptions = (state: State): Assumptions =>
-  new Assumptions(state.value('choices'), state.value('administration_times').values);
+  new Assumptions(state.value('readings'), state.value('administration_times').values);
 
 /** The world of the operator. @param baseUrl of the sandbox, if URLs are made */
 export const operatorWorld = (state: State, context: WriteContext, baseUrl = ''): World =>

@@ -206,7 +206,7 @@ export function scenarioFaults(
   fileOf = (name: string): string => `${name}.json`,
 ): FileFault[] {
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const made = { identity: noIdentity, clock: realClock, choices: resolveChoices(), at: 0 };
+  const made = { identity: noIdentity, clock: realClock, readings: resolveChoices(), at: 0 };
   const state = new State(seedOf(fixtures, noFreeze), made, recordOptions);
   return scenarios.flatMap(({ name, data = {} }) => {
     const { faults } = planChanges(state, data, 0);

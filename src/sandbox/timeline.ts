@@ -6,7 +6,7 @@ import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
-export const isAutomatic = (state: State): boolean => state.value('choices').fulfillment_timeline === 'automatic';
+export const isAutomatic = (state: State): boolean => state.value('readings').fulfillment_timeline === 'automatic';
 
 export interface NextStep {
   readonly step: TimelineStep;

@@ -57,7 +57,7 @@ export interface Seed {
 export interface InitialValues {
   readonly identity: Identity;
   readonly clock: ClockState;
-  readonly choices: Choices;
+  readonly readings: Choices;
   /** The sandbox's time, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -217,7 +217,7 @@ export class State implements TableOwner {
 
   #initialValue(name: ValueName): unknown {
     if (name === 'clock') return this.initial.clock;
-    return name === 'choices' || name === 'chosen' ? this.initial.choices : undefined;
+    return name === 'readings' || name === 'chosen' ? this.initial.readings : undefined;
   }
 
   setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {

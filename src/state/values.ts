@@ -53,8 +53,8 @@ interface Values {
   /** The number of resets plus one, and the highest generations so far. */
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
-  /** In force: `chosen`, overridden by scenarios. */
-  readonly choices: Choices;
+  /** The choices in force: `chosen`, overridden by scenarios. Stores and live events have them by this name. */
+  readonly readings: Choices;
   readonly chosen: Choices;
   readonly scenarios: readonly AppliedScenario[];
   /** Of everything that is issued now. */
@@ -84,7 +84,7 @@ export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tr
 export function internRow<R extends Row>(row: R): R {
   if (!('value' in row)) return row;
   const { id, value } = row;
-  if (id === 'choices' || id === 'chosen') return { ...row, value: internChoices(value as Choices) };
+  if (id === 'readings' || id === 'chosen') return { ...row, value: internChoices(value as Choices) };
   if (id !== 'administration_times') return row;
   return { ...row, value: internTimes(value as SingleOf<'administration_times'>) };
 }

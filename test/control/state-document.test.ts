@@ -135,7 +135,7 @@ describe('an import', () => {
     const state = new TestState();
     const layer = { name: 'x', applied_at: now, assumptions: { list_order: 'oldest_first' }, records: [] } as const;
     state.write((draft) => importState(draft, { ...document, scenarios: [layer] }));
-    expect(state.state.value('choices')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+    expect(state.state.value('readings')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
     expect(state.state.value('chosen').list_order).not.toBe('oldest_first');
   });
 
@@ -149,7 +149,7 @@ describe('an import', () => {
     }));
     const state = new TestState();
     state.write((draft) => importState(draft, { ...document, scenarios: layers }));
-    expect(state.state.value('choices')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+    expect(state.state.value('readings')).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
   });
 
   test('never lowers the highest generation', () => {

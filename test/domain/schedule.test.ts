@@ -163,8 +163,8 @@ function putAll(
   draft: State,
   { orders, order_transitions, delays, without }: Drawn,
 ) {
-  const choices = draft.value('choices');
-  draft.setValue('choices', { ...choices, fulfillment_timeline: 'automatic', order_transitions });
+  const choices = draft.value('readings');
+  draft.setValue('readings', { ...choices, fulfillment_timeline: 'automatic', order_transitions });
   const steps = timelineSteps.map((step, index) => [step, delays[index]]);
   draft.setValue('timeline', Object.fromEntries(steps));
   for (const status of without) draft.table('fulfillment_statuses').remove(status);
@@ -208,7 +208,7 @@ describe('catching up', () => {
 
   test.each(timelineSteps)('drops a row whose record is gone: %s', (step) => {
     inSandbox((_, draft) => {
-      draft.setValue('choices', { ...draft.value('choices'), fulfillment_timeline: 'automatic' });
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       draft.table('due_steps').insert({ id: orderId(999), step, due_at: noon });
       advanceTimeline(draft, writing.hashes, 0, plenty);
       expect(draft.table('due_steps').size).toBe(0);
@@ -217,7 +217,7 @@ describe('catching up', () => {
 
   test('takes no more at once than it is told', () => {
     inSandbox((_, draft) => {
-      draft.setValue('choices', { ...draft.value('choices'), fulfillment_timeline: 'automatic' });
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       for (let n = 0; n < 5; n += 1)
         draft.table('due_steps').insert({ id: orderId(950 + n), step: 'shipped', due_at: noon });
       advanceTimeline(draft, writing.hashes, 0, 3);
@@ -241,7 +241,7 @@ describe('catching up', () => {
       draft.setValue('timeline', { ...draft.value('timeline'), shipped: { delay_seconds: 0, spread_seconds: 0 } });
       const orders = [3, 1, 2].map((n) => put(at(0), { status: 'In Production', id: orderId(900 + n) }));
       for (const order of orders) scheduleOrder(at(0), order);
-      draft.setValue('choices', { ...draft.value('choices'), fulfillment_timeline: 'automatic' });
+      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       const { size } = draft.table('fulfillments');
       advanceTimeline(draft, writing.hashes, 0, plenty);
       const shipped = Array.from(draft.table('fulfillments').entries(size - 1), ([, one]) => one.order_id);

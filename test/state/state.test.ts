@@ -185,3 +185,20 @@ test('a store is told the last of several writes to a row', () => {
     { table: table.name, seq: 1, id: 'b' },
   ]);
 });
+
+test('what is stored keeps its names: folders and databases of earlier versions have them', () => {
+  const state = freshState();
+  state.transaction(() => {
+    state.setValue('clock', state.value('clock'));
+    state.setValue('chosen', state.value('chosen'));
+    state.setValue('readings', state.value('readings'));
+    state.count('orders');
+  });
+  const { made, tables } = documentOf(state, 1, 'fixtures');
+  expect(Object.keys(made)).toEqual(['identity', 'clock', 'readings', 'at']);
+  expect(Object.keys(tables).toSorted()).toEqual(['counters', 'values']);
+  const seeded = ['administration_times', 'expired', 'generations', 'operator', 'rate_window', 'scenarios'];
+  const own = ['chosen', 'clock', 'readings'];
+  const names = Array.from(state.table('values').unordered(), ({ row }) => row?.id).toSorted();
+  expect(names.filter((name) => name && [...seeded, ...own].includes(name))).toEqual([...seeded, ...own].toSorted());
+});

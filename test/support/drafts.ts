@@ -25,7 +25,7 @@ export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = 
     ownKeyHash: null,
     ttlSeconds: null,
   };
-  const made = { identity, clock: frozenClock(now), choices: resolveChoices(), at: now };
+  const made = { identity, clock: frozenClock(now), readings: resolveChoices(), at: now };
   return new State(seed, made, { freeze: deepFreeze, maxRecords });
 }
 

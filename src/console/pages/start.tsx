@@ -79,7 +79,7 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
 const maxLogins = 20;
 
 function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
-  const hasAllPermissions = state.value('choices').permissions === 'all';
+  const hasAllPermissions = state.value('readings').permissions === 'all';
   const { size } = state.table('users');
   const logins: Login[] = [];
   for (const login of loginsOf(state)) if (logins.push(login) === maxLogins) break;

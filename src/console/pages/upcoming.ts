@@ -97,7 +97,7 @@ type AccessToken = TokenExpiry & { readonly token: string; readonly issuedAt: nu
 
 /** The newest valid tokens of each caller. @param calls oldest first */
 function tokenExpiries(state: State, calls: Iterable<Entry>): TokenExpiry[] {
-  const lifetime = state.value('choices').refresh_token_lifetime;
+  const lifetime = state.value('readings').refresh_token_lifetime;
   const seconds = refreshLifetimeSeconds[lifetime];
   const access = new Map<string, AccessToken>();
   const refresh = new Map<string, TokenExpiry>();

@@ -32,7 +32,7 @@ async function changeClock<R extends Reply>(
 
 const clockReply = (state: State, machine: number) => ok(presentClock(state.value('clock'), machine));
 
-const choicesReply = (state: State) => ok(state.value('choices'));
+const choicesReply = (state: State) => ok(state.value('readings'));
 
 function presentScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
   const applied = state.value('scenarios').find((one) => one.name === name);
