@@ -34,8 +34,7 @@ const pureHashes: Hashes = {
 /**
  * Creates an engine.
  * @throws UnknownChoiceError for an unknown assumption, choice or profile; UnknownInstantError for a clock that is no
- * instant;
- * UnknownScenarioError for a scenario that is not among the scenarios
+ * instant; UnknownScenarioError for a scenario that is not among the scenarios
  */
 export function createEngine(options: EngineOptions): Engine {
   const { adminKey = randomSecret() } = options;

@@ -42,8 +42,7 @@ const inProcessHost = 'sachet.invalid';
 
 /**
  * Creates a Sachet in this process, without a port: call its `fetch`. The handle is the same as for a server, which
- * `serve`
- * starts and `connect` reaches.
+ * `serve` starts and `connect` reaches.
  * @throws FixturesError and ScenariosError for invalid data; UnknownChoiceError, UnknownScenarioError and
  * UnknownInstantError for invalid options
  * @example

@@ -63,8 +63,7 @@ export function effectiveFixtures(own?: Partial<Fixtures>): Fixtures {
 }
 
 /**
- * The shipped scenarios and the user's own, sorted by name; the user's replaces a shipped one of the same name. The
- * user's
+ * The shipped scenarios and the user's own, sorted by name; the user's replaces a shipped one of the same name, and
  * must fit the fixtures. A shipped one that does not fit is refused when it is applied.
  * @throws ScenariosError
  */

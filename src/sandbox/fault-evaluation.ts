@@ -2,7 +2,7 @@
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
-import type { OverridePhase } from '../contract/control/phases.ts';
+import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';

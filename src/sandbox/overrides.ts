@@ -4,7 +4,7 @@ import { type AssumptionId, assumptionIds, type Choices } from '../contract/assu
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
-import { phaseOf, type SwitchName, switchNames } from '../contract/control/phases.ts';
+import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
 import { quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';

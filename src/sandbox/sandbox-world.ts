@@ -1,6 +1,6 @@
 // The world that the domain's rules see: a sandbox's state at one time, for a request or for the operator.
 import type { OverrideOf } from '../contract/control/overrides.ts';
-import type { OverridePhase } from '../contract/control/phases.ts';
+import type { OverridePhase } from '../contract/control/switch-names.ts';
 import { limits } from '../contract/limits.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';

@@ -1,6 +1,6 @@
 // Switches: every one is shown with what became of it, and each of its buttons and fields turns it.
 import { describe, expect, test } from 'vitest';
-import { switchNames } from '../../src/contract/control/phases.ts';
+import { switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
 import { consoleOf, textOf } from '../support/console.ts';
 import { partOf, press } from '../support/pressed.ts';

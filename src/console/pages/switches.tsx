@@ -1,7 +1,7 @@
 // Switches, faults and scenarios: what is on, what remains of it, and the forms that turn it on and off.
 import { z } from 'zod';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
-import { type SwitchName, switchNames } from '../../contract/control/phases.ts';
+import { type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
 import { type SwitchSettings, switches } from '../../contract/control/switches.ts';
 import { operationList } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';

@@ -51,6 +51,9 @@ export const controlOperation = <
   parts: P,
 ) => ({ method, path, summary, ...parts });
 
+/** The address of a sandbox in the control API. */
+export const sandboxPath = <const Name extends string>(sandbox: Name) => `${adminPath}/sandboxes/${sandbox}` as const;
+
 /** Declares an operation of one sandbox. `path` is relative to `/_admin/sandboxes/{sandbox}`. */
 export const sandboxOperation = <
   const Method extends ControlOperation['method'],
@@ -61,7 +64,7 @@ export const sandboxOperation = <
   path: Path,
   summary: string,
   parts: P,
-) => controlOperation(method, `/_admin/sandboxes/{sandbox}${path}`, summary, parts);
+) => controlOperation(method, `${sandboxPath('{sandbox}')}${path}`, summary, parts);
 
 /** The header that identifies a repeated call (draft-ietf-httpapi-idempotency-key-header). */
 export const idempotencyKey = {

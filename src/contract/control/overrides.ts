@@ -4,8 +4,8 @@ import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, pro
 import type { DeepReadonly } from '../records.ts';
 import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
-import type { OverrideKind, OverridePhase } from './phases.ts';
 import { conductRuleId } from './report.ts';
+import { type OverrideKind, type OverridePhase, switchesPath } from './switch-names.ts';
 import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, switchesSchema } from './switches.ts';
 
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
@@ -89,12 +89,12 @@ export const scenarioSchema = z.strictObject({
 });
 
 export const overrideOperations = {
-  'switches.get': sandboxOperation('GET', '/switches', 'Every switch, and what remains of it', {
+  'switches.get': sandboxOperation('GET', switchesPath, 'Every switch, and what remains of it', {
     responses: { 200: switchesSchema },
   }),
   'switches.set': sandboxOperation(
     'PATCH',
-    '/switches',
+    switchesPath,
     'Set switches: each named one is replaced whole, null turns it off',
     {
       body: switchesPatch,
@@ -102,7 +102,7 @@ export const overrideOperations = {
       responses: { 200: switchesSchema },
     },
   ),
-  'switches.clear': sandboxOperation('DELETE', '/switches', 'Turn all switches off', { responses: { 204: null } }),
+  'switches.clear': sandboxOperation('DELETE', switchesPath, 'Turn all switches off', { responses: { 204: null } }),
   'faults.list': sandboxOperation('GET', '/faults', 'List the faults', {
     responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),

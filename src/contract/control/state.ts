@@ -16,8 +16,8 @@ import {
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 import type { Override, RateWindow } from './overrides.ts';
-import { type OverrideKind, phaseOf } from './phases.ts';
 import { sandboxSchema } from './sandboxes.ts';
+import { type OverrideKind, phaseOf } from './switch-names.ts';
 import { fault, faultId, switches } from './switches.ts';
 
 const text = z.string().min(1);

@@ -6,7 +6,7 @@ import { permissions } from '../operation.ts';
 import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
-import { type SwitchName, switchNames } from './phases.ts';
+import { type SwitchName, switchNames } from './switch-names.ts';
 
 const calls = z.int().min(1).max(bounds.calls);
 const seconds = z.int().min(1).max(bounds.seconds);

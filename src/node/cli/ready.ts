@@ -1,6 +1,8 @@
 // What a start prints when the server is ready: for a person the addresses and commands to paste, for a program a line
 // of JSON.
 import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/addresses.ts';
+import { sandboxPath } from '../../contract/control/control-operation.ts';
+import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { operations } from '../../contract/operations.ts';
@@ -50,9 +52,8 @@ export function banner(ready: Ready): string {
 
 /** Commands that turn a switch on and off. A key that the start made is shown only here; a given one is not shown. */
 function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
-  // By its address: the control API's operations, with their schemas, would slow the start.
   const turn = (patch: SwitchesPatch) =>
-    `curl -s -X PATCH ${url}/_admin/sandboxes/${stage}/switches -H "Authorization: Bearer ` +
+    `curl -s -X PATCH ${url}${sandboxPath(stage)}${switchesPath} -H "Authorization: Bearer ` +
     `$SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
   const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
   const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';

@@ -1,6 +1,6 @@
 // Turning switches over the control API: each named one is replaced whole, null turns it off, DELETE turns all off; what is shown.
 import { describe, expect, test } from 'vitest';
-import { switchNames } from '../../../src/contract/control/phases.ts';
+import { switchNames } from '../../../src/contract/control/switch-names.ts';
 import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 import { controlled } from '../../support/control.ts';
 

@@ -1,4 +1,8 @@
-// The names of the switches, and when each is applied. Without their schemas, which a start of the server must not load.
+// The names of the switches, when each is applied, and where they are set. Their schemas stand in switches.ts: a start
+// of the server does without them.
+
+/** Relative to the sandbox's address in the control API. */
+export const switchesPath = '/switches';
 
 /**
  * When an override is applied: maintenance and rate limits before the route is known, faults after it, the rest when
