@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { StateFolder } from '../../src/stores/folder/state-folder.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { hastyDisk } from '../support/hasty-disk.ts';
 import { storeSuite } from '../support/store-suite.ts';
 
 for (const everyThird of [false, true])
   storeSuite(everyThird ? 'memory that conflicts' : 'memory', async () => {
-    const store = createHarshStore({ everyThird });
+    const store = createChaosStore({ everyThird });
     return { store, reopen: async () => store };
   });
 

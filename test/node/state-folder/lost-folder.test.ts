@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
+import { mark, plain, stageOver } from '../../support/chaos-sandboxes.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
-import { mark, plain, stageOver } from '../../support/harsh-sandboxes.ts';
 import { addMark } from '../../support/kept-books.ts';
 import { filesOf, logOf, within } from '../../support/stored-states.ts';
 
