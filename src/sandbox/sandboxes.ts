@@ -265,8 +265,7 @@ export class Sandboxes {
     if (!persistence) return undefined;
     const loaded = await callStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
-    const { whole, commits } = loaded;
-    const { state, version } = persistence.open({ whole, commits });
+    const { state, version } = persistence.open(loaded.whole, loaded.commits);
     return this.#host(state, version);
   }
 

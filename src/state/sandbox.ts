@@ -32,7 +32,8 @@ export class Sandbox {
   #waiting: Job[] | undefined;
   #observers: Set<CommitObserver> | undefined;
   #isWriting = false;
-  #isGone = false;
+  /** Once it is deleted, reads and writes throw SandboxDeletedError. */
+  isGone = false;
 
   constructor(state: State, version: number, persistence?: Persistence) {
     this.name = state.initial.identity.name;
@@ -51,13 +52,8 @@ export class Sandbox {
     return this.#version;
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
-  }
-
-  /** From now on, reads and writes throw SandboxDeletedError. */
   end(): void {
-    this.#isGone = true;
+    this.isGone = true;
     this.#observers?.clear();
   }
 
@@ -94,7 +90,7 @@ export class Sandbox {
 
   async #do<T>(run: () => Committed<T>): Promise<T> {
     if (this.#persistence) return this.#queue(run, false);
-    if (this.#isGone) throw this.#gone;
+    if (this.isGone) throw this.#gone;
     const { result, changes } = run();
     this.#commit(changes);
     return result;
@@ -134,7 +130,7 @@ export class Sandbox {
   /** After a conflict the batch is undone, the other server's changes are applied, and it runs again. */
   async #runBatch(batch: readonly Job[]): Promise<void> {
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-      if (this.#isGone) throw this.#gone;
+      if (this.isGone) throw this.#gone;
       const changes = batch.flatMap(runJob);
       // A successful append proves that no other server has written. Without one, ask the store.
       if (changes.length === 0 && batch.some(({ isFresh }) => isFresh)) await this.#follow();
@@ -185,14 +181,14 @@ export class Sandbox {
     const { store } = this.#persistence as Persistence;
     const loaded = await callStore(() => store.load(this.name, this.#version));
     if (!loaded) this.end();
-    if (!loaded || this.#isGone) throw this.#gone;
+    if (!loaded || this.isGone) throw this.#gone;
     this.#applyLoaded(loaded);
   }
 
   /** A whole sandbox replaces this one, which may even be ahead of a database that lost its last moments. */
   #applyLoaded({ whole, commits }: LoadedSandbox): void {
     if (whole) {
-      const { state, version } = (this.#persistence as Persistence).open({ whole, commits });
+      const { state, version } = (this.#persistence as Persistence).open(whole, commits);
       [this.#state, this.#version] = [state, version];
       this.notify([{ restore: initialSnapshot }]);
       return;
