@@ -54,11 +54,11 @@ export async function openState(
   let lock: FolderLock | undefined;
   try {
     await makeFolder(promises, path);
-    const held = await lockFolder(path, { tell });
-    lock = held;
-    const store = await StateFolder.open({ fs: promises, path, loss: () => held.loss(), sync, tell });
+    lock = await lockFolder(path, { tell });
+    const { loss, release } = lock;
+    const store = await StateFolder.open({ fs: promises, path, loss, sync, tell });
     const sandboxes = (await store.names()).length;
-    return { place: path, sandboxes, store, close: () => store.close().finally(() => held.release()) };
+    return { place: path, sandboxes, store, close: () => store.close().finally(release) };
   } catch (error) {
     lock?.release();
     throw unreachable(path, error);
