@@ -110,21 +110,16 @@ export class Sandbox {
     while (this.#waiting) {
       const batch = this.#waiting;
       this.#waiting = undefined;
-      try {
-        await this.#runBatch(batch);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-        this.#rejectWaiting(error);
-      }
+      await this.#runBatch(batch).catch((error: unknown) => this.#fail(batch, error));
     }
     this.#isWriting = false;
   }
 
-  /** If a shared store fails, the jobs that wait for it fail as well: they have waited long enough. */
-  #rejectWaiting(error: unknown): void {
-    if (!this.#persistence?.store.shared) return;
-    for (const { reject } of this.#waiting ?? none) reject(error);
-    this.#waiting = undefined;
+  /** Rejects jobs. If a shared store fails, those that wait for it fail as well: they have waited long enough. */
+  #fail(jobs: readonly Job[], error: unknown): void {
+    const others = this.#persistence?.store.shared ? this.#waiting : undefined;
+    if (others) this.#waiting = undefined;
+    for (const { reject } of [...jobs, ...(others ?? [])]) reject(error);
   }
 
   /** After a conflict the batch is undone, the other server's changes are applied, and it runs again. */
@@ -137,18 +132,15 @@ export class Sandbox {
       try {
         if (changes.length === 0 || (await this.#append(changes))) return batch.forEach(settle);
       } catch (error) {
-        return this.#runBatch(this.#withoutWriters(batch, error));
+        this.#fail(
+          batch.filter(({ hasWritten }) => hasWritten),
+          error,
+        );
+        return this.#runBatch(batch.filter(({ hasWritten }) => !hasWritten));
       }
       await this.#follow();
     }
     throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
-  }
-
-  /** Rejects the jobs that wrote. @returns the others, which have to run again */
-  #withoutWriters(batch: readonly Job[], error: unknown): readonly Job[] {
-    this.#rejectWaiting(error);
-    for (const { hasWritten, reject } of batch) if (hasWritten) reject(error);
-    return batch.filter(({ hasWritten }) => !hasWritten);
   }
 
   /** Stores the changes, or undoes them. @returns false if another server has written */

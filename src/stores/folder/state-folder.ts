@@ -29,6 +29,8 @@ export interface FolderOptions {
 interface FolderSandbox {
   readonly version: number;
   readonly whole: (version: number) => StoredSandbox;
+  /** Whether the log has changes that its document lacks. */
+  isLogged: boolean;
 }
 
 /** A line to append, and the sandbox after it; undefined if it is removed. */
@@ -70,8 +72,6 @@ export class StateFolder implements Store {
   readonly #leastFolded: number;
   /** The longest unchanged first. */
   readonly #sandboxes = new Map<string, FolderSandbox>();
-  /** Sandboxes with changes in the log that their documents lack. */
-  readonly #logged = new Set<string>();
   /** Fixtures that are written or being written, by name. */
   readonly #fixtures = new Map<string, Promise<void>>();
   #log: FileHandle;
@@ -97,10 +97,8 @@ export class StateFolder implements Store {
     this.#size = size;
     this.#leastFolded = options.foldedBytes ?? 4_194_304;
     this.#foldedAt = this.#leastFolded;
-    for (const { name, whole, isLogged } of sandboxes) {
-      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole });
-      if (isLogged) this.#logged.add(name);
-    }
+    for (const { name, whole, isLogged } of sandboxes)
+      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole, isLogged });
   }
 
   /** Reads everything before it changes anything, then folds the log. @throws StateDamage */
@@ -136,7 +134,7 @@ export class StateFolder implements Store {
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
     this.#requireWritable();
     if ((this.#sandboxes.get(name)?.version ?? 0) !== version) return false;
-    const sandbox = { version: version + 1, whole };
+    const sandbox = { version: version + 1, whole, isLogged: true };
     if (version > 0) await this.#write(name, { changes }, sandbox);
     else {
       const created = whole(1);
@@ -218,7 +216,6 @@ export class StateFolder implements Store {
     for (const { name, sandbox } of batch) {
       this.#sandboxes.delete(name);
       if (sandbox) this.#sandboxes.set(name, sandbox);
-      this.#logged.add(name);
     }
     return batch;
   }
@@ -293,7 +290,7 @@ export class StateFolder implements Store {
   async #replaceLog(): Promise<void> {
     await this.#log.close().catch(() => undefined);
     this.#log = await openLog(this.#options);
-    for (const name of this.#sandboxes.keys()) this.#logged.add(name);
+    for (const sandbox of this.#sandboxes.values()) sandbox.isLogged = true;
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
     // Until the sandboxes have undone changes that failed meanwhile.
     await nextTick();
@@ -303,7 +300,7 @@ export class StateFolder implements Store {
   async #fold(): Promise<void> {
     const { fs, path } = this.#options;
     const now = machineTime() / 1000;
-    const logged = [...this.#sandboxes].filter(([name]) => this.#logged.has(name));
+    const logged = [...this.#sandboxes].filter(([, { isLogged }]) => isLogged);
     const documents = logged.map(([name, { whole, version }]) => [name, whole(version).document] as const);
     const write = async ([name, document]: (typeof documents)[number], index: number) => {
       const file = documentFile(path, name);
@@ -327,7 +324,7 @@ export class StateFolder implements Store {
     await this.#cut(0);
     // So that writing documents costs no more than writing their lines.
     this.#foldedAt = Math.max(this.#leastFolded, written);
-    this.#logged.clear();
+    for (const [, sandbox] of logged) sandbox.isLogged = false;
   }
 
   /** Deletes unused and unfinished documents. */
