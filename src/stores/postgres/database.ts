@@ -4,12 +4,6 @@ import { Socket } from 'node:net';
 import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { machineTime, stopwatch } from '../../system/time.ts';
 
-/**
- * Several statements in one query are one transaction, and no transaction is longer: a stopped server holds no locks.
- * @throws DatabaseError, or an Error if the database does not answer
- */
-export type Query = <Row extends QueryResultRow>(config: QueryConfig) => Promise<QueryResult<Row>>;
-
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`, with the parameters that the driver knows. */
   readonly url: string;
@@ -68,8 +62,6 @@ export class Database {
     return machineTime() + Math.round(this.#ahead);
   }
 
-  query: Query = (config) => this.#answered(this.#pool.query(config));
-
   /** Waits for the queries in progress. */
   close(): Promise<void> {
     clearInterval(this.#healing);
@@ -77,10 +69,14 @@ export class Database {
     return this.#closing;
   }
 
-  async #answered<Row extends QueryResultRow>(asking: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+  /**
+   * Several statements in one query are one transaction, and no transaction is longer: a stopped server holds no locks.
+   * @throws DatabaseError, or an Error if the database does not answer
+   */
+  query = async <Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>> => {
     const sent = machineTime();
     try {
-      const answer = await asking;
+      const answer = await this.#pool.query<Row>(config);
       this.#answeredAt = stopwatch();
       // Several statements in one query have several answers.
       const now = (answer.rows as Row[] | undefined)?.[0]?.now;
@@ -91,7 +87,7 @@ export class Database {
     } catch (error) {
       throw this.#noted(error);
     }
-  }
+  };
 
   /**
    * The database read its clock between the query and the answer. The known difference stays if it fits: time must not
