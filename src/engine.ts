@@ -22,7 +22,7 @@ export interface EngineOptions {
   readonly assumptions?: Partial<Choices> | undefined;
   /** A named set of choices. Default: `default`. */
   readonly profile?: ProfileName | undefined;
-  /** Where every sandbox's clock starts: an ISO 8601 instant, frozen, or running with a `+` at its end. Default: real time. */
+  /** Where every sandbox's clock starts: an ISO 8601 instant, frozen; `+` at its end, running. Default: real time. */
   readonly clock?: string | undefined;
   /** The same seed gives the same ids and keys. Default: a random one per sandbox. */
   readonly randomSeed?: string | undefined;
