@@ -206,17 +206,13 @@ export class State implements TableOwner {
   }
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
-    if (name === 'identity') return this.initial.identity as ValueOf<Name>;
     const row = this.table(lastingValues.has(name) ? lasting : 'values').get(name) as ValueRow | undefined;
-    return (row ? row.value : this.#initialValue(name)) as ValueOf<Name>;
+    if (row) return row.value as ValueOf<Name>;
+    const initial = this.initial as { readonly [Name in ValueName]?: ValueOf<Name> };
+    return initial[name === 'chosen' ? 'readings' : name] as ValueOf<Name>;
   }
 
-  #initialValue(name: ValueName): unknown {
-    if (name === 'clock') return this.initial.clock;
-    return name === 'readings' || name === 'chosen' ? this.initial.readings : undefined;
-  }
-
-  setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {
+  setValue<Name extends ValueName>(name: Name, value: ValueOf<Name>): void {
     this.#setRow(lastingValues.has(name) ? lasting : 'values', name, value);
   }
 
