@@ -207,9 +207,12 @@ export class State implements TableOwner {
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
     const row = this.table(lastingValues.has(name) ? lasting : 'values').get(name) as ValueRow | undefined;
-    if (row) return row.value as ValueOf<Name>;
-    const initial = this.initial as { readonly [Name in ValueName]?: ValueOf<Name> };
-    return initial[name === 'chosen' ? 'readings' : name] as ValueOf<Name>;
+    return (row ? row.value : this.#initialValue(name)) as ValueOf<Name>;
+  }
+
+  #initialValue(name: ValueName): unknown {
+    if (name === 'clock') return this.initial.clock;
+    return name === 'readings' || name === 'chosen' ? this.initial.readings : undefined;
   }
 
   setValue<Name extends ValueName>(name: Name, value: ValueOf<Name>): void {
