@@ -101,7 +101,7 @@ export class Sandboxes {
       this.#open.delete(name);
       this.#open.set(name, sandbox);
     }
-    this.#shared?.used(name);
+    this.#shared?.noteUse(name);
   }
 
   async list(): Promise<readonly SandboxListing[]> {
@@ -235,7 +235,7 @@ export class Sandboxes {
         continue;
       }
       this.#drop(sandbox);
-      this.#shared?.letGo(sandbox.name);
+      this.#shared?.release(sandbox.name);
       sandbox.close();
     }
   }

@@ -70,7 +70,7 @@ export class Sandbox {
   }
 
   /** Runs a transaction and undoes it. */
-  rehearse<T>(work: (state: State) => T): Promise<T> {
+  dryRun<T>(work: (state: State) => T): Promise<T> {
     return this.#do(() => {
       const { result, changes } = this.#state.transaction(work);
       this.#state.undo(changes);

@@ -52,7 +52,7 @@ export interface ReadLog {
 }
 
 /**
- * Reads a log. After a crash during a fold, a document may be older or newer than the log, or missing: lines of a
+ * Reads a log. After a crash during a compaction, a document may be older or newer than the log, or missing: lines of a
  * sandbox that do not fit count as damage only if no later line creates or removes that sandbox.
  * @param documents by the names of their sandboxes
  * @throws DamagedLine

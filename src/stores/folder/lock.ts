@@ -29,7 +29,7 @@ class FolderHeld extends ExitError {
 
 interface LockOptions {
   /** Called with a sentence if a lock is taken over, or the folder is lost. */
-  readonly tell: (words: string) => void;
+  readonly notify: (words: string) => void;
   readonly heartbeatMilliseconds?: number;
   /** A holder on another machine or in another container counts as gone after so long without a heartbeat. */
   readonly staleMilliseconds?: number;
@@ -40,7 +40,7 @@ export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /** Locks a folder, which must exist. @throws FolderHeld */
 export async function lockFolder(path: string, options: LockOptions) {
-  const { tell, heartbeatMilliseconds = 1000, staleMilliseconds = 10_000 } = options;
+  const { notify, heartbeatMilliseconds = 1000, staleMilliseconds = 10_000 } = options;
   const [lock, own] = [`${path}/lock`, thisProcess()];
   while (!create(lock, own)) {
     const holder = read(lock);
@@ -48,7 +48,8 @@ export async function lockFolder(path: string, options: LockOptions) {
     if (await isRunning(holder, lock, staleMilliseconds)) throw new FolderHeld(path, holder);
     const { pid, host } = holder;
     const gone = `process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
-    if (removeStale(lock, holder, own)) tell(`state: the lock is taken over: ${pid === 0 ? 'it names nobody' : gone}`);
+    if (removeStale(lock, holder, own))
+      notify(`state: the lock is taken over: ${pid === 0 ? 'it names nobody' : gone}`);
   }
   // A folder that is moved away and created again is another one.
   const inode = inodeOf(path);
@@ -68,7 +69,7 @@ export async function lockFolder(path: string, options: LockOptions) {
       loss = currentLoss();
       const now = new Date(machineTime());
       if (loss === undefined) utimesSync(lock, now, now);
-      else tell(`state: ${loss}: nothing is written to it any more`);
+      else notify(`state: ${loss}: nothing is written to it any more`);
       checkedAt = stopwatch();
     } catch {
       // The disk fails: no other process can have taken the lock over.
@@ -77,7 +78,7 @@ export async function lockFolder(path: string, options: LockOptions) {
 
   const heartbeat = setInterval(check, heartbeatMilliseconds).unref();
   return {
-    /** Why the folder is no longer locked. Checks again if the last check is old: the process may have been suspended. */
+    /** Why the lock is lost. Checks again if the last check is old: the process may have been suspended. */
     loss(): string | undefined {
       if (stopwatch() - checkedAt >= staleMilliseconds / 2) check();
       return loss;

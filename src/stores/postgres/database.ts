@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`, with the parameters that the driver knows. */
   readonly url: string;
   /** Called with a sentence when the database stops answering, and when it answers again. */
-  readonly tell: (words: string) => void;
+  readonly notify: (words: string) => void;
 }
 
 const connections = 10;
@@ -27,15 +27,15 @@ export class Database {
   /** Why it does not answer; undefined while it does. */
   problem: string | undefined;
   readonly #pool: Pool;
-  readonly #tell: DatabaseOptions['tell'];
+  readonly #notify: DatabaseOptions['notify'];
   /** Milliseconds that the database's clock is ahead of this machine's. */
-  #ahead = 0;
+  #clockDifference = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   readonly #healing: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, tell }: DatabaseOptions) {
-    this.#tell = tell;
+  constructor({ url, notify }: DatabaseOptions) {
+    this.#notify = notify;
     this.#pool = new Pool({
       connectionString: url,
       max: connections,
@@ -59,7 +59,7 @@ export class Database {
 
   /** The database's time in milliseconds since 1970: all servers use it. */
   now(): number {
-    return machineTime() + Math.round(this.#ahead);
+    return machineTime() + Math.round(this.#clockDifference);
   }
 
   /** Waits for the queries in progress. */
@@ -81,7 +81,7 @@ export class Database {
       // Several statements in one query have several answers.
       const now = (answer.rows as Row[] | undefined)?.[0]?.now;
       if (now !== undefined) this.#setClock(now, sent);
-      if (this.problem !== undefined) this.#tell('store: the database answers again');
+      if (this.problem !== undefined) this.#notify('store: the database answers again');
       this.problem = undefined;
       return answer;
     } catch (error) {
@@ -94,14 +94,14 @@ export class Database {
    * jump with the duration of an answer. Either clock may be a millisecond behind what it shows.
    */
   #setClock(theirs: number, sent: number): void {
-    this.#ahead = Math.min(Math.max(this.#ahead, theirs - machineTime() - 1), theirs - sent + 1);
+    this.#clockDifference = Math.min(Math.max(this.#clockDifference, theirs - machineTime() - 1), theirs - sent + 1);
   }
 
   /** Notes an error that is not the query's fault, until the database answers again. @returns the error */
   #noted(error: unknown): unknown {
-    if (!isAway(error) || this.#closing || this.#isBusy(error)) return error;
+    if (!isUnavailable(error) || this.#closing || this.#isBusy(error)) return error;
     const words = `the database does not answer: ${describe(error)}`;
-    if (this.problem === undefined) this.#tell(`store: ${words}`);
+    if (this.problem === undefined) this.#notify(`store: ${words}`);
     this.problem = words;
     return error;
   }
@@ -134,7 +134,7 @@ export function isOfConnection(error: unknown): boolean {
   return error.code !== statementCancelled && unable.includes(classOf(error));
 }
 
-const isAway = (error: unknown): boolean =>
+const isUnavailable = (error: unknown): boolean =>
   isOfConnection(error) || (error instanceof DatabaseError && closed.includes(classOf(error)));
 
 /** The error in one line. It has no secrets: these messages contain neither the URL nor a password. */

@@ -12,22 +12,22 @@ const connectMilliseconds = 15_000;
 const pauseMilliseconds = 250;
 
 /** @throws UsageError if the URL names no database; ExitError 78 if its user or its tables cannot be used */
-export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
-  const { database, place } = await migrated(url, tell);
+export async function openStore(url: string, notify: (words: string) => void): Promise<OpenStore> {
+  const { database, place } = await migrated(url, notify);
   const store = new PostgresStore(database);
   return { place, sandboxes: (await store.names()).length, store, close: () => store.close() };
 }
 
 /** Creates the tables of a database, unless it has them. @throws as openStore */
-export async function migrateStore(url: string, tell: (words: string) => void) {
-  const { database, place, isNew } = await migrated(url, tell);
+export async function migrateStore(url: string, notify: (words: string) => void) {
+  const { database, place, isNew } = await migrated(url, notify);
   await database.close();
   return { place, isNew, version: latest };
 }
 
-async function migrated(url: string, tell: (words: string) => void) {
+async function migrated(url: string, notify: (words: string) => void) {
   const place = placeOf(url);
-  const database = new Database({ url, tell });
+  const database = new Database({ url, notify });
   const giveUpAt = stopwatch() + connectMilliseconds;
   for (;;) {
     try {

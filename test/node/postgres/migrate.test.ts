@@ -12,7 +12,7 @@ import { adminKey, databaseOfTest, withPassword } from '../../support/postgres/s
 const last = 2;
 
 function databaseAt(url: string): Database {
-  const database = new Database({ url, tell: () => undefined });
+  const database = new Database({ url, notify: () => undefined });
   onTestFinished(() => database.close());
   return database;
 }
