@@ -96,14 +96,11 @@ export class Layer<R extends Row> {
 }
 
 function putInto<R>(groups: Map<string, LayerEntry<R>[]>, name: string, entry: LayerEntry<R>): void {
-  const entries = groups.get(name);
-  if (!entries) {
-    groups.set(name, [entry]);
-    return;
-  }
+  const entries = groups.get(name) ?? [];
   const at = positionOf(entries, entry.seq);
   if (at === entries.length) entries.push(entry);
   else entries.splice(at, Number(entries[at]?.seq === entry.seq), entry);
+  if (entries.length === 1) groups.set(name, entries);
 }
 
 function removeFrom<R>(groups: Map<string, LayerEntry<R>[]>, name: string, seq: number): void {
@@ -241,8 +238,7 @@ export class Table<R extends Row, IndexName extends string = string> {
       const entry = first.entries[first.next] as LayerEntry<R>;
       first.next += newestFirst ? -1 : 1;
       const row = entry.row as R;
-      const isReplaced = first.layer !== this.#top && this.#top.find(row.id) !== entry;
-      if (isReplaced) continue;
+      if (this.#isReplaced(row.id, first.layer)) continue;
       yield [entry.seq, row];
       if (this.#writes !== writes) throw new Error(`${this.name} was written during a walk: take what you need before`);
     }
@@ -286,6 +282,12 @@ export class Table<R extends Row, IndexName extends string = string> {
   freeze(): Layer<R> {
     this.#isOwn = false;
     return this.#top;
+  }
+
+  #isReplaced(id: string, inLayer: Layer<R>): boolean {
+    for (let layer: Layer<R> | undefined = this.#top; layer && layer !== inLayer; layer = layer.below)
+      if (layer.byId.has(id)) return true;
+    return false;
   }
 
   /** Merges the upper layers. A layer is copied if those above have half as many rows: large ones are copied seldom. */
