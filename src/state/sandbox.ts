@@ -21,7 +21,7 @@ interface Job {
 
 /** A batch fails after so many conflicts. */
 const maxConflicts = 100;
-const none: readonly never[] = [];
+const noChanges: readonly never[] = [];
 
 export class Sandbox {
   readonly name: string;
@@ -66,7 +66,7 @@ export class Sandbox {
 
   /** Over a store, the read resolves when everything that the result may depend on is stored. */
   read<T>(see: (state: State) => T): Promise<T> {
-    return this.#do(() => ({ result: see(this.#state), changes: none }));
+    return this.#do(() => ({ result: see(this.#state), changes: noChanges }));
   }
 
   /** Runs a transaction and undoes it. */
@@ -74,7 +74,7 @@ export class Sandbox {
     return this.#do(() => {
       const { result, changes } = this.#state.transaction(work);
       this.#state.undo(changes);
-      return { result, changes: none };
+      return { result, changes: noChanges };
     });
   }
 
@@ -85,7 +85,7 @@ export class Sandbox {
 
   /** Applies what other servers have stored by now. @throws SandboxDeletedError if one has deleted the sandbox */
   async catchUp(): Promise<void> {
-    if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
+    if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: noChanges }), true);
   }
 
   async #do<T>(run: () => Committed<T>): Promise<T> {
@@ -213,6 +213,6 @@ function runJob(job: Job): readonly Change[] {
   } catch (error) {
     job.hasWritten = false;
     job.settle = () => job.reject(error);
-    return none;
+    return noChanges;
   }
 }

@@ -84,7 +84,7 @@ test('a read that writes throws', async () => {
   expect(plain(sandbox)).toEqual(before);
 });
 
-test('what is rehearsed is seen by nobody else', async () => {
+test('a dry run leaves nothing that others see', async () => {
   const sandbox = await stageOver(calm());
   const before = plain(sandbox);
   const seen = await sandbox.dryRun((state) => {
@@ -104,7 +104,7 @@ test('who observes is told of each commit once it is kept, of others, too, until
   await other.write((state) => state.keep('theirs', 1));
   store.failNext(1);
   await expect(sandbox.write((state) => state.keep('lost', 1))).rejects.toThrow(StoreFailure);
-  await sandbox.dryRun((state) => state.keep('rehearsed', 1));
+  await sandbox.dryRun((state) => state.keep('tried', 1));
   await sandbox.write((state) => state.keep('ours', 1));
   expect(told).toEqual(['2: theirs', '3: ours']);
   end();
