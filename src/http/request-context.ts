@@ -216,7 +216,7 @@ export class RequestContext implements WorldRequest {
       this.#requireSameEpoch(state);
       return evaluate(state, timeOf(state.value('clock'), this.#machineTime));
     };
-    this.faultOutcome = await (isKept ? this.sandbox.write(work) : this.sandbox.rehearse(work));
+    this.faultOutcome = await (isKept ? this.sandbox.write(work) : this.sandbox.dryRun(work));
   }
 
   /** Waits in real time. The request's time by the sandbox's clock is then that of the end. */

@@ -154,7 +154,7 @@ class FaultEvaluation {
   #roll(counted: Counted): number {
     const n = counted.rolls;
     counted.rolls += 1;
-    return drawFraction(this.#hashes, this.#state.value('identity').seed, `dice of ${counted.name}`, n);
+    return drawFraction(this.#hashes, this.#state.initial.identity.seed, `dice of ${counted.name}`, n);
   }
 
   /** The assumption `rate_limit`: one window for the whole sandbox. */

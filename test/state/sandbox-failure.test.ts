@@ -115,7 +115,7 @@ describe('a sandbox that another server has deleted', () => {
     const told: number[] = [];
     sandbox.observe((version) => told.push(version));
     await store.remove(other.name);
-    const asked = [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.rehearse(() => 1)];
+    const asked = [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.dryRun(() => 1)];
     for (const one of asked) await expect(one).rejects.toThrow(SandboxDeletedError);
     await expect(marks(sandbox)).rejects.toThrow('the sandbox stage was deleted');
     expect([sandbox.isGone, sandbox.version, told]).toEqual([true, 1, []]);

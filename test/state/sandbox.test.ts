@@ -84,10 +84,10 @@ test('a read that writes throws', async () => {
   expect(plain(sandbox)).toEqual(before);
 });
 
-test('what is rehearsed is seen by nobody else', async () => {
+test('a dry run leaves nothing that others see', async () => {
   const sandbox = await stageOver(calm());
   const before = plain(sandbox);
-  const seen = await sandbox.rehearse((state) => {
+  const seen = await sandbox.dryRun((state) => {
     state.table('spent_refresh_tokens').insert({ id: 'a' });
     return state.table('spent_refresh_tokens').size;
   });
@@ -104,7 +104,7 @@ test('who observes is told of each commit once it is kept, of others, too, until
   await other.write((state) => state.keep('theirs', 1));
   store.failNext(1);
   await expect(sandbox.write((state) => state.keep('lost', 1))).rejects.toThrow(StoreFailure);
-  await sandbox.rehearse((state) => state.keep('rehearsed', 1));
+  await sandbox.dryRun((state) => state.keep('tried', 1));
   await sandbox.write((state) => state.keep('ours', 1));
   expect(told).toEqual(['2: theirs', '3: ours']);
   end();
@@ -116,7 +116,7 @@ test('a sandbox in memory reads and writes at once, and refuses all when it has 
   const sandbox = new Sandbox(freshState(), 1);
   const writing = sandbox.write((state) => state.count('a'));
   expect([sandbox.state.counters.a, sandbox.version]).toEqual([1, 2]);
-  expect([await writing, await sandbox.rehearse((state) => state.count('a'))]).toEqual([0, 1]);
+  expect([await writing, await sandbox.dryRun((state) => state.count('a'))]).toEqual([0, 1]);
   await sandbox.catchUp();
   sandbox.end();
   for (const asked of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])

@@ -14,10 +14,11 @@ for (const everyThird of [false, true])
     return { store, reopen: async () => store };
   });
 
-/** @param foldedBytes the log is folded often, or not at all */
-const folder = (foldedBytes: number) => async () => {
+/** @param compactAfterBytes the log is compacted often, or not at all */
+const folder = (compactAfterBytes: number) => async () => {
   const path = mkdtempSync(join(tmpdir(), 'sachet-stores-'));
-  const open = () => StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined, foldedBytes });
+  const open = () =>
+    StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined, compactAfterBytes });
   const store = await open();
   let current = store;
   const reopen = async () => {
@@ -33,4 +34,4 @@ const folder = (foldedBytes: number) => async () => {
 };
 
 storeSuite('a folder', folder(16_777_216));
-storeSuite('a folder whose log is folded often', folder(300));
+storeSuite('a folder whose log is compacted often', folder(300));

@@ -97,8 +97,8 @@ function beside(): SharedStore {
   const rowsOf = (name: string) => journals.get(name) ?? [];
   return {
     now: () => Date.now(),
-    used: () => undefined,
-    letGo: () => undefined,
+    noteUse: () => undefined,
+    release: () => undefined,
     list: async () => [],
     makeRoom: async () => true,
     journals: {

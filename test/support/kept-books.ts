@@ -4,17 +4,17 @@ import type { Store, StoredSandbox } from '../../src/state/store.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import type { ForgetfulDisk } from './forgetful-disk.ts';
 
-/** The folder of a disk, opened as it is when a server starts; logs are folded soon. */
+/** The folder of a disk, opened as it is when a server starts; logs are compacted soon. */
 export function stateOn(
   disk: ForgetfulDisk,
-  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes' | 'loss'>> = {},
+  options: Partial<Pick<FolderOptions, 'sync' | 'notify' | 'compactAfterBytes' | 'loss'>> = {},
 ): Promise<StateFolder> {
   return StateFolder.open({
     fs: disk.fs,
     path: '/state',
     sync: 'always',
-    tell: () => undefined,
-    foldedBytes: 600,
+    notify: () => undefined,
+    compactAfterBytes: 600,
     ...options,
   });
 }

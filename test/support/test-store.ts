@@ -16,7 +16,7 @@ export function testStore(): Pick<EngineOptions, 'store'> {
 /** Opened with the first question. */
 function folderStore(): Store {
   const path = mkdtempSync(join(process.env.TEST_STATES ?? '', 'state-'));
-  const opening = StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined });
+  const opening = StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined });
   return {
     names: async () => (await opening).names(),
     load: async (...asked) => (await opening).load(...asked),
