@@ -123,7 +123,7 @@ describe('its file', () => {
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
     onTestFinished(() => write.mockRestore());
     const junit = folder();
-    const results = { suite: 's', cases: () => cases, document: () => ({}), text: () => 'the table\n' };
+    const results = { suite: 's', cases, document: {}, text: 'the table\n' };
     expect(() => printResults({ json: false, junit }, results)).toThrow(NotWrittenError);
     expect(printed).toEqual(['the table\n']);
   });

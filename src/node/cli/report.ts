@@ -29,9 +29,9 @@ async function report(options: ReportOptions): Promise<void> {
   const line = isBroken(conduct) ? await readLines(remote) : printable;
   printResults(options, {
     suite: 'sachet report',
-    cases: () => casesOf(conduct, line),
-    document: () => conduct,
-    text: () => table(conduct, line),
+    cases: casesOf(conduct, line),
+    document: conduct,
+    text: table(conduct, line),
   });
   if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))
     process.stderr.write(`sachet: ${notExercised(remote)}\n`);

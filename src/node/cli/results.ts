@@ -12,13 +12,13 @@ export interface Outputs {
   readonly junit?: string | true | undefined;
 }
 
-/** Each form is made only if it is asked for. */
-export interface Results {
+/** The same results in each form. */
+interface Results {
   /** The name of the JUnit suite. */
   readonly suite: string;
-  readonly cases: () => readonly TestCase[];
-  readonly document: () => unknown;
-  readonly text: () => string;
+  readonly cases: readonly TestCase[];
+  readonly document: unknown;
+  readonly text: string;
 }
 
 export const junitFlag = (): Option =>
@@ -40,9 +40,9 @@ export function prepareOutputs({ json, junit }: Outputs): void {
 
 /** Prints first, so that a file that cannot be written loses nothing of the output. @throws NotWrittenError */
 export function printResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
-  const xml = junit === undefined ? '' : junitDocument(suite, cases());
-  if (json) process.stdout.write(`${JSON.stringify(document())}\n`);
-  else process.stdout.write(junit === true ? xml : text());
+  const xml = junit === undefined ? '' : junitDocument(suite, cases);
+  if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
+  else process.stdout.write(junit === true ? xml : text);
   if (typeof junit === 'string') writeReport(junit, junitFile(junit), xml);
 }
 

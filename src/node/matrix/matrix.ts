@@ -52,9 +52,9 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   );
   printResults(flags, {
     suite: 'sachet matrix',
-    cases: () => matrixCases(report),
-    document: () => matrixDocument(report),
-    text: () => matrixTable(report, flags.output),
+    cases: matrixCases(report),
+    document: matrixDocument(report),
+    text: matrixTable(report, flags.output),
   });
   return report.results.every(({ passed }) => passed);
 }
