@@ -12,13 +12,13 @@ import { describeEnd, type MatrixReport, matrixCases, matrixDocument, matrixTabl
 import {
   type ClientCommand,
   FirstRun,
+  followVariation,
   listVariations,
   type RunEnd,
   type RunOptions,
   runCommand,
   type Selection,
   type Variation,
-  VariationRun,
 } from './runs.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
@@ -71,18 +71,20 @@ async function runMatrix(
 ): Promise<MatrixReport> {
   const started = stopwatch();
   const { setting, progress } = command;
-  const first = new FirstRun(setting.choices);
-  const { durationMilliseconds, output, ...end } = await runFirst(command, first, timeout);
+  const first = new FirstRun();
+  progress.expect(1);
+  const { durationMilliseconds, output, ...end } = await runWithProgress(command, 'the command as it is', {
+    choices: setting.choices,
+    timeoutMilliseconds: (timeout ?? firstRunSeconds) * 1000,
+    onCompleted: first.add,
+  });
+  if (!end.passed || first.requests === 0) progress.clear();
   if (!end.passed) {
-    progress.clear();
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
     throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
   }
-  if (first.requests === 0) {
-    progress.clear();
-    process.stderr.write(`sachet: ${noRequests}\n`);
-  }
-  const isTried = ({ assumption }: Variation) => all || first.assumptions.used.has(assumption);
+  if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
+  const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(timeout, durationMilliseconds);
@@ -105,15 +107,6 @@ const firstRunSeconds = 600;
 const minTimeoutSeconds = 20;
 const timesTheFirstRun = 10;
 
-function runFirst(command: MatrixCommand, first: FirstRun, timeoutSeconds = firstRunSeconds): Promise<RunEnd> {
-  command.progress.expect(1);
-  return runWithProgress(command, 'the command as it is', {
-    choices: first.base,
-    timeoutMilliseconds: timeoutSeconds * 1000,
-    onCompleted: (entry) => first.add(entry),
-  });
-}
-
 /** Milliseconds for a run: as `--timeout` says, or by the time of the first run. */
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
@@ -125,15 +118,13 @@ async function runVariation(
   timeoutMilliseconds: number,
 ): Promise<Result> {
   const { assumption, reading } = variation;
-  const calls = new VariationRun(first, variation);
-  const run = await runWithProgress(command, `${assumption}=${reading}`, {
-    choices: internChoices({ ...first.base, [assumption]: reading }),
-    timeoutMilliseconds,
-    onCompleted: (entry, sandbox) => calls.add(entry, sandbox),
-  });
-  const { passed } = run;
-  const reached = first.assumptions.used.has(assumption) || calls.isReached;
-  return { ...variation, passed, reached, met: calls.met !== undefined, run, request: passed ? null : calls.request };
+  const base = command.setting.choices;
+  const { found, onCompleted } = followVariation(first, variation, base);
+  const choices = internChoices({ ...base, [assumption]: reading });
+  const run = await runWithProgress(command, `${assumption}=${reading}`, { choices, timeoutMilliseconds, onCompleted });
+  const { met, refused, surprising, isReached: reached } = found;
+  const request = run.passed ? null : (surprising ?? refused ?? met ?? null);
+  return { ...variation, passed: run.passed, reached, met: met !== undefined, run, request };
 }
 
 async function runWithProgress(command: MatrixCommand, name: string, run: RunOptions): Promise<RunEnd> {
