@@ -6,13 +6,12 @@ import { shellWord } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
 
-export function addInit(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('init')
     .description('write the shipped fixtures and scenarios into a folder')
     .argument('<dir>', 'where fixtures/ and scenarios/ are to stand')
     .action(init);
-}
 
 function init(folder: string): void {
   if (folder === '') throw new UsageError('the folder to write into has no name; give a path, such as .');

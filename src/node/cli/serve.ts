@@ -1,4 +1,5 @@
 // `sachet [serve]`: starts the server.
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { FilesError } from '../../contract/file-errors.ts';
@@ -8,26 +9,23 @@ import { UnknownChoiceError } from '../../contract/resolved-assumptions.ts';
 import { UnknownScenarioError } from '../../sandbox/scenarios.ts';
 import { UnknownInstantError } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
-import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
 import { startServer } from '../start-server.ts';
+import { addOptions } from './flags.ts';
 import { banner, readyRecord } from './ready.ts';
-import { type ServeFlags, type SettingFlags, serveFlags, settingOf } from './serve-flags.ts';
+import { type ServeFlags, type SettingFlags, serveFlags, settingFlags, settingOf } from './serve-flags.ts';
 
-/** The errors that the caller can fix. */
-export const usage = [UsageError, FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
+/** The errors that the caller can fix, besides UsageError. */
+export const usageErrors = [FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
 
-/** The default command. `refuse` is called first, because an unknown command arrives here as an excess argument. */
-export function addServe(program: Command, refuse: () => void | Promise<void>): Command {
-  const command = program.command('serve', { isDefault: true }).allowExcessArguments();
-  for (const option of serveFlags()) command.addOption(option);
-  return command.description('start the server (the default command)').action(async (flags: ServeFlags) => {
-    await refuse();
-    await serve(flags);
-  });
-}
+/** The default command. */
+export const add = (line: Command): Command =>
+  addOptions(line.command('serve', { isDefault: true }), serveFlags())
+    .description('start the server (the default command)')
+    .allowExcessArguments()
+    .action(serve);
 
 async function serve(flags: ServeFlags): Promise<void> {
   if (flags.store !== undefined && flags.adminKey === undefined)
@@ -36,23 +34,20 @@ async function serve(flags: ServeFlags): Promise<void> {
         '--admin-key or SACHET_ADMIN_KEY',
     );
   const { fixtures, scenarios, options } = await settingOf(flags);
-  const { adminKey, publicUrl, loginSandboxes, maxSandboxes, maxRecords, debugHeaders } = flags;
   const engineOptions = {
+    ...flags,
     ...platform,
+    ...options,
+    ...hostOptions(flags.host, flags),
     fixtures,
     scenarios,
-    ...options,
-    adminKey,
-    publicUrl,
-    loginSandboxes,
-    maxSandboxes,
-    maxRecords,
-    debugHeaders,
-    ...hostOptions(flags.host, flags),
     log: createLog(flags.log),
   };
-  const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store });
-  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, flags);
+  const { url, engine, storedState, close } = await startServer(
+    flags,
+    (store) => createEngine({ ...engineOptions, store }),
+    flags,
+  );
   closeOnSignal(close);
   const note = storedState && describeIgnoredFlags(flags, storedState.sandboxes);
   if (note !== undefined) process.stderr.write(`${note}\n`);
@@ -61,7 +56,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     fixtures: storedState ? currentFixtures((await engine.sandboxes.stage()).state, fixtures) : fixtures,
     pid: process.pid,
     adminKey: engine.adminKey,
-    isNewKey: adminKey === undefined,
+    isNewKey: flags.adminKey === undefined,
     storedState,
   };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
@@ -100,16 +95,10 @@ function currentFixtures(state: State, fixtures: Fixtures): Fixtures {
 
 /** A note that stored sandboxes ignore these flags; undefined if there is nothing to note. */
 function describeIgnoredFlags(flags: SettingFlags, sandboxes: number): string | undefined {
-  const { fixtures, scenario, assume, profile, clock, randomSeed } = flags;
-  const isGiven = {
-    '--fixtures': fixtures !== undefined,
-    '--scenario': scenario !== undefined,
-    '--assume': Object.keys(assume).length > 0,
-    '--profile': profile !== 'default',
-    '--clock': clock !== undefined,
-    '--random-seed': randomSeed !== undefined,
-  };
-  const given = Object.entries(isGiven).flatMap(([name, is]) => (is ? [name] : []));
+  const given = settingFlags()
+    .filter(({ long }) => long !== '--scenarios')
+    .filter((flag) => !isDeepStrictEqual(flags[flag.attributeName() as keyof SettingFlags], flag.defaultValue))
+    .map(({ long }) => long);
   if (given.length === 0 || sandboxes === 0) return undefined;
   return (
     `state: ${given.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as ` +
