@@ -186,7 +186,7 @@ async function certify(
   if (isExternal) printProgress(`Certifying the client that calls ${address.base_url}.`);
   const client = isExternal
     ? externalClient(task, address.base_url)
-    : await startLineClient({ startProcess, timeoutMilliseconds, redact, signal });
+    : await startLineClient(startProcess, timeoutMilliseconds, redact, signal);
   const results = await walk(control, server.walked, client).finally(() => client.close());
   return {
     version,

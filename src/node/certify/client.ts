@@ -31,24 +31,17 @@ const answerMilliseconds = 2000;
 const maxPrintedLines = 20;
 const maxPrintedCharacters = 2000;
 
-interface LineClientOptions {
-  readonly startProcess: () => Promise<ClientProcess>;
-  /** How long a round may take. */
-  readonly timeoutMilliseconds: number;
-  readonly redact: Redact;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Starts a client that reads a line, makes a round, and prints the line when the round is over.
+ * @param timeoutMilliseconds how long a round may take
  * @throws UsageError for a command that cannot be started
  */
-export async function startLineClient({
-  startProcess,
-  timeoutMilliseconds,
-  redact,
-  signal,
-}: LineClientOptions): Promise<CertifiedClient> {
+export async function startLineClient(
+  startProcess: () => Promise<ClientProcess>,
+  timeoutMilliseconds: number,
+  redact: Redact,
+  signal: AbortSignal,
+): Promise<CertifiedClient> {
   const sentLines = new Set<string>();
   let hasAnswered = false;
   let onLine: (line: string) => void = () => undefined;

@@ -5,7 +5,7 @@ import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
 import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
-import { countInWords, matchInWords } from './client.ts';
+import { countInWords, matchInWords, type Scenario } from './client.ts';
 
 /** Expected calls, and how many came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
@@ -15,10 +15,7 @@ export type EvidenceRow = DeepReadonly<
   Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
 >;
 
-export interface ScenarioResult {
-  readonly name: string;
-  readonly intent: string;
-  readonly right_client: string;
+export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'right_client'> {
   readonly outcome: 'pass' | 'fail';
   /** Why it failed, if not by an expectation or a rule. */
   readonly note: string | null;

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { shellWord } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
+import { tryToWrite } from './results.ts';
 
 export const add = (line: Command): Command =>
   line
@@ -36,12 +37,3 @@ function init(folder: string): void {
 
 const copies = (shipped: string, folder: string) =>
   jsonNames('shipped', shipped).map((name) => ({ from: join(shipped, name), to: join(folder, name) }));
-
-/** @throws UsageError with the path */
-function tryToWrite<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
-  }
-}

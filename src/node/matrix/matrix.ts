@@ -14,8 +14,6 @@ import {
   FirstRun,
   followVariation,
   listVariations,
-  type RunEnd,
-  type RunOptions,
   runCommand,
   type Selection,
   type Variation,
@@ -73,12 +71,11 @@ async function runMatrix(
   const { setting, progress } = command;
   const first = new FirstRun();
   progress.expect(1);
-  const { durationMilliseconds, output, ...end } = await runWithProgress(command, 'the command as it is', {
-    choices: setting.choices,
-    timeoutMilliseconds: (timeout ?? firstRunSeconds) * 1000,
-    onCompleted: first.add,
-  });
-  if (!end.passed || first.requests === 0) progress.clear();
+  const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
+  const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
+  const running = progress.during('the command as it is', runCommand(command, options));
+  const { durationMilliseconds, output, ...end } = await running;
+  progress.clear();
   if (!end.passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
     throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
@@ -121,17 +118,11 @@ async function runVariation(
   const base = command.setting.choices;
   const { found, onCompleted } = followVariation(first, variation, base);
   const choices = internChoices({ ...base, [assumption]: reading });
-  const run = await runWithProgress(command, `${assumption}=${reading}`, { choices, timeoutMilliseconds, onCompleted });
+  const running = runCommand(command, { choices, timeoutMilliseconds, onCompleted });
+  const run = await command.progress.during(`${assumption}=${reading}`, running);
   const { met, refused, surprising, isReached: reached } = found;
   const request = run.passed ? null : (surprising ?? refused ?? met ?? null);
   return { ...variation, passed: run.passed, reached, met: met !== undefined, run, request };
-}
-
-async function runWithProgress(command: MatrixCommand, name: string, run: RunOptions): Promise<RunEnd> {
-  command.progress.begin(name);
-  const end = await runCommand(command, run);
-  command.progress.end(name, end.passed);
-  return end;
 }
 
 /** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
@@ -171,16 +162,15 @@ export class ProgressLine {
     this.#total += runs;
   }
 
-  begin(run: string): void {
-    this.#running.add(run);
+  async during<Run extends { readonly passed: boolean }>(name: string, running: Promise<Run>): Promise<Run> {
+    this.#running.add(name);
     this.#show();
-  }
-
-  end(run: string, passed: boolean): void {
-    this.#running.delete(run);
+    const run = await running;
+    this.#running.delete(name);
     this.#done += 1;
-    if (!passed) this.#failed += 1;
+    if (!run.passed) this.#failed += 1;
     this.#show();
+    return run;
   }
 
   readonly clear = (): void => {
