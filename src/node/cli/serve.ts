@@ -3,12 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { FilesError } from '../../contract/file-errors.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
-import type { CollectionName, RecordOf } from '../../contract/records.ts';
 import { UnknownChoiceError } from '../../contract/resolved-assumptions.ts';
 import { UnknownScenarioError } from '../../sandbox/scenarios.ts';
 import { UnknownInstantError } from '../../state/clock.ts';
-import type { State } from '../../state/state.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
@@ -51,14 +48,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   closeOnSignal(close);
   const note = storedState && describeIgnoredFlags(flags, storedState.sandboxes);
   if (note !== undefined) process.stderr.write(`${note}\n`);
-  const ready = {
-    url,
-    fixtures: storedState ? currentFixtures((await engine.sandboxes.stage()).state, fixtures) : fixtures,
-    pid: process.pid,
-    adminKey: engine.adminKey,
-    isNewKey: flags.adminKey === undefined,
-    storedState,
-  };
+  const { state } = await engine.sandboxes.stage();
+  const ready = { url, state, adminKey: engine.adminKey, isNewKey: flags.adminKey === undefined, storedState };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
 }
 
@@ -76,21 +67,6 @@ function closeOnSignal(close: () => Promise<void>): void {
     );
   };
   for (const signal of signals) process.on(signal, end);
-}
-
-/** The fixtures with the stored sandbox's logins and products, for the login and the order that the banner shows. */
-function currentFixtures(state: State, fixtures: Fixtures): Fixtures {
-  const rows = <Name extends CollectionName>(name: Name): RecordOf<Name>[] =>
-    Array.from(state.table(name).entries(), ([, row]) => row as RecordOf<Name>);
-  return {
-    ...fixtures,
-    accounts: rows('accounts'),
-    brands: rows('brands'),
-    users: rows('users'),
-    products: rows('products'),
-    operator_products: rows('operator_products'),
-    administration_times: state.value('administration_times'),
-  };
 }
 
 /** A note that stored sandboxes ignore these flags; undefined if there is nothing to note. */
