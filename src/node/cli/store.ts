@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { UsageError } from '../../stores/errors.ts';
 import { storeFlag } from './flags.ts';
 
-export function addStore(program: Command): void {
-  const store = program.command('store').description('look after the database that servers share');
+export function add(line: Command): Command {
+  const store = line.command('store').description('look after the database that servers share');
   store
     .command('migrate')
     .description('make the tables of the database, or bring them to what this version needs; a start does so, too')
     .addOption(storeFlag())
     .action(migrate);
+  return store;
 }
 
 async function migrate({ store }: { readonly store?: string }): Promise<void> {
