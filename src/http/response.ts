@@ -124,34 +124,19 @@ export const connectionReset = (): Error => Object.assign(new Error('read ECONNR
 
 // The headers that keep pages of other origins from using responses.
 
-/** A header that protects responses of these kinds. */
-export interface HeaderRule {
-  readonly name: string;
-  readonly of: readonly ResponseKind[];
-  readonly header: string;
-  readonly value: string;
-}
+/** Browsers do not take a response for a script or a style by its content. */
+const service = { 'x-content-type-options': 'nosniff' };
+/** No other site loads it as an image, a script or a style. */
+const data = { ...service, 'cross-origin-resource-policy': 'same-origin' };
+/** No page of another origin gets a reference to its window, or frames it. */
+const page = {
+  ...data,
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "frame-ancestors 'none'",
+};
 
-const everything: readonly ResponseKind[] = ['page', 'data', 'service'];
-
-/** Each applies to all responses of its kinds, also to refusals and redirections. */
-export const headerRules: readonly HeaderRule[] = [
-  /** Browsers do not take a response for a script or a style by its content. */
-  { name: 'nosniff', of: everything, header: 'x-content-type-options', value: 'nosniff' },
-  /** No other site loads it as an image, a script or a style. */
-  { name: 'resource policy', of: ['page', 'data'], header: 'cross-origin-resource-policy', value: 'same-origin' },
-  /** No page of another origin gets a reference to its window. */
-  { name: 'opener policy', of: ['page'], header: 'cross-origin-opener-policy', value: 'same-origin' },
-  /** No other page frames it. */
-  { name: 'frame ancestors', of: ['page'], header: 'content-security-policy', value: "frame-ancestors 'none'" },
-];
-
-/** The protecting headers by kind. */
-export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['headers'] {
-  const of = (kind: ResponseKind) =>
-    Object.fromEntries(rules.filter((rule) => rule.of.includes(kind)).map(({ header, value }) => [header, value]));
-  return { page: of('page'), data: of('data'), service: of('service') };
-}
+/** For all responses of a kind, also refusals and redirections. */
+export const protectingHeaders: ResponseSettings['headers'] = { page, data, service };
 
 const policy = 'content-security-policy';
 

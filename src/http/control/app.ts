@@ -26,7 +26,7 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { runGuards } from '../guards.ts';
+import { guardData } from '../guards.ts';
 import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
@@ -92,8 +92,7 @@ const log =
 const guard =
   (deps: Dependencies): MiddlewareHandler =>
   async ({ req }, next) => {
-    const guards = [...deps.guards.browser, ...deps.guards.key];
-    await runGuards(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    await guardData(deps, req.raw, sandboxNameIn(req.path));
     await next();
   };
 

@@ -11,7 +11,7 @@ import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { strangeHost } from '../guards.ts';
+import { unknownHost } from '../guards.ts';
 import { Assets, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
@@ -61,7 +61,7 @@ async function responseTo(deps: Dependencies, name: string, answers: Answers): P
  * its own key.
  */
 const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
-  strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
+  unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
 
 // The OpenAPI documents.
 
