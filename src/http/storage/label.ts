@@ -76,19 +76,10 @@ function drawOn(page: PDFPage, steps: readonly DrawingStep[], library: Library, 
   for (const step of steps) {
     if (step.kind === 'text') {
       page.pushOperators(...showText(step));
-    } else if (step.kind === 'fill') {
+    } else {
       const { x, y, width, height } = step;
       const corner = [rounded(x), rounded(up(y + height))] as const;
       page.pushOperators(black, library.rectangle(...corner, rounded(width), rounded(height)), library.fill());
-    } else {
-      const { bars, x, y, height, module } = step;
-      page.pushOperators(
-        library.pushGraphicsState(),
-        library.concatTransformationMatrix(module, 0, 0, 1, x, up(y + height)),
-        black,
-        ...bars.flatMap(([left, width]) => [library.rectangle(left, 0, width, height), library.fill()]),
-        library.popGraphicsState(),
-      );
     }
   }
 }
