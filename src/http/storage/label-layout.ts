@@ -8,7 +8,7 @@ export const labelSize = { width: 288, height: 432 } as const;
 /** A step of the drawing, in points from the upper left corner. */
 export type DrawingStep = TextStep | ({ readonly kind: 'fill' } & Box);
 
-export interface TextStep {
+interface TextStep {
   readonly kind: 'text';
   readonly text: string;
   /** Where the text begins, on its base line. */

@@ -49,11 +49,8 @@ function measureWith(font: PDFFont): (text: string) => number {
 
 /** A PDF measures from the lower left corner. The page has one font at a time, and each change adds an entry to it. */
 function drawOn(page: PDFPage, steps: readonly DrawingStep[], library: Library, fonts: Fonts): void {
-  for (const [font, isBold] of [
-    [fonts.bold, true],
-    [fonts.regular, false],
-  ] as const) {
-    page.setFont(font);
+  for (const isBold of [true, false]) {
+    page.setFont(isBold ? fonts.bold : fonts.regular);
     for (const step of steps) {
       if (step.kind !== 'text' || step.bold !== isBold) continue;
       const { text, x, y, size, gray, degrees } = step;
