@@ -3,8 +3,8 @@
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
-import { type Rule, Suspicions } from './rule.ts';
+import { type CallTiming, type CompletedCall, hadAnswer, startedAfter } from './completed-call.ts';
+import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
@@ -33,18 +33,18 @@ interface Failure {
 /** A call that failed with 500 comes again after a pause, and after a longer one each time that it fails again. */
 export const backoffOn500: Rule = (verdict, sessions) => {
   const failures = new RecentMap<string, Failure>();
-  const suspicions = new Suspicions(verdict);
+  const possibleViolations = new PossibleViolations(verdict);
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const problem = pauseProblem(last, call);
     if (problem) {
       const evidence = [last.answer.id, call.id];
       const violation = { finding: `the call ${call.name} came again ${problem}`, evidence };
       // Nobody sends the same order twice in parallel.
-      const isCertain = !call.isSafe || knewAnswer(call, last.answer) === 'yes';
-      suspicions.add(key, violation, { isCertain, isCopy: true });
+      const isCertain = !call.isSafe || hadAnswer(call, last.answer) === 'yes';
+      possibleViolations.add(key, violation, { isCertain, isCopy: true });
       return;
     }
-    suspicions.clear(key);
+    possibleViolations.clear(key);
     verdict.pass(call.id);
   }
   function hold(call: CompletedCall): void {
@@ -53,7 +53,7 @@ export const backoffOn500: Rule = (verdict, sessions) => {
     for (const failure of failures.values()) if (failure.name === held) failure.heldAt ??= call.at;
   }
   return {
-    see(call) {
+    observe(call) {
       if (failures.size === 0 && call.status !== 500) return;
       hold(call);
       const key = sessions.requestKey(call);
@@ -62,9 +62,9 @@ export const backoffOn500: Rule = (verdict, sessions) => {
       if (last) judge(call, key, last);
       if (call.status === 500)
         failures.set(key, { answer: call.timing, name: call.name, pauseBefore: pauseBefore(call, known, last) });
-      else if (last && !suspicions.has(key)) failures.delete(key);
+      else if (last && !possibleViolations.has(key)) failures.delete(key);
     },
-    owed: () => suspicions.first,
+    outstanding: () => possibleViolations.first,
   };
 };
 
@@ -103,14 +103,14 @@ const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSecond
 /** After a 429 no such call comes before its Retry-After is over, by the sandbox's clock. */
 export const retryAfter: Rule = (verdict, sessions) => {
   const limits = new RecentMap<string, readonly Limit[]>();
-  const suspicions = new Suspicions(verdict);
+  const possibleViolations = new PossibleViolations(verdict);
   /** Returns the limits that stay. */
   function judge(call: CompletedCall, caller: string, pending: readonly Limit[]): readonly Limit[] {
     const known = pending.filter(({ answer }) => startedAfter(call, answer));
     const over = known.find((limit) => isOver(limit, call));
     const [first] = known;
     if (over) {
-      suspicions.clear(caller);
+      possibleViolations.clear(caller);
       verdict.pass(call.id);
     } else if (first) cameTooSoon(call, caller, first);
     return pending.filter((limit) => limit !== over && !isAbandoned(limit, call));
@@ -120,11 +120,11 @@ export const retryAfter: Rule = (verdict, sessions) => {
     const finding = `the call ${call.name} came ${waited} s after a 429 whose Retry-After was ${limit.seconds}`;
     const isCopy = call.key === limit.key;
     // Nobody sends the same order twice in parallel.
-    const isCertain = (!call.isSafe && isCopy) || knewAnswer(call, limit.answer) === 'yes';
-    suspicions.add(caller, { finding, evidence: [limit.answer.id, call.id] }, { isCertain, isCopy });
+    const isCertain = (!call.isSafe && isCopy) || hadAnswer(call, limit.answer) === 'yes';
+    possibleViolations.add(caller, { finding, evidence: [limit.answer.id, call.id] }, { isCertain, isCopy });
   }
   return {
-    see(call) {
+    observe(call) {
       const seconds = call.status === 429 ? Number(call.answer.sentHeaders['Retry-After']) : Number.NaN;
       if (limits.size === 0 && Number.isNaN(seconds)) return;
       const caller = `${sessions.userOf(call)}\n${call.name}`;
@@ -134,7 +134,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
       if (pending.length > 0) limits.set(caller, pending);
       else limits.delete(caller);
     },
-    owed: () => suspicions.first,
+    outstanding: () => possibleViolations.first,
   };
 };
 
@@ -166,7 +166,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     const order = uncertain.get(key);
     if (order && startedAfter(call, order.submitted)) {
       uncertain.delete(key);
-      const finding = isSameWish(call, order.submitted) ? repeatFinding(order) : undefined;
+      const finding = isWithinAWeek(call, order.submitted) ? repeatFinding(order) : undefined;
       if (finding) verdict.fail(finding, order.submitted.id, call.id);
     }
     if (!isUncertain(call)) return;
@@ -174,7 +174,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.timing.sequence));
   }
   return {
-    see(call) {
+    observe(call) {
       if (call.operation === 'orders.create') {
         if (uncertain.size > 0 || isUncertain(call)) submitted(call);
       } else if (isOrderRead(call) && call.status === 200) {
@@ -188,7 +188,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
 const weekMilliseconds = 7 * 86_400_000;
 
 /** True if the same order means the same wish: a week later the client may want it again. */
-export const isSameWish = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
+export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
@@ -233,7 +233,7 @@ const orderWrites: readonly OperationId[] = ['orders.create', 'orders.update'];
 export const noRefusedRepeat: Rule = (verdict, sessions) => {
   const refused = new RecentMap<string, CallTiming>();
   return {
-    see(call) {
+    observe(call) {
       const { operation, isFinal, status, id } = call;
       if (operation === null || !orderWrites.includes(operation) || !isFinal) return;
       const key = sessions.requestKey(call);

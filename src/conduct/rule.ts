@@ -10,9 +10,9 @@ export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 /** Keeps what the rule needs to know of earlier calls: the journal may have evicted them. */
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
-  see(call: CompletedCall): void;
+  observe(call: CompletedCall): void;
   /** What a correct client still has to do: a violation if no more calls come. */
-  owed?(): Violation | undefined;
+  outstanding?(): Violation | undefined;
 }
 
 export interface Violation {
@@ -22,9 +22,9 @@ export interface Violation {
   readonly evidence: readonly string[];
 }
 
-export interface RuleResult {
+interface RuleResult {
   readonly outcome: ConductOutcome;
-  readonly evidence: readonly string[];
+  readonly evidence: string[];
   readonly finding?: string;
 }
 
@@ -53,27 +53,23 @@ export class Verdict {
 
   result(owed?: Violation): RuleResult {
     const finding = this.#finding ?? owed?.finding;
+    if (!finding) return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
     const failed = new Set([...this.#failed, ...(owed?.evidence ?? [])]);
-    if (finding) return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
-    return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
+    return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
   }
 }
 
 /** No client sends more copies of one request in parallel. */
 const maxParallelCopies = 20;
 
-interface Suspicion extends Violation {
-  /** How many such calls repeated the same request. */
-  readonly copies: number;
-}
-
 /**
  * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
  * decides.
  */
-export class Suspicions {
+export class PossibleViolations {
   readonly #verdict: Verdict;
-  readonly #suspicions = new RecentMap<string, Suspicion>();
+  /** With the number of calls that repeated the same request. */
+  readonly #byKey = new RecentMap<string, Violation & { readonly copies: number }>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
@@ -84,21 +80,21 @@ export class Suspicions {
     violation: Violation,
     { isCertain, isCopy }: { readonly isCertain: boolean; readonly isCopy: boolean },
   ): void {
-    const copies = (this.#suspicions.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
+    const copies = (this.#byKey.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
     if (isCertain || copies > maxParallelCopies) this.#verdict.fail(violation.finding, ...violation.evidence);
-    else this.#suspicions.set(key, { ...violation, copies });
+    else this.#byKey.set(key, { ...violation, copies });
   }
 
   /** A later call shows that the client behaves correctly. */
   clear(key: string): void {
-    this.#suspicions.delete(key);
+    this.#byKey.delete(key);
   }
 
   has(key: string): boolean {
-    return this.#suspicions.has(key);
+    return this.#byKey.has(key);
   }
 
   get first(): Violation | undefined {
-    return [...this.#suspicions.values()][0];
+    return [...this.#byKey.values()][0];
   }
 }
