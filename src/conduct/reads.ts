@@ -45,9 +45,7 @@ export const cursorToTheEnd: Rule = (verdict) => {
       if (next !== null) open.set(`${name} ${next}`, id);
       if (cursor !== null || next !== null) verdict.pass(id);
     },
-    outstanding() {
-      return open.size > 0 ? { finding: 'a list was not read to its end', evidence: [...open.values()] } : undefined;
-    },
+    outstanding: () => ({ finding: 'a list was not read to its end', evidence: [...open.values()] }),
   };
 };
 
@@ -101,10 +99,10 @@ export const freshLabel: Rule = (verdict) => {
       if (path.startsWith(`${storagePath}/`)) downloaded(call);
       else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
     },
-    outstanding() {
-      if (stale.size === 0) return undefined;
-      return { finding: 'no fresh label_url was asked for after one was refused', evidence: [...stale.values()] };
-    },
+    outstanding: () => ({
+      finding: 'no fresh label_url was asked for after one was refused',
+      evidence: [...stale.values()],
+    }),
   };
 };
 

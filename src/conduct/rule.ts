@@ -11,7 +11,7 @@ export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
   observe(call: CompletedCall): void;
-  /** What a correct client still has to do: a violation if no more calls come. */
+  /** What a correct client still has to do: a violation if no more calls come, unless it has no evidence. */
   outstanding?(): Violation | undefined;
 }
 
@@ -51,10 +51,11 @@ export class Verdict {
     for (const id of evidence) if (this.#failed.size < maxEvidence) this.#failed.add(id);
   }
 
-  result(owed?: Violation): RuleResult {
-    const finding = this.#finding ?? owed?.finding;
+  result(outstanding?: Violation): RuleResult {
+    const missing = outstanding?.evidence ?? [];
+    const finding = this.#finding ?? (missing.length > 0 ? outstanding?.finding : undefined);
     if (!finding) return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
-    const failed = new Set([...this.#failed, ...(owed?.evidence ?? [])]);
+    const failed = new Set([...this.#failed, ...missing]);
     return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
   }
 }

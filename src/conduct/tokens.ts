@@ -99,9 +99,10 @@ export const refreshOn401: Rule = (verdict, sessions) => {
       const refusals = [...unrefreshed.values()].map(({ id }) => id);
       if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
       const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
-      if (missing.length === 0) return undefined;
-      const evidence = missing.map(({ id }) => id);
-      return { finding: 'a call that was refused with 401 was not made again', evidence };
+      return {
+        finding: 'a call that was refused with 401 was not made again',
+        evidence: missing.map(({ id }) => id),
+      };
     },
   };
 };
@@ -160,10 +161,7 @@ export const noDeadToken: Rule = (verdict, sessions) => {
       verdict.pass(call.id);
       if (!isFaultOfNewToken(call)) refused.set(token, call.timing);
     },
-    outstanding() {
-      const entry = [...suspects].find(([token, suspect]) => isStillSuspect(token, suspect));
-      return entry?.[1];
-    },
+    outstanding: () => [...suspects].find(([token, suspect]) => isStillSuspect(token, suspect))?.[1],
   };
 };
 
