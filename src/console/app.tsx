@@ -12,7 +12,7 @@ import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { guardControl, guardData } from '../http/guards.ts';
-import { Assets, type Markup } from '../http/markup.ts';
+import { assetsOf, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
@@ -111,7 +111,7 @@ function toLiveRequests(context: AppContext): ServiceResponse {
   return { kind: 'page', status: 302, headers: { location }, body: '' };
 }
 
-const assets = new Assets('page', async () => ({
+const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
   'pico.css': pico,
   'console.css': `${layoutStyles}\n${pageStyles}`,
@@ -121,7 +121,7 @@ const assets = new Assets('page', async () => ({
 }));
 
 async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {
-  const asset = await assets.serve(deps.hashes, context.req.param('name') ?? '', context.req.raw);
+  const asset = await assets(deps.hashes, context.req.param('name') ?? '', context.req.raw);
   return asset ?? unknownPath(context);
 }
 

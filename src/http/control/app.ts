@@ -17,7 +17,7 @@ import { type ControlReplyOf, controlOperationList, controlOperations } from '..
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { type RuleId, rules } from '../../contract/rules.ts';
+import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
 import { earlierReply, type IdempotencyKey, type Reply } from '../../sandbox/idempotency.ts';
@@ -208,13 +208,10 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   if ('value' in body) return body.value;
-  throw bodyRefusal(body.refusal.judgedAs, bodyBytes);
-}
-
-function bodyRefusal(rule: RuleId, bodyBytes: number): ControlRefusal {
+  const rule = body.refusal.judgedAs;
   if (rule === 'body_too_large')
-    return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
-  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
+    throw new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
+  throw new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
 /**
