@@ -280,19 +280,19 @@ export class RequestContext implements WorldRequest {
       this.refusal = error;
       response = refusalResponse(error);
     }
-    const { status, body } = response;
-    const headers = this.#headersOf(response);
+    const { kind, status, body } = response;
+    const sent = { kind, status, headers: this.#headersOf(response), body };
     this.log(status);
-    this.#response = { status, headers, body };
+    this.#response = sent;
     const drop = this.faultOutcome?.drop;
-    if (drop) throw new BrokenConnection(drop, { status, headers, body });
-    return sendResponse(this.c, { status, headers, body });
+    if (drop) throw new BrokenConnection(drop, sent);
+    return sendResponse(this.c, sent);
   }
 
   /** The headers of a response: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
-  #headersOf({ kind, headers: own }: ServiceResponse): ServiceResponse['headers'] {
+  #headersOf(response: ServiceResponse): ServiceResponse['headers'] {
     const { deps, refusal, assumptions, faults } = this;
-    const headers = protectedHeaders(deps, kind, own);
+    const headers = protectedHeaders(deps, response);
     if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
     headers.Date = httpDate(this.now);
     if (!deps.debugHeaders) return headers;
