@@ -3,7 +3,7 @@
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { type CallTiming, type CompletedCall, hadAnswer, startedAfter } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, startedAfter } from './completed-call.ts';
 import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
@@ -37,15 +37,11 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const problem = pauseProblem(last, call);
     if (problem) {
-      const evidence = [last.answer.id, call.id];
-      const violation = { finding: `the call ${call.name} came again ${problem}`, evidence };
-      // Nobody sends the same order twice in parallel.
-      const isCertain = !call.isSafe || hadAnswer(call, last.answer) === 'yes';
-      possibleViolations.add(key, violation, { isCertain, isCopy: true });
-      return;
+      possibleViolations.add(key, `the call ${call.name} came again ${problem}`, call, last.answer, true);
+    } else {
+      possibleViolations.clear(key);
+      verdict.pass(call.id);
     }
-    possibleViolations.clear(key);
-    verdict.pass(call.id);
   }
   function hold(call: CompletedCall): void {
     if (call.status !== 429 && !isOrderRead(call)) return;
@@ -118,10 +114,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   function cameTooSoon(call: CompletedCall, caller: string, limit: Limit): void {
     const waited = waitedSeconds(limit, call);
     const finding = `the call ${call.name} came ${waited} s after a 429 whose Retry-After was ${limit.seconds}`;
-    const isCopy = call.key === limit.key;
-    // Nobody sends the same order twice in parallel.
-    const isCertain = (!call.isSafe && isCopy) || hadAnswer(call, limit.answer) === 'yes';
-    possibleViolations.add(caller, { finding, evidence: [limit.answer.id, call.id] }, { isCertain, isCopy });
+    possibleViolations.add(caller, finding, call, limit.answer, call.key === limit.key);
   }
   return {
     observe(call) {
@@ -144,11 +137,11 @@ interface UncertainOrder {
   /** The id of the stored order. */
   readonly orderId: string | undefined;
   /** The client has read its orders since. */
-  hasRead: boolean;
+  hasRead?: boolean;
   /** The client has read the page that the order would be on. */
-  hasReadItsPage: boolean;
+  hasReadItsPage?: boolean;
   /** The client has seen the order. */
-  hasSeenOrder: boolean;
+  hasSeenOrder?: boolean;
   /** The client read its orders while it had given up this one, which was still under way: it did what it could. */
   hasReadMeanwhile: boolean;
 }
@@ -187,7 +180,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
 
 const weekMilliseconds = 7 * 86_400_000;
 
-/** True if the same order means the same wish: a week later the client may want it again. */
+/** A week later, the client may want the same order again. */
 export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
@@ -200,9 +193,6 @@ function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): Uncerta
   return {
     submitted: timing,
     orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
-    hasRead: false,
-    hasReadItsPage: false,
-    hasSeenOrder: false,
     hasReadMeanwhile,
   };
 }

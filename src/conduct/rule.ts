@@ -1,7 +1,7 @@
 // What the rules of the conduct report have in common: their shape and their verdict.
 import { bounds } from '../contract/control/bounds.ts';
 import type { ConductOutcome } from '../contract/control/report.ts';
-import type { CompletedCall } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
 import { RecentMap, type Sessions } from './sessions.ts';
 
 /** Starts to follow a client. The sessions are those before the call that the rule sees. */
@@ -76,14 +76,15 @@ export class PossibleViolations {
     this.#verdict = verdict;
   }
 
-  add(
-    key: string,
-    violation: Violation,
-    { isCertain, isCopy }: { readonly isCertain: boolean; readonly isCopy: boolean },
-  ): void {
+  /** @param isCopy whether the call is the same request as the earlier one */
+  add(key: string, finding: string, call: CompletedCall, earlier: CallTiming, isCopy: boolean): void {
+    const evidence = [earlier.id, call.id];
     const copies = (this.#byKey.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
-    if (isCertain || copies > maxParallelCopies) this.#verdict.fail(violation.finding, ...violation.evidence);
-    else this.#byKey.set(key, { ...violation, copies });
+    // Nobody sends the same order twice in parallel.
+    const isOrderAgain = isCopy && !call.isSafe;
+    if (isOrderAgain || copies > maxParallelCopies || hadAnswer(call, earlier) === 'yes')
+      this.#verdict.fail(finding, ...evidence);
+    else this.#byKey.set(key, { finding, evidence, copies });
   }
 
   /** A later call shows that the client behaves correctly. */
