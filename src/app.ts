@@ -10,9 +10,9 @@ import type { Engine, EngineOptions } from './engine.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies } from './http/dependencies.ts';
 import { Documents } from './http/docs/documents.ts';
-import { browserGuards, keyGuards, portGuards } from './http/guards.ts';
+import { guards } from './http/guards.ts';
 import { fetchInProcess } from './http/in-process.ts';
-import { headerRules, headersBy } from './http/response.ts';
+import { protectingHeaders } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
 import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
@@ -40,7 +40,7 @@ export function createEngine(options: EngineOptions): Engine {
   return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
 }
 
-/** The dependencies of the HTTP layer. Guards and headers are lists, so that tests can leave one out. */
+/** The dependencies of the HTTP layer.  */
 export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
@@ -74,8 +74,8 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     allowedHosts: hostsOf(allowedHosts, publicUrl),
     takesAnyHost,
     hasMemory,
-    guards: { browser: browserGuards, key: keyGuards, port: portGuards },
-    headers: headersBy(headerRules),
+    guards,
+    headers: protectingHeaders,
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onCompleted: options.onCompleted,

@@ -79,7 +79,7 @@ function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, st
 }
 
 /** The engine's answers to the sample requests, sent one after the other. */
-export async function recordedAnswers(
+async function recordedAnswers(
   engine: Engine,
   assumptions: Assumptions,
   { requests }: Samples,

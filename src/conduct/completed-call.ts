@@ -38,7 +38,7 @@ const connectionMilliseconds = 1000;
  * Whether the client had the answer of the earlier call when it sent this one. A call that comes soon after the answer
  * may have been sent in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
  */
-export function knewAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
+export function hadAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
   if (!startedAfter(call, earlier)) return 'no';
   const { isOverPort, endedAt, handedOver } = earlier;
   const settledAt = isOverPort ? endedAt + connectionMilliseconds : handedOver.settledAt;
@@ -61,11 +61,12 @@ export class CompletedCall {
   readonly entry: Entry;
   readonly answer: Answer;
   readonly #hashes: Hashes;
-  #bearer: string | null | undefined;
   #key: string | undefined;
   #sent: Fields | undefined;
   #got: Fields | undefined;
   readonly id: string;
+  /** The access token; undefined if the call has none or needs none. */
+  readonly bearer: string | undefined;
   readonly method: string;
   readonly operation: Entry['operation'];
   /** As it came: it may hold a secret. */
@@ -85,6 +86,7 @@ export class CompletedCall {
     this.answer = answer;
     this.#hashes = hashes;
     this.id = id;
+    this.bearer = bearerOf(entry.received);
     this.method = method;
     this.operation = operation;
     this.path = path;
@@ -115,12 +117,6 @@ export class CompletedCall {
   /** The operation's id, else method and path. */
   get name(): string {
     return this.operation ?? `${this.method} ${this.entry.path}`.slice(0, maxNameCharacters);
-  }
-
-  /** The access token; undefined if the call has none or needs none. */
-  get bearer(): string | undefined {
-    if (this.#bearer === undefined) this.#bearer = bearerOf(this.entry.received) ?? null;
-    return this.#bearer ?? undefined;
   }
 
   /** Equal for two calls with the same method, path, query and body. */

@@ -11,8 +11,8 @@ import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
-import { runGuards } from '../http/guards.ts';
-import { Assets, type Markup } from '../http/markup.ts';
+import { guardControl, guardData } from '../http/guards.ts';
+import { assetsOf, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
@@ -58,14 +58,14 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     };
   const publicRoute = (handle: (context: AppContext) => ServiceResponse | Promise<ServiceResponse>) =>
     route(async (context) => {
-      await runGuards(deps.guards.browser, { deps, request: context.req.raw, sandboxName: undefined });
+      guardControl(deps, context.req.raw);
       return handle(context);
     }, refusedPage);
   const keyRoute = (handle: Handler, refused: RefusalHandler = notice) =>
     route(async (context) => {
       const request = context.req.raw;
       const name = context.req.param('sandbox') ?? '';
-      await runGuards([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+      await guardData(deps, request, name);
       const sandbox = await requireSandbox(deps, name);
       await sandbox.journal.catchUp();
       const answer = await handle(consoleRequest(dependencies, context, sandbox));
@@ -111,7 +111,7 @@ function toLiveRequests(context: AppContext): ServiceResponse {
   return { kind: 'page', status: 302, headers: { location }, body: '' };
 }
 
-const assets = new Assets('page', async () => ({
+const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
   'pico.css': pico,
   'console.css': `${layoutStyles}\n${pageStyles}`,
@@ -121,7 +121,7 @@ const assets = new Assets('page', async () => ({
 }));
 
 async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {
-  const asset = await assets.serve(deps.hashes, context.req.param('name') ?? '', context.req.raw);
+  const asset = await assets(deps.hashes, context.req.param('name') ?? '', context.req.raw);
   return asset ?? unknownPath(context);
 }
 

@@ -184,7 +184,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     for (const entry of unjudged) {
       entry.isJudged = true;
       try {
-        this.#conduct.see(entry);
+        this.#conduct.observe(entry);
       } catch (error) {
         this.#options.onFailure(error, entry.id);
       }
