@@ -91,7 +91,7 @@ function sendUpdates(
   };
   // The first line tells the page that it is connected.
   beat();
-  const stopClearing = journal.onCleared(() => addEvent('cleared'));
+  const stopClearing = journal.listen({ cleared: () => addEvent('cleared') });
   stopListening = feed.listen({
     tell: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
     // A page that reconnects fetches its content again.

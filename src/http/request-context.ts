@@ -354,7 +354,7 @@ export class RequestContext implements WorldRequest {
       },
     });
     if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);
-    if (!this.c.env.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
+    if (!this.c.env.isOverPort) this.c.env.onDelivered = () => journal.delivered(entry);
     await completed;
   }
 

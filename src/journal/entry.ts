@@ -126,8 +126,7 @@ export class Entry {
   complete(answered: Answered): number {
     const { body, headers, decided } = answered;
     const decision = decisionOf(decided, this.received.body, this.redactor);
-    const handedOver = this.received.isOverPort ? notHandedOver : { ...notHandedOver };
-    this.answer = new Answer(answered, decision, this.redactor, handedOver);
+    this.answer = new Answer(answered, decision, this.redactor);
     let bytes = textBytes(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
     this.bytes += bytes;
@@ -145,10 +144,10 @@ export class Answer {
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  readonly handedOver: HandedOver;
+  readonly delivery: Delivery = { before: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
   readonly #redactor: TextRedactor;
 
-  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: TextRedactor, handedOver: HandedOver) {
+  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: TextRedactor) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;
@@ -156,7 +155,6 @@ export class Answer {
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decision;
-    this.handedOver = handedOver;
     this.#redactor = redactor;
   }
 
@@ -180,18 +178,13 @@ export class Answer {
   }
 }
 
-/** When the caller in process had the answer. Over a port nobody knows. */
-export interface HandedOver {
+/** When the caller in process had the answer. Over a port nobody knows. Conduct keeps it without the answer. */
+export interface Delivery {
   /** Calls of this process from this sequence on may follow from the answer. */
-  from: number;
+  before: number;
   /** Real time in milliseconds by which the answer had passed all layers of its client. */
   settledAt: number;
 }
-
-const notHandedOver: HandedOver = Object.freeze({
-  from: Number.POSITIVE_INFINITY,
-  settledAt: Number.POSITIVE_INFINITY,
-});
 
 function readableBody(text: string | null, redactor: TextRedactor): string | null {
   if (!text) return text;

@@ -43,7 +43,7 @@ type KeptEvent = FeedEvent | { readonly id: string; readonly requestId: string }
 
 /** The part of a sandbox that a feed follows. */
 interface Source {
-  readonly journal: Pick<Journal, 'onCompleted' | 'get'>;
+  readonly journal: Pick<Journal, 'listen' | 'get'>;
   readonly state: State;
   observe(observer: CommitObserver): () => void;
   follow(): () => void;
@@ -137,9 +137,11 @@ export class Feed {
     if (this.#isRecording) return;
     this.#isRecording = true;
     const { journal, state } = this.#source;
-    journal.onCompleted((entry) => {
-      const id = this.#nextId();
-      this.#publish({ id, requestId: entry.id }, requestEvent(id, entry));
+    journal.listen({
+      completed: (entry) => {
+        const id = this.#nextId();
+        this.#publish({ id, requestId: entry.id }, requestEvent(id, entry));
+      },
     });
     this.#source.observe((version, changes) => {
       const changed = changedNames(changes);

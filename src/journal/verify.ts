@@ -77,24 +77,24 @@ export function wait(
       for (const stop of stops) stop();
       resolve(current());
     };
-    const stops = [
-      journal.onCompleted((entry) => {
+    signal?.addEventListener('abort', end);
+    const stops = [after(timeoutMilliseconds, end), () => signal?.removeEventListener('abort', end)];
+    const stopListening = journal.listen({
+      completed(entry) {
         if (!isMatch(entry, expected)) return;
         matching.add(entry);
         count += 1;
         // A call that came before the window may be answered within it.
         if (isSatisfied(expected, count, 0) && isFinal(current())) end();
-      }),
-      journal.onCleared(() => {
+      },
+      cleared() {
         count = 0;
         // No call can be known to come after an entry that was cleared.
         if (!journal.window(expected.since)) end();
-      }),
-      after(timeoutMilliseconds, end),
-      () => signal?.removeEventListener('abort', end),
-    ];
-    signal?.addEventListener('abort', end);
+      },
+      closed: end,
+    });
+    stops.push(stopListening);
     if (signal?.aborted) end();
-    stops.push(journal.onClosed(end));
   });
 }

@@ -106,7 +106,7 @@ describe('a call under way', () => {
   test('that was evicted meanwhile is still told of, and takes no room', () => {
     const journal = newJournal({ maxEntries: 1 });
     const told = vi.fn();
-    journal.onCompleted(told);
+    journal.listen({ completed: told });
     const entry = journal.receive(received());
     const next = journal.receive(received());
     const { bytes } = journal;
@@ -121,7 +121,7 @@ describe('a call under way', () => {
   ])('when the journal was %s concerns nobody any more', (_, forget) => {
     const journal = newJournal();
     const told = vi.fn();
-    journal.onCompleted(told);
+    journal.listen({ completed: told });
     const entry = journal.receive(received());
     forget(journal);
     journal.complete(entry, answered());
@@ -180,7 +180,7 @@ describe('listeners', () => {
   test('are called for answers until they end it', () => {
     const journal = newJournal();
     const completed = vi.fn();
-    const stop = journal.onCompleted(completed);
+    const stop = journal.listen({ completed });
     const entry = call(journal);
     stop();
     call(journal);
@@ -190,9 +190,9 @@ describe('listeners', () => {
   test('of the closing are told once', () => {
     const journal = newJournal();
     const closed = vi.fn();
-    journal.onClosed(closed);
+    journal.listen({ closed });
     journal.close();
-    journal.onClosed(closed);
+    journal.listen({ closed });
     expect(closed).toHaveBeenCalledTimes(2);
   });
 });
