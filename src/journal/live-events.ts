@@ -13,12 +13,9 @@ import type { Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { presentEntry } from './present.ts';
 
-export type EventType = 'request' | 'state' | 'clock';
-
 export interface FeedEvent {
   /** The feed's own id and a number that counts up from 1. */
   readonly id: string;
-  readonly type: EventType;
   /** The request, for an event of that type. */
   readonly entry?: Entry;
   /** The server-sent event in UTF-8. */
@@ -152,9 +149,9 @@ export class Feed {
     });
   }
 
-  #publishData(type: EventType, data: object): void {
+  #publishData(type: 'state' | 'clock', data: object): void {
     const id = this.#nextId();
-    const event = { id, type, frame: frameOf(id, type, data) };
+    const event = { id, frame: frameOf(id, type, data) };
     this.#publish(event, event);
   }
 
@@ -171,14 +168,13 @@ export class Feed {
 }
 
 const encoder = new TextEncoder();
-const frameOf = (id: string, type: EventType, data: object): Uint8Array =>
+const frameOf = (id: string, type: string, data: object): Uint8Array =>
   encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
 
 function requestEvent(id: string, entry: Entry): FeedEvent {
   let frame: Uint8Array | undefined;
   return {
     id,
-    type: 'request',
     entry,
     /** Made once for all listeners, and only if one reads it. */
     get frame() {
