@@ -36,7 +36,7 @@ export async function readFolder(place: FolderPlace): Promise<ReadFolder> {
   const sandboxes: ReadSandbox[] = [];
   const fixtures = new Map<string, StoredSandbox['fixtures']>();
   for (const [name, found] of logged) {
-    const fault = headingFault(found.document, name);
+    const fault = documentFault(found.document, name);
     if (fault) throw damage(place.path, `${documentFile(place.path, name)}: ${fault}`, name);
     const hash = found.document.fixtures;
     const known =
@@ -83,10 +83,23 @@ async function read<T>({ fs, path }: FolderPlace, file: string, sandbox: string)
 const damage = (path: string, what: string, sandbox: string): StateDamage =>
   new StateDamage(what, [fromBackup(path), setAside(path, sandbox), otherFolder]);
 
-function headingFault({ sachet_sandbox: format, sandbox }: SandboxDocument, name: string): string | undefined {
+/** Without one of these values, every call to the sandbox would fail. */
+const requiredValues = [
+  ...['tables', 'snapshots', 'made.at', 'made.readings'],
+  ...['name', 'environment', 'seed', 'signingKey'].map((key) => `made.identity.${key}`),
+  ...['now', 'at', 'rate', 'frozen'].map((key) => `made.clock.${key}`),
+];
+
+const valueAt = (document: SandboxDocument, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+
+function documentFault(document: SandboxDocument, name: string): string | undefined {
+  const { sachet_sandbox: format, sandbox } = document;
   if (!Number.isInteger(format)) return 'it does not say that it is state of Sachet';
   if (format !== documentFormat) return `it has format ${format}; this version of Sachet reads ${documentFormat} alone`;
-  return sandbox === name ? undefined : `it is of the sandbox "${sandbox}"`;
+  if (sandbox !== name) return `it is of the sandbox "${sandbox}"`;
+  const missing = requiredValues.find((path) => valueAt(document, path) == null);
+  return missing && `the value ${missing} is missing`;
 }
 
 async function readChanges(
