@@ -93,12 +93,12 @@ function sendUpdates(
   beat();
   const stopClearing = journal.listen({ cleared: () => addEvent('cleared') });
   stopListening = feed.listen({
-    tell: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
+    onEvent: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
     // A page that reconnects fetches its content again.
-    missed: () => undefined,
+    onMissed: () => undefined,
     // Also detects clients that have gone away.
-    beat,
-    end,
+    onHeartbeat: beat,
+    onEnd: end,
   });
   return end;
 }

@@ -342,7 +342,7 @@ export class RequestContext implements WorldRequest {
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
-      decided: {
+      outcome: {
         stage,
         refusal,
         assumptions: this.assumptions,

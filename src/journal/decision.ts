@@ -21,7 +21,7 @@ export type StageName =
   | 'tracking';
 
 /** What the stages decided about a call. */
-export interface Decided {
+export interface CallOutcome {
   /** The stage that gave the answer. */
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
@@ -40,7 +40,7 @@ export interface Decided {
 }
 
 /** What the journal keeps of it. */
-export interface Decision extends Pick<Decided, 'stage' | 'next' | 'assumptions'> {
+export interface Decision extends Pick<CallOutcome, 'stage' | 'next' | 'assumptions'> {
   /** The rule of each of the first twenty details, in order; then each other rule once. */
   readonly rules: readonly RuleId[];
   /** How many details the answer reported. */
@@ -77,9 +77,9 @@ const none: readonly never[] = [];
 type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
 
 /** @param body of the request */
-export function decisionOf(decided: Decided, body: string | null, redactor: TextRedactor): Decision {
-  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const assumptions = decided.assumptions?.interned;
+export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = outcome;
+  const assumptions = outcome.assumptions?.interned;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
   const all = reportedFaults(refusal, assumptions);

@@ -1,7 +1,7 @@
 // One call in the journal: references to the request and its answer. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { askedChoices, type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
+import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
 import { alreadyRedacted, type Header, type Redactor, readJson } from './redaction.ts';
 
@@ -42,7 +42,7 @@ export interface Answered {
   readonly durationMilliseconds: number;
   /** The username of the caller. */
   readonly caller: string | null;
-  readonly decided: Decided;
+  readonly outcome: CallOutcome;
 }
 
 /** The approximate memory of an entry besides its texts. */
@@ -124,8 +124,8 @@ export class Entry {
 
   /** Adds the answer. Returns the bytes that the entry grew by. */
   complete(answered: Answered): number {
-    const { body, headers, decided } = answered;
-    const decision = decisionOf(decided, this.received.body, this.redactor);
+    const { body, headers, outcome } = answered;
+    const decision = decisionOf(outcome, this.received.body, this.redactor);
     this.answer = new Answer(answered, decision, this.redactor);
     let bytes = textBytes(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
@@ -147,7 +147,7 @@ export class Answer {
   readonly delivery: Delivery = { before: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
   readonly #redactor: TextRedactor;
 
-  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: TextRedactor) {
+  constructor(answered: Omit<Answered, 'outcome'>, decision: Decision, redactor: TextRedactor) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;

@@ -23,12 +23,12 @@ export interface FeedEvent {
 }
 
 export interface Listener {
-  readonly tell: (event: FeedEvent) => void;
+  readonly onEvent: (event: FeedEvent) => void;
   /** Some events after the given one are not kept any more, or the given one is not of this feed. */
-  readonly missed: () => void;
+  readonly onMissed: () => void;
   /** Called now and then, whatever happens, to keep the connection open. */
-  readonly beat: () => void;
-  readonly end: () => void;
+  readonly onHeartbeat: () => void;
+  readonly onEnd: () => void;
 }
 
 /** Proxies keep a stream open that sends something about every 15 seconds (HTML, "Server-sent events"). */
@@ -78,13 +78,13 @@ export class Feed {
    */
   listen(listener: Listener, after?: string): () => void {
     if (this.#isOver) {
-      listener.end();
+      listener.onEnd();
       return () => undefined;
     }
     this.requireRoom();
     this.#listeners.add(listener);
     this.#stopBeat ??= every(beatMilliseconds, () => {
-      for (const { beat } of [...this.#listeners]) beat();
+      for (const { onHeartbeat } of [...this.#listeners]) onHeartbeat();
     });
     const stopFollowing = this.#source.follow();
     this.#record();
@@ -99,7 +99,7 @@ export class Feed {
   end(): void {
     this.#isOver = true;
     for (const listener of [...this.#listeners]) {
-      listener.end();
+      listener.onEnd();
       this.#remove(listener);
     }
   }
@@ -119,8 +119,8 @@ export class Feed {
     const isKnown = from >= oldest - 1 && from <= this.#lastNumber;
     const kept = this.#events.slice(isKnown ? from - oldest + 1 : 0);
     const events = kept.flatMap((event) => this.#restored(event) ?? []);
-    if (!isKnown || events.length < kept.length) listener.missed();
-    for (const event of events) listener.tell(event);
+    if (!isKnown || events.length < kept.length) listener.onMissed();
+    for (const event of events) listener.onEvent(event);
   }
 
   /** Undefined if the journal has evicted the request. */
@@ -163,7 +163,7 @@ export class Feed {
   #publish(kept: KeptEvent, event: FeedEvent): void {
     this.#events.push(kept);
     if (this.#events.length > maxEvents) this.#events.shift();
-    for (const { tell } of [...this.#listeners]) tell(event);
+    for (const { onEvent } of [...this.#listeners]) onEvent(event);
   }
 }
 

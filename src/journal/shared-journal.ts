@@ -14,7 +14,7 @@ import type { Header } from './redaction.ts';
 /** What `Entry.toJSON` writes for an answered call: without secrets, and without `startedAt`, which the row has. */
 interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
   readonly headers: readonly Header[];
-  readonly answer: Omit<Answered, 'decided'> & {
+  readonly answer: Omit<Answered, 'outcome'> & {
     readonly decision: Omit<Decision, 'assumptions'> & { readonly asked?: Partial<Record<AssumptionId, unknown>> };
   };
 }

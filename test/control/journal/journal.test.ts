@@ -145,7 +145,7 @@ describe('list', () => {
     const journal = newJournal();
     const product = { operation: 'products.get', path: '/v2/products/42' } as const;
     const list = call(journal);
-    const one = call(journal, product, { status: 404, decided: { stage: 'operation' } });
+    const one = call(journal, product, { status: 404, outcome: { stage: 'operation' } });
     const post = call(journal, { method: 'POST', path: '/v2/nothing', operation: null }, { status: 404 });
     const pending = journal.receive(received(product));
     const found = (filter: Parameters<Journal['list']>[0]) => journal.list(filter).map(({ id }) => id);
