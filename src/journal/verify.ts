@@ -22,17 +22,14 @@ export interface Verified {
   readonly requests: readonly Entry[];
 }
 
-/** Counts only completed calls. */
-export const verify = (journal: Journal, expected: Expectation): Verified | 'evicted' =>
-  verifyWith(journal, expected, (entry) => isMatch(entry, expected));
-
 const isMatch = (entry: Entry, { match }: Expectation): boolean =>
   entry.answer !== null && matches(match, factsOf(entry));
 
-function verifyWith(
+/** Counts only completed calls. */
+export function verify(
   journal: Journal,
   expected: Expectation,
-  isMatching: (entry: Entry) => boolean,
+  isMatching = (entry: Entry) => isMatch(entry, expected),
 ): Verified | 'evicted' {
   const window = journal.window(expected.since);
   if (!window) return 'evicted';
@@ -51,27 +48,21 @@ function isSatisfied({ count = { at_least: 1 } }: Expectation, kept: number, evi
 
 const isFinal = (found: Verified | 'evicted'): boolean => found === 'evicted' || found.satisfied;
 
-export interface WaitOptions {
-  readonly timeoutMilliseconds: number;
-  /** Aborts when nobody waits for the result any more. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Resolves as soon as it is satisfied; otherwise at the timeout in real time, when the journal is closed, or when the
- * signal aborts.
+ * signal aborts because nobody waits for the result any more.
  */
 export function wait(
   journal: Journal,
   expected: Expectation,
-  { timeoutMilliseconds, signal }: WaitOptions,
+  { timeoutMilliseconds, signal }: { readonly timeoutMilliseconds: number; readonly signal?: AbortSignal },
 ): Promise<Verified | 'evicted'> {
   const first = verify(journal, expected);
   if (first === 'evicted' || first.satisfied) return Promise.resolve(first);
   // An answered call stays as it is, so its body is read once.
   const matching = new WeakSet(first.requests);
   let { count } = first;
-  const current = () => verifyWith(journal, expected, (entry) => matching.has(entry));
+  const current = () => verify(journal, expected, (entry) => matching.has(entry));
   return new Promise((resolve) => {
     const end = () => {
       for (const stop of stops) stop();

@@ -27,13 +27,15 @@ export interface FaultOutcome {
   /** The names of the switches and faults that affected it, oldest first. */
   readonly met: readonly string[];
   /** Its answer, before the route is known (`early`) or after. */
-  readonly refusal?: { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean } | undefined;
+  readonly refusal?:
+    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean }
+    | undefined;
   readonly delayMilliseconds: number;
   readonly drop?: Drop | undefined;
 }
 
 /** The settings of every switch and fault that affects a call. No two use a name for different things. */
-type FaultSettings = Partial<
+export type FaultSettings = Partial<
   SettingsOf<'fault'> & SettingsOf<'rate_limit'> & SettingsOf<'missing_permission'> & SettingsOf<'latency'>
 >;
 

@@ -11,7 +11,7 @@ import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
-import { openWindow } from './fault-evaluation.ts';
+import { type FaultSettings, openWindow } from './fault-evaluation.ts';
 
 type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & { readonly generation?: number | null };
 
@@ -68,18 +68,10 @@ export function isSpent({ remaining, ends_at, limit }: Counts, now: number): boo
   return remaining === 0 || (ends_at !== undefined && Date.parse(ends_at) <= now);
 }
 
-interface CountedSettings {
-  readonly burst?: number;
-  readonly times?: number;
-  readonly for_seconds?: number;
-  readonly limit?: number;
-  readonly window_seconds?: number;
-}
-
 function countsOf(override: Override, now: number): { hits?: number; remaining?: number; ends_at?: string } {
   const { turn, hits, made_at } = override;
   if (turn !== 'maintenance' && turn !== 'rate_limit' && turn !== 'fault') return {};
-  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as CountedSettings;
+  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as FaultSettings;
   const window = openWindow(override.window, window_seconds, now);
   const windowEnd = window && window.began_at + window_seconds * 1000;
   const end = for_seconds === undefined ? windowEnd : made_at + for_seconds * 1000;

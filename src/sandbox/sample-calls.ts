@@ -76,14 +76,10 @@ export const isOrderable = (
   operatorProducts: { get(id: string): RecordOf<'operator_products'> | undefined },
 ): boolean => active && operatorProducts.get(operator_product_id)?.discontinued !== true;
 
-export interface Ordering {
-  readonly user: User;
-  /** Undefined if the user's brand has no product that can be ordered. */
-  readonly product: Product | undefined;
-}
+/** The first user who may log in, with the first product that they can order, if their brand has one. */
+export type Ordering = NonNullable<ReturnType<typeof orderingIn>>;
 
-/** The first user who may log in, with the first product that they can order. */
-export function orderingIn(state: State): Ordering | undefined {
+export function orderingIn(state: State) {
   const user = firstUser(state);
   if (!user) return undefined;
   for (const [, product] of state.table('products').walk('brand', user.brand_id))
