@@ -40,7 +40,6 @@ export function listFulfillments(
 /** The status of a new package. */
 export const firstStatus: FulfillmentStatus = 'label_created';
 
-/** Where each action leads. */
 export const statusOf: Readonly<Record<FulfillmentAction, FulfillmentStatus>> = {
   pick_up: 'picked_up',
   depart: 'in_transit',

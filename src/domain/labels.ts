@@ -20,7 +20,6 @@ export interface ShippingLabel {
   readonly updatedAt: string;
 }
 
-/** The label of a package. */
 export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'>): ShippingLabel {
   const { tracking_info: tracking, updated_at } = fulfillment;
   const order = world.table('orders').get(fulfillment.order_id);

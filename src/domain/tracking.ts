@@ -16,7 +16,6 @@ export function trackedPackage(world: World, trackingNumber: string): Tracked | 
   return newest && { fulfillment: newest[1], events: packageEvents(world, newest[1]) };
 }
 
-/** The name of a fulfillment status in the sandbox's records. */
 export const statusName = (world: World, id: string): string => world.table('fulfillment_statuses').get(id)?.name ?? id;
 
 /** The history of a package, newest first. */

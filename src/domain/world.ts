@@ -81,7 +81,6 @@ export interface Table<Name extends TableName> {
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   /** Whether it has reached the limit of records. */
   readonly isFull: boolean;
-  /** The first record of a group. */
   firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
   /** Replaces the row with this id, which must exist. */

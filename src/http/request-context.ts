@@ -227,7 +227,7 @@ export class RequestContext implements WorldRequest {
     // Another server may reset the sandbox meanwhile.
     const endFollowing = sandbox.follow();
     try {
-      await sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
+      await sandbox.delays.wait(milliseconds, signal, this.body?.bytes ?? 0);
     } finally {
       endFollowing();
     }

@@ -152,7 +152,7 @@ function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRed
     return { rule, field: null, came: found, allowed, sentence };
   }
   const value = facts.names ?? valueAt(path, input, facts.value);
-  const field = bounded(redactor.text(path.join('.')));
+  const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
   const came = previewAt(path, value, redactor);
   const label = labelOf(path, field);
   if (maxCharacters === undefined || typeof value !== 'string') {
@@ -178,13 +178,10 @@ function previewAt(path: FieldPath, value: unknown, redactor: TextRedactor): str
   return preview(secret === undefined ? redactor.value(value) : redactor.field(String(secret), value));
 }
 
-function preview(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters - 1)}…` : text;
-}
+const preview = (value: unknown): string =>
+  shortened(value === undefined ? 'nothing' : JSON.stringify(value), maxValueCharacters);
 
-const bounded = (field: string): string =>
-  field.length > maxFieldCharacters ? `${field.slice(0, maxFieldCharacters - 1)}…` : field;
+const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 /** The name of the field; its whole path, if the path has an index of a list. */
 function labelOf(path: FieldPath, field: string): string {

@@ -12,9 +12,7 @@ import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
 import { drawFraction } from './seeded-random.ts';
 
-/** A call as the faults see it. */
 export interface AdmittedCall extends RequestFacts {
-  /** The permission that it needs. */
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: an unknown route meets no fault. */
   readonly isRouted: boolean;
@@ -22,7 +20,6 @@ export interface AdmittedCall extends RequestFacts {
   readonly isForged: boolean;
 }
 
-/** What the switches and faults do to a call. */
 export interface FaultOutcome {
   /** The names of the switches and faults that affected it, oldest first. */
   readonly met: readonly string[];

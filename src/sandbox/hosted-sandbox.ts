@@ -18,7 +18,6 @@ import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
 import { Delays, Polling, Waits } from './waiting.ts';
 
-/** What a server hosts sandboxes with. */
 export interface HostingOptions {
   /** Undefined in memory. */
   readonly persistence?: Persistence | undefined;

@@ -6,7 +6,7 @@ import { ControlRefusal, notFound, refuseFaults } from '../contract/control/cont
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { quoted } from '../contract/file-errors.ts';
+import { bodyFault, quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
@@ -133,8 +133,7 @@ function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], 
 function requirePags(state: State, ids: readonly string[] = []): void {
   const index = ids.findIndex((id) => !state.table('pags').get(id));
   if (index < 0) return;
-  const path = `$.inactive_pags.ids[${index}]`;
-  refuseFaults([{ file: '', path, found: quoted(ids[index]), expected: 'the id of a record in pags' }]);
+  refuseFaults([bodyFault(`$.inactive_pags.ids[${index}]`, quoted(ids[index]), 'the id of a record in pags')]);
 }
 
 /**
