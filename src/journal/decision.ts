@@ -3,7 +3,7 @@
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
-import { isSecretName, type Redactor, readJson } from './redaction.ts';
+import { isSecretName, jsonValueOf, type Redactor } from './redaction.ts';
 
 /** Where an answer comes from: a stage of HTTP-4, or what a sandbox serves beside the operations. */
 export type StageName =
@@ -90,7 +90,7 @@ export function decisionOf(outcome: CallOutcome, body: string | null, redactor: 
     rules: rulesOf(all),
     reported: all.length,
     get details() {
-      const input = stage === 'path' ? params : inputOf(body, stage);
+      const input = stage === 'path' ? params : jsonValueOf(stage === 'query' ? null : body);
       return kept.map((fault) => explain(fault, input, redactor));
     },
     faults,
@@ -109,9 +109,6 @@ function withoutLargeValue(fault: Fault, stage: StageName): Fault {
     (typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > maxFieldCharacters);
   return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
 }
-
-const inputOf = (body: string | null, stage: StageName): unknown =>
-  body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
 /** The faults that an answer reports, by the choice of `validation_report`. */
 export const reportedFaults = ({ faults }: Refusal, assumptions: Assumptions | undefined): readonly Fault[] =>

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
-import { alreadyRedacted, type Header, type Redactor, readJson } from './redaction.ts';
+import { alreadyRedacted, type Header, jsonValueOf, type Redactor } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
@@ -209,8 +209,7 @@ export function factsOf(entry: Entry): Facts {
       return entry.path;
     },
     get body() {
-      const { body } = entry;
-      return body === null ? undefined : readJson(body)?.value;
+      return jsonValueOf(entry.body);
     },
   };
 }
@@ -224,6 +223,6 @@ const noFields: Readonly<Record<string, unknown>> = {};
 
 /** The fields of a JSON body; empty if it is no object. */
 export function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
-  const json = body === null ? undefined : readJson(body);
-  return isRecord(json?.value) ? json.value : noFields;
+  const value = jsonValueOf(body);
+  return isRecord(value) ? value : noFields;
 }

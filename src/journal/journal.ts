@@ -272,12 +272,10 @@ function isEqual(one: RawHeaders, other: RawHeaders): boolean {
 /** The part of its bytes that the largest journal gives up at once, so that the budget looks for the largest rarely. */
 const evictedShare = 1 / 8;
 
-type Holder = Pick<Journal, 'bytes' | 'evictOldest'>;
-
 /** The memory that all journals of a server share. When it is full, the largest journal evicts its oldest entries. */
 export class JournalBudget {
   readonly #maxBytes: number;
-  readonly #holders = new Set<Holder>();
+  readonly #holders = new Set<Journal>();
   #bytes = 0;
 
   constructor(maxBytes: number = bounds.allJournalsBytes) {
@@ -289,7 +287,7 @@ export class JournalBudget {
     return this.#bytes;
   }
 
-  take(bytes: number, holder: Holder): void {
+  take(bytes: number, holder: Journal): void {
     this.#holders.add(holder);
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes) this.#shrinkLargest();
@@ -300,7 +298,7 @@ export class JournalBudget {
   }
 
   /** The journal holds nothing any more. It joins again when it takes bytes. */
-  leave(holder: Holder): void {
+  leave(holder: Journal): void {
     this.#holders.delete(holder);
   }
 

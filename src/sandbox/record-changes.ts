@@ -9,7 +9,7 @@ import type { RowOf, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
-type AnyRecord = RecordOf<CollectionName>;
+export type AnyRecord = RecordOf<CollectionName>;
 
 /** A record before and after a change: null if it does not exist. */
 export interface RecordChange {
