@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
-import { alreadyRedacted, type Header, jsonValueOf, type Redactor } from './redaction.ts';
+import { type alreadyRedacted, type Header, jsonValueOf } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
@@ -67,12 +67,11 @@ export class Entry {
   isJudged = false;
   readonly redactor: TextRedactor;
 
-  /** @param redactor undefined for an entry that another server has redacted */
-  constructor(received: Received, sequence: number, redactor: Redactor | undefined) {
+  constructor(received: Received, sequence: number, redactor: TextRedactor) {
     const { headers, path, query, body } = received;
     this.received = received;
     this.sequence = sequence;
-    this.redactor = redactor ?? alreadyRedacted;
+    this.redactor = redactor;
     this.bytes = entryBytes + path.length + query.length + textBytes(body);
     for (const text of headers) this.bytes += headerBytes / 2 + text.length;
   }

@@ -9,7 +9,7 @@ import { machineTime, stopwatchBegan } from '../system/time.ts';
 import type { Decision } from './decision.ts';
 import { Answer, type Answered, Entry, entryBytes, type Received } from './entry.ts';
 import { Journal, type JournalBudget } from './journal.ts';
-import type { Header } from './redaction.ts';
+import { alreadyRedacted, type Header } from './redaction.ts';
 
 /** What `Entry.toJSON` writes for an answered call: without secrets, and without `startedAt`, which the row has. */
 interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
@@ -133,8 +133,8 @@ export class SharedJournal extends Journal {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
     const assumptions = asked && this.#assumptionsWith(asked as Partial<Choices>);
-    const startedHere = startedAt - this.#stopwatchBegan;
-    const entry = new Entry({ ...received, startedAt: startedHere, headers: headers.flat() }, this.next, undefined);
+    const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
+    const entry = new Entry(call, this.next, alreadyRedacted);
     entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);
     // For calls of other processes only times tell what follows from an answer.
     entry.answer.delivery.before = 0;
