@@ -20,7 +20,7 @@ export interface CallTiming {
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
   /** In process: when the caller had the answer. */
-  readonly handedOver: Answer['handedOver'];
+  readonly delivery: Answer['delivery'];
 }
 
 type Timed = Pick<CompletedCall, 'timing'>;
@@ -29,7 +29,7 @@ type Timed = Pick<CompletedCall, 'timing'>;
  * True if the call came after the earlier one was answered, to whichever client; in process, after it could be read.
  */
 export const startedAfter = ({ timing: { startedAt, isOverPort, sequence } }: Timed, earlier: CallTiming): boolean =>
-  startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.handedOver.from);
+  startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.delivery.before);
 
 /** Over a port: how long a call may wait for its connection and until it is read. */
 const connectionMilliseconds = 1000;
@@ -40,8 +40,8 @@ const connectionMilliseconds = 1000;
  */
 export function hadAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
   if (!startedAfter(call, earlier)) return 'no';
-  const { isOverPort, endedAt, handedOver } = earlier;
-  const settledAt = isOverPort ? endedAt + connectionMilliseconds : handedOver.settledAt;
+  const { isOverPort, endedAt, delivery } = earlier;
+  const settledAt = isOverPort ? endedAt + connectionMilliseconds : delivery.settledAt;
   return call.timing.startedAt > settledAt ? 'yes' : 'perhaps';
 }
 
@@ -94,9 +94,9 @@ export class CompletedCall {
     this.at = receivedAt;
     this.status = answer.decision.isLost ? null : answer.status;
     this.decision = answer.decision;
-    const { answeredAt, handedOver, durationMilliseconds } = answer;
+    const { answeredAt, delivery, durationMilliseconds } = answer;
     const endedAt = startedAt + durationMilliseconds;
-    this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, handedOver };
+    this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, delivery };
   }
 
   /** True if it only reads: a client may well send such calls in parallel, each the same as the other. */

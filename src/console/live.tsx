@@ -91,14 +91,14 @@ function sendUpdates(
   };
   // The first line tells the page that it is connected.
   beat();
-  const stopClearing = journal.onCleared(() => addEvent('cleared'));
+  const stopClearing = journal.listen({ cleared: () => addEvent('cleared') });
   stopListening = feed.listen({
-    tell: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
+    onEvent: ({ entry }) => addEvent(entry ? 'request' : 'state', entry),
     // A page that reconnects fetches its content again.
-    missed: () => undefined,
+    onMissed: () => undefined,
     // Also detects clients that have gone away.
-    beat,
-    end,
+    onHeartbeat: beat,
+    onEnd: end,
   });
   return end;
 }

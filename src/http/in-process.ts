@@ -20,7 +20,7 @@ export const fetchInProcess =
       const response = await (isAbortable ? unlessAborted(request, responding) : responding);
       return Object.defineProperty(response, 'url', { value: request.url });
     } finally {
-      bindings.onHandedOver?.();
+      bindings.onDelivered?.();
     }
   };
 

@@ -225,7 +225,7 @@ export class RequestContext implements WorldRequest {
     // Another server may reset the sandbox meanwhile.
     const endFollowing = sandbox.follow();
     try {
-      await sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
+      await sandbox.delays.wait(milliseconds, signal, this.body?.bytes ?? 0);
     } finally {
       endFollowing();
     }
@@ -340,7 +340,7 @@ export class RequestContext implements WorldRequest {
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
-      decided: {
+      outcome: {
         stage,
         refusal,
         assumptions: this.assumptions,
@@ -352,7 +352,7 @@ export class RequestContext implements WorldRequest {
       },
     });
     if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);
-    if (!this.c.env.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
+    if (!this.c.env.isOverPort) this.c.env.onDelivered = () => journal.delivered(entry);
     await completed;
   }
 

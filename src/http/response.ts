@@ -22,7 +22,7 @@ export interface Bindings {
   /** Set for a large response: its size in characters or bytes. */
   responseSize?: number;
   /** Set for a recorded call: to be called when the response reaches a caller in process. */
-  onHandedOver?: () => void;
+  onDelivered?: () => void;
 }
 
 /** The app, without Hono's types: the package's declarations do not need them. */

@@ -167,7 +167,8 @@ export class Sandboxes {
   }
 
   /** Whether this user could log in to a new sandbox. */
-  wouldLogIn(username: string, password: unknown, machine: number): boolean {
+  wouldLogIn(username: string, password: unknown): boolean {
+    const machine = this.now();
     const identity = { name: stage, environment: stage, madeByLogin: true };
     this.#template ??= createSandboxState(this.#options, identity, {}, machine);
     const now = timeOf(this.#template.value('clock'), machine);

@@ -1,5 +1,6 @@
 // Small sandboxes over a state folder, and a book for each of what it may be found as: what was acknowledged, and what was asked for since.
 import { expect } from 'vitest';
+import { realClock } from '../../src/state/clock.ts';
 import type { Store, StoredSandbox } from '../../src/state/store.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import type { ForgetfulDisk } from './forgetful-disk.ts';
@@ -33,7 +34,7 @@ export const wholeOf = (name: string, { version, marks }: Marked): StoredSandbox
     sandbox: name,
     version,
     fixtures: 'none',
-    made: { identity: { name } },
+    made: { identity: { name, environment: name, seed: '', signingKey: '' }, clock: realClock, readings: {}, at: 0 },
     tables: { spent_refresh_tokens: { rows } },
     snapshots: [],
   };

@@ -37,7 +37,7 @@ export async function readFolder(place: FolderPlace): Promise<ReadFolder> {
   const sandboxes: ReadSandbox[] = [];
   const fixtures = new Map<string, Fixtures>();
   for (const [name, found] of logged) {
-    const fault = headingFault(found.document, name);
+    const fault = documentFault(found.document, name);
     if (fault) throw damage(place, documentFile(place.path, name), fault, setAside(place.path, name));
     const hash = found.document.fixtures;
     const known = fixtures.get(hash) ?? (await read<Fixtures>(place, fixturesFile(place.path, hash), name));
@@ -84,10 +84,23 @@ async function read<T>(place: FolderPlace, file: string, sandbox: string): Promi
 const damage = ({ path }: FolderPlace, file: string, fault: string, way: string): StateDamage =>
   new StateDamage(`${file}: ${fault}`, [fromBackup(path), way, otherFolder]);
 
-function headingFault({ sachet_sandbox: format, sandbox }: SandboxDocument, name: string): string | undefined {
+/** Without one of these values, every call to the sandbox would fail. */
+const requiredValues = [
+  ...['tables', 'snapshots', 'made.at', 'made.readings'],
+  ...['name', 'environment', 'seed', 'signingKey'].map((key) => `made.identity.${key}`),
+  ...['now', 'at', 'rate', 'frozen'].map((key) => `made.clock.${key}`),
+];
+
+const valueAt = (document: SandboxDocument, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+
+function documentFault(document: SandboxDocument, name: string): string | undefined {
+  const { sachet_sandbox: format, sandbox } = document;
   if (!Number.isInteger(format)) return 'it does not say that it is state of Sachet';
   if (format !== documentFormat) return `it has format ${format}; this version of Sachet reads ${documentFormat} alone`;
-  return sandbox === name ? undefined : `it is of the sandbox "${sandbox}"`;
+  if (sandbox !== name) return `it is of the sandbox "${sandbox}"`;
+  const missing = requiredValues.find((path) => valueAt(document, path) == null);
+  return missing && `the value ${missing} is missing`;
 }
 
 async function readChanges(place: FolderPlace, documents: ReadonlyMap<string, SandboxDocument>): Promise<ReadLog> {

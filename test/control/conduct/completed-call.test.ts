@@ -24,7 +24,7 @@ test('in process what was sent before the answer could be read was under way', (
 test('in process a client has handed an answer through its layers after sixteen steps', async () => {
   const journal = newJournal();
   const entry = call(journal, { startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
-  journal.handOver(entry);
+  journal.delivered(entry);
   const timing = timingOf(entry);
   const known = () => hadAnswer(came(false, Number.MAX_VALUE, 1), timing);
   expect(known()).toBe('perhaps');
