@@ -23,7 +23,7 @@ import liveScript from './browser/live.js?raw';
 import pageScript from './browser/page.js?raw';
 import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
 import { bodyOf, doneField } from './form-body.ts';
-import { live } from './live.tsx';
+import { live } from './live.ts';
 import { assumptionsPage } from './pages/assumptions.tsx';
 import { catalogPage } from './pages/catalog.tsx';
 import { clockPage } from './pages/clock.tsx';

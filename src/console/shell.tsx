@@ -152,7 +152,6 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
     aria-busy="true"
     data-sandbox={sandbox}
     data-live={liveAt(sandbox)}
-    data-rows={id === 'requests' && item === undefined ? '' : undefined}
     data-refresh-on={pages[id].refreshOn.join(' ')}
     hx-get={contentAt(sandbox, id, item) + search}
     hx-trigger="look from:body, changed from:body throttle:400ms"

@@ -14,9 +14,6 @@ export const InSandbox = ({ name, children }: { readonly name: string; readonly 
   <SandboxContext.Provider value={name}>{children}</SandboxContext.Provider>
 );
 
-export const renderFragment = (sandbox: string, markup: Markup): string =>
-  String(<InSandbox name={sandbox}>{markup}</InSandbox>);
-
 /** Not to be stored: fragments hold the data of a sandbox. */
 export const fragmentHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -32,7 +29,7 @@ export const fragment = (
   kind: 'page',
   status,
   headers: { ...fragmentHeaders, ...headers },
-  body: renderFragment(sandbox, markup),
+  body: String(<InSandbox name={sandbox}>{markup}</InSandbox>),
 });
 
 type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
@@ -99,8 +96,7 @@ interface TableProps {
   readonly class?: string;
   /** Set it if nothing in the table takes the focus: then the keyboard can scroll it sideways. */
   readonly isFocusable?: boolean;
-  /** Attributes of the body, for scripts. */
-  readonly body?: Readonly<Record<string, string | number>>;
+  readonly bodyId?: string;
   readonly children: Child;
 }
 
@@ -109,7 +105,7 @@ export const Table = ({
   caption,
   isCaptionVisible,
   isFocusable,
-  body,
+  bodyId,
   children,
   ...attributes
 }: TableProps) => (
@@ -123,7 +119,7 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      <tbody {...body}>{children}</tbody>
+      <tbody id={bodyId}>{children}</tbody>
     </table>
   </div>
 );
