@@ -154,52 +154,6 @@ export const FilterForm = ({ children }: { readonly children: Child }) => (
   </search>
 );
 
-export const pageRows = 50;
-
-/** A filtered page examines so many records at most. */
-export const maxExamined = 2000;
-
-/** The sequence number in `?before=`. */
-export function beforeOf(query: URLSearchParams): number | undefined {
-  const text = query.get('before') ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-interface PagerProps {
-  readonly page: 'orders' | 'fulfillments';
-  /** Where the next page begins; undefined for the last page. */
-  readonly before: number | undefined;
-  readonly isFirst: boolean;
-  /** Whether the search stopped at `maxExamined`. */
-  readonly isCut?: boolean;
-  /** The query that all pages of the list share. */
-  readonly filter?: Readonly<Record<string, string>>;
-}
-
-export function Pager({ page, before, isFirst, isCut = false, filter = {} }: PagerProps) {
-  if (isFirst && before === undefined) return null;
-  const to = (more: Readonly<Record<string, string>>): string => {
-    const query = new URLSearchParams({ ...filter, ...more }).toString();
-    return query ? `${page}?${query}` : page;
-  };
-  return (
-    <>
-      {isCut && (
-        <p class="muted">
-          {maxExamined.toLocaleString('en')} {page} were looked through for this page; there are older ones, which may
-          be like that, too.
-        </p>
-      )}
-      <nav class="pager" aria-label="Pages of the list">
-        {!isFirst && <PageLink to={to({})}>Newest</PageLink>}
-        {before !== undefined && (
-          <PageLink to={to({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
-        )}
-      </nav>
-    </>
-  );
-}
-
 /** @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
