@@ -25,55 +25,49 @@ function renderCatalog(state: State, writing: WriteContext) {
   const world = operatorWorld(state, writing);
   const operator = state.value('operator').name;
   const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
-  const products = firstRecords(state, 'products');
   return (
     <section>
       <Head title="Catalog and packaging" />
-      <p class="lead">
+      <p class="muted">
         Orders with an inactive (<Rules rules={['ORD-19']} />) or discontinued (<Rules rules={['ORD-20']} />) product
         are rejected. An order whose packaging is not Active waits as Needs Changes.
       </p>
-      <h2>Products</h2>
-      {products.total === 0 && <Empty title="This sandbox has no products." />}
-      {[...new Set(products.records.map(({ brand_id }) => brand_id))].map((brandId) => (
-        <RecordTable
-          caption={brandName(brandId)}
-          titles={['Product', `${operator}’s product`, 'Serving size', 'State', 'Change']}
-        >
-          {products.records
-            .filter(({ brand_id }) => brand_id === brandId)
-            .map(({ id, product_name: name, operator_product_id, serving_size, active }) => {
-              const made = state.table('operator_products').get(operator_product_id);
-              return (
-                <Row kind="product" id={id} name={name}>
-                  <td>
-                    {made?.name ?? operator_product_id}
-                    {made?.discontinued && <StateBadge isGood={false}>discontinued</StateBadge>}
-                  </td>
-                  <td class="number">
-                    <span class="on-phone">serving size </span>
-                    {serving_size}
-                  </td>
-                  <td>
-                    <StateBadge isGood={active}>{active ? 'Active' : 'Inactive'}</StateBadge>
-                  </td>
-                  <Change
-                    operation="records.products.update"
-                    id={id}
-                    name={name}
-                    fields={{ 'active:json': String(!active) }}
-                    label={active ? 'Deactivate' : 'Activate'}
-                  />
-                </Row>
-              );
-            })}
-        </RecordTable>
-      ))}
-      <Truncated total={products.total} noun="products" />
+      <Collection
+        heading="Products"
+        empty="This sandbox has no products."
+        titles={['Product', 'Brand', `${operator}’s product`, 'Serving size', 'State', 'Change']}
+        {...firstRecords(state, 'products')}
+        noun="products"
+        row={({ id, product_name: name, brand_id, operator_product_id, serving_size, active }) => {
+          const made = state.table('operator_products').get(operator_product_id);
+          return (
+            <Row kind="product" id={id} name={name}>
+              <td>{brandName(brand_id)}</td>
+              <td>
+                {made?.name ?? operator_product_id}{' '}
+                {made?.discontinued && <StateBadge isGood={false}>discontinued</StateBadge>}
+              </td>
+              <td>
+                <span class="on-phone">serving size </span>
+                {serving_size}
+              </td>
+              <td>
+                <StateBadge isGood={active}>{active ? 'Active' : 'Inactive'}</StateBadge>
+              </td>
+              <Change
+                operation="records.products.update"
+                id={id}
+                name={name}
+                fields={{ 'active:json': String(!active) }}
+                label={active ? 'Deactivate' : 'Activate'}
+              />
+            </Row>
+          );
+        }}
+      />
       <Collection
         heading={`Products of ${operator}`}
         empty="There are none."
-        caption={`What brands’ products are made of, by ${operator}`}
         titles={['Product', 'State', 'Change']}
         {...firstRecords(state, 'operator_products')}
         noun="products of the operator"
@@ -95,7 +89,6 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Collection
         heading="Packaging (PAGs)"
         empty="There is no packaging: every order is refused (ORD-21)."
-        caption="Packaging Asset Groups"
         titles={['Name', 'Brand', 'Duration', 'Status', 'Change']}
         {...firstRecords(state, 'pags')}
         noun="PAGs"
@@ -120,7 +113,6 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Collection
         heading="Packs"
         empty="This sandbox has no packs."
-        caption="Ready-made packs"
         titles={['Pack', 'Brand']}
         {...firstRecords(state, 'packs')}
         noun="packs"
@@ -134,38 +126,34 @@ function renderCatalog(state: State, writing: WriteContext) {
   );
 }
 
-type RecordTableProps = { readonly caption: string; readonly titles: readonly string[]; readonly children: Child };
-
-const RecordTable = ({ children, ...props }: RecordTableProps) => (
-  <Table class="records named" isCaptionVisible {...props}>
-    {children}
-  </Table>
-);
-
-interface CollectionProps<Row> extends Omit<RecordTableProps, 'children'> {
+interface CollectionProps<Row> {
   readonly heading: string;
   /** The message without records. */
   readonly empty: string;
+  readonly titles: readonly string[];
   readonly records: readonly Row[];
   readonly total: number;
   readonly noun: string;
   readonly row: (row: Row) => Child;
 }
 
-const Collection = <Row,>({ heading, empty, records, total, noun, row, ...table }: CollectionProps<Row>) => (
+const Collection = <Row,>({ heading, empty, titles, records, total, noun, row }: CollectionProps<Row>) => (
   <>
     <h2>{heading}</h2>
-    {total === 0 ? <Empty title={empty} /> : <RecordTable {...table}>{records.map(row)}</RecordTable>}
-    <Truncated total={total} noun={noun} />
+    {total === 0 ? (
+      <Empty title={empty} />
+    ) : (
+      <Table titles={titles} caption={heading}>
+        {records.map(row)}
+      </Table>
+    )}
+    {total > maxShown && (
+      <p class="muted">
+        The first {maxShown} of {total.toLocaleString('en')} {noun} are shown; the control API has them all.
+      </p>
+    )}
   </>
 );
-
-const Truncated = ({ total, noun }: { readonly total: number; readonly noun: string }) =>
-  total > maxShown ? (
-    <p class="muted">
-      The first {maxShown} of {total.toLocaleString('en')} {noun} are shown; the control API has them all.
-    </p>
-  ) : null;
 
 interface RowProps {
   readonly kind: string;

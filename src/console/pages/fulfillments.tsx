@@ -92,7 +92,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
   const details = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
   const { record, status } = details;
   return (
-    <article class="record">
+    <section>
       <Head title="Fulfillment" id={record.id}>
         <PackageBadge id={record.status_id} name={status} />
       </Head>
@@ -117,7 +117,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
           </p>
         </div>
       </div>
-    </article>
+    </section>
   );
 }
 
@@ -149,14 +149,14 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
   return (
     <section aria-label="What can happen to the package">
       {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
-      <div class="actions">{possible.map((action) => button(action, false))}</div>
+      <div class="row">{possible.map((action) => button(action, false))}</div>
       {others.length > 0 && (
         <details id="by-force">
           <summary>Force a status (skips the checks)</summary>
           <p class="muted">
             What its status does not allow: an update that comes twice, too late, or in the wrong order.
           </p>
-          <div class="actions">{others.map((action) => button(action, true))}</div>
+          <div class="row">{others.map((action) => button(action, true))}</div>
         </details>
       )}
     </section>

@@ -53,7 +53,7 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
               <OrderBadge status={order.status} />
             </td>
             <td>{consumerName(state, order.consumer_id)}</td>
-            <td class="number">{counted(order.order_lines.length, 'line')}</td>
+            <td>{counted(order.order_lines.length, 'line')}</td>
           </>
         )}
         empty={<NoOrders total={page.total} status={status} />}
@@ -131,7 +131,7 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
   const details = await read((state, writing) => readOrder(state, id, writing));
   const { order, next, packages, inactivePags } = details;
   return (
-    <article class="record">
+    <section>
       <Head title="Order" id={order.id}>
         <OrderBadge status={order.status} />
       </Head>
@@ -165,7 +165,7 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
           <OrderPackages {...details} />
         </div>
       </div>
-    </article>
+    </section>
   );
 }
 
@@ -184,7 +184,7 @@ function OrderActions(details: OrderDetails) {
   return (
     <section aria-label="What the operator can do">
       {isFinal && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
-      <div class="actions">
+      <div class="row">
         {possible.actions.map((action) => (
           <Action
             operation={`orders.${action}`}
@@ -205,7 +205,7 @@ function OrderActions(details: OrderDetails) {
 function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made" class="card ship">
+    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made">
       <fieldset>
         <legend>
           {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
@@ -262,7 +262,7 @@ const OrderPackages = ({ packages }: OrderDetails) =>
   packages.length === 0 ? (
     <p class="muted">Nothing is shipped yet.</p>
   ) : (
-    <ul class="plain">
+    <ul class="rows">
       {packages.map(({ record, status }) => (
         <li>
           <PackageLink record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
@@ -288,7 +288,7 @@ function Facts({ order, consumerName: name, consumer, brand }: OrderDetails) {
 }
 
 const Lines = ({ lines }: OrderDetails) => (
-  <ol class="lines">
+  <ol>
     {lines.map(({ line, pouches, packages }) => (
       <li>
         <span class="id muted">{line.id}</span>

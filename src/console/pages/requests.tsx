@@ -60,7 +60,7 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
     <section>
       <Head title="Live requests">
         {/* browser/live.js writes it. */}
-        <span id="live-state" class="live-state" role="status" hx-morph-skip="true">
+        <span id="live-state" role="status" hx-morph-skip="true">
           connecting
         </span>
         <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
@@ -84,7 +84,6 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
         <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />
       </FilterForm>
       <Table
-        class="requests"
         caption="Requests, newest first"
         titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
         bodyId="rows"
@@ -92,7 +91,7 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
         {entries.map(RequestRow)}
       </Table>
       {entries.length === 0 && <NoRequests filter={filter} />}
-      <p class="pager">
+      <p class="row">
         {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
         {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
         {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
@@ -124,10 +123,10 @@ function RequestRow(entry: Entry) {
   const decision = answer?.decision;
   return (
     <tr id={`request-${id}`}>
-      <td class="time">
+      <td class="nowrap">
         <Instant at={new Date(receivedAt).toISOString()} format="milliseconds" />
       </td>
-      <td class="method">{method}</td>
+      <td>{method}</td>
       <th scope="row" class="target">
         <RequestInDrawer id={id}>{truncate(path + query, maxTarget)}</RequestInDrawer>
       </th>
@@ -137,14 +136,14 @@ function RequestRow(entry: Entry) {
       <td>
         <Rules rules={decision?.rules ?? []} />
         {decision?.faults.map((fault) => (
-          <span class="fault broken" title="affected by this fault or switch">
+          <span class="broken" title="affected by this fault or switch">
             {' '}
             {fault}
           </span>
         ))}
       </td>
-      <td class="duration">{answer ? `${answer.durationMilliseconds.toFixed(1)} ms` : ''}</td>
-      <td class="caller">{answer?.caller ?? ''}</td>
+      <td class="nowrap muted">{answer ? `${answer.durationMilliseconds.toFixed(1)} ms` : ''}</td>
+      <td class="muted">{answer?.caller ?? ''}</td>
     </tr>
   );
 }

@@ -45,29 +45,21 @@ export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
   </a>
 );
 
-type RequestInDrawerProps = { readonly id: string; readonly class?: string; readonly children: Child };
-
 /** A link that opens a request in the drawer, beside the current page. */
-export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawerProps) => (
-  <PageLink
-    to="requests"
-    item={id}
-    hx-get={contentAt(useSandbox(), 'requests', id)}
-    hx-target="#drawer-content"
-    {...attributes}
-  >
+export const RequestInDrawer = ({ id, children }: { readonly id: string; readonly children: Child }) => (
+  <PageLink to="requests" item={id} hx-get={contentAt(useSandbox(), 'requests', id)} hx-target="#drawer-content">
     {children}
   </PageLink>
 );
 
 /** In place of an empty list: why it is empty, and how to fill it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
-  <div class="empty">
+  <article>
     <p>
       <b>{title}</b>
     </p>
     {children && <p>{children}</p>}
-  </div>
+  </article>
 );
 
 /** The heading of a page, with the id of the item that it shows, and tools at the right. */
@@ -77,7 +69,7 @@ export const Head = ({ title, id, children }: { title: string; id?: string; chil
       {title}
       {id && [' ', <span class="id">{id}</span>]}
     </h1>
-    {children && <div class="tools">{children}</div>}
+    {children && <div class="row">{children}</div>}
   </div>
 );
 
@@ -90,28 +82,18 @@ export const Fact = ({ name, children }: { readonly name: string; readonly child
 
 interface TableProps {
   readonly titles: readonly string[];
+  /** For screen readers. */
   readonly caption?: string;
-  /** False hides the caption from sight, not from screen readers. */
-  readonly isCaptionVisible?: boolean;
-  readonly class?: string;
   /** Set it if nothing in the table takes the focus: then the keyboard can scroll it sideways. */
   readonly isFocusable?: boolean;
   readonly bodyId?: string;
   readonly children: Child;
 }
 
-export const Table = ({
-  titles,
-  caption,
-  isCaptionVisible,
-  isFocusable,
-  bodyId,
-  children,
-  ...attributes
-}: TableProps) => (
-  <div class="table" tabindex={isFocusable ? 0 : undefined}>
-    <table class={attributes.class}>
-      {caption !== undefined && <caption class={isCaptionVisible ? undefined : 'unseen'}>{caption}</caption>}
+export const Table = ({ titles, caption, isFocusable, bodyId, children }: TableProps) => (
+  <div class="overflow-auto" tabindex={isFocusable ? 0 : undefined}>
+    <table>
+      {caption && <caption class="unseen">{caption}</caption>}
       <thead>
         <tr>
           {titles.map((title) => (
@@ -148,7 +130,7 @@ export const FilterSelect = ({ name, label, options, selected }: SelectProps) =>
 /** The form around the filters of a list; browser/page.js applies them at once. */
 export const FilterForm = ({ children }: { readonly children: Child }) => (
   <search>
-    <form id="filter" autocomplete="off" data-filter>
+    <form id="filter" class="row" autocomplete="off" data-filter>
       {children}
     </form>
   </search>

@@ -67,7 +67,7 @@ export const RecordList = <Name extends ListName>({
       {records.length === 0 ? (
         empty
       ) : (
-        <Table class="records" caption={`${title}, newest first`} titles={[title.slice(0, -1), ...titles, 'Created']}>
+        <Table caption={`${title}, newest first`} titles={[title.slice(0, -1), ...titles, 'Created']}>
           {records.map((record) => (
             <tr id={`${name.slice(0, -1)}-${record.id}`}>
               <th scope="row" class="id">
@@ -76,7 +76,7 @@ export const RecordList = <Name extends ListName>({
                 </PageLink>
               </th>
               {cells(record)}
-              <td class="time">
+              <td class="nowrap">
                 <Instant at={record.created_at} />
               </td>
             </tr>
@@ -90,7 +90,7 @@ export const RecordList = <Name extends ListName>({
         </p>
       )}
       {!(isFirst && before === undefined) && (
-        <nav class="pager" aria-label="Pages of the list">
+        <nav class="row" aria-label="Pages of the list">
           {!isFirst && <PageLink to={linkTo({})}>Newest</PageLink>}
           {before !== undefined && (
             <PageLink to={linkTo({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
