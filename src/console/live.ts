@@ -1,20 +1,17 @@
-// The stream of one open page: what happens in its sandbox, as lines of JSON. `changed` lists the kinds of events since
-// the last line; `rows` has new rows for the list of requests as HTML, newest first, `count` how many, and `left_out`
-// how many more there were.
+// The stream of one open page, as lines of JSON: `changed` lists the kinds of events since the last line, `count` how
+// many of the new requests pass the filter in the query.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
 import { after } from '../system/time.ts';
 import type { ConsoleRequest } from './console-request.ts';
-import { filterOf, matchesFilter, RequestRow } from './pages/requests.tsx';
+import { filterOf, matchesFilter } from './pages/requests.tsx';
 import type { SandboxEvent } from './pages.ts';
-import { fragmentHeaders, renderFragment } from './parts/layout.tsx';
+import { fragmentHeaders } from './parts/layout.tsx';
 
-/** The rows of one line at most: a page shows no more, so a burst of thousands costs no more. */
-const maxRows = 100;
 /** The pause between two lines, in milliseconds. */
 const pauseMilliseconds = 100;
 
-/** Streams until the sandbox or the connection ends. With `rows` in the query, sends requests that pass its filter. */
+/** Streams until the sandbox or the connection ends. */
 export async function live(request: ConsoleRequest): Promise<Response> {
   const { context, sandbox } = request;
   context.header('Content-Type', 'application/x-ndjson; charset=utf-8');
@@ -23,19 +20,12 @@ export async function live(request: ConsoleRequest): Promise<Response> {
   sandbox.feed.requireRoom();
   return stream(context, (output) => {
     return new Promise<void>((resolve) => {
-      output.onAbort(sendUpdates(request, (line) => output.write(line), resolve));
+      output.onAbort(sendUpdates(request, (line) => output.write(`${JSON.stringify(line)}\n`), resolve));
     });
   });
 }
 
-/** Each row is rendered once for all pages that show it. */
-const renderedRows = new WeakMap<Entry, string>();
-
-function renderRow(entry: Entry, sandbox: string): string {
-  const row = renderedRows.get(entry) ?? renderFragment(sandbox, <RequestRow entry={entry} />);
-  renderedRows.set(entry, row);
-  return row;
-}
+type Line = { readonly changed: readonly SandboxEvent[]; readonly count?: number };
 
 /**
  * @param write resolves when the client has taken the line
@@ -43,45 +33,36 @@ function renderRow(entry: Entry, sandbox: string): string {
  * @returns a function that ends them
  */
 function sendUpdates(
-  { sandbox: { name, feed, journal }, query }: ConsoleRequest,
-  write: (line: string) => Promise<unknown>,
+  { sandbox: { feed, journal }, query }: ConsoleRequest,
+  write: (line: Line) => Promise<unknown>,
   onEnd: () => void,
 ): () => void {
-  const filter = query.has('rows') ? filterOf(query) : undefined;
-  let entries: Entry[] = [];
-  let leftOut = 0;
+  const filter = filterOf(query);
   let changed = new Set<SandboxEvent>();
+  let count = 0;
   /** True from the moment a line is scheduled until the client has taken it. Events meanwhile go into the next line. */
   let isSending = false;
   let isOver = false;
   let stopListening = (): void => undefined;
 
-  const takeLine = (): string => {
-    const rows = entries.reverse().map((entry) => renderRow(entry, name));
-    const added = rows.length > 0 && { rows: rows.join(''), count: rows.length, left_out: leftOut };
-    const line = `${JSON.stringify({ changed: [...changed], ...added })}\n`;
-    [entries, leftOut, changed] = [[], 0, new Set()];
-    return line;
-  };
   const sendAll = async (): Promise<void> => {
     isSending = true;
     while (changed.size > 0) {
       await new Promise<void>((resolve) => after(pauseMilliseconds, resolve));
       if (isOver) return;
-      await write(takeLine());
+      const line = { changed: [...changed], count };
+      [changed, count] = [new Set(), 0];
+      await write(line);
     }
     isSending = false;
   };
   const addEvent = (event: SandboxEvent, entry?: Entry): void => {
     changed.add(event);
-    if (event === 'cleared') [entries, leftOut] = [[], 0];
-    if (entry && filter && matchesFilter(entry, filter) && entries.push(entry) > maxRows) {
-      entries.shift();
-      leftOut += 1;
-    }
+    if (event === 'cleared') count = 0;
+    if (entry && matchesFilter(entry, filter)) count += 1;
     if (!isSending) void sendAll();
   };
-  const beat = () => void write('{"changed":[]}\n');
+  const beat = () => void write({ changed: [] });
   const end = (): void => {
     if (isOver) return;
     isOver = true;
