@@ -119,13 +119,10 @@ async function answerOf(
   sample: SampleRequest,
   token: string | undefined,
 ): Promise<Answer> {
-  const response = await fetch(origin + pathOf(operation, sample), requestInit(operation, sample.body, token));
-  return { status: response.status, body: shortened(await response.json()) };
-}
-
-function requestInit({ method }: Operation, body: unknown, token: string | undefined): RequestInit {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  return { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const body = sample.body ? JSON.stringify(sample.body) : null;
+  const response = await fetch(origin + pathOf(operation, sample), { method: operation.method, headers, body });
+  return { status: response.status, body: shortened(await response.json()) };
 }
 
 function pathOf({ path }: Operation, { params = {}, query = {} }: SampleRequest): string {

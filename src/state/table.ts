@@ -99,7 +99,8 @@ function putInto<R>(groups: Map<string, LayerEntry<R>[]>, name: string, entry: L
   const entries = groups.get(name) ?? [];
   const at = positionOf(entries, entry.seq);
   if (at === entries.length) entries.push(entry);
-  else entries.splice(at, Number(entries[at]?.seq === entry.seq), entry);
+  else if (entries[at]?.seq === entry.seq) entries[at] = entry;
+  else entries.splice(at, 0, entry);
   if (entries.length === 1) groups.set(name, entries);
 }
 
