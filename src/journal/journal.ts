@@ -290,9 +290,7 @@ export class JournalBudget {
   }
 
   #shrinkLargest(): void {
-    const [first, ...others] = this.#holders;
-    if (!first) throw new Error('a journal has taken bytes without joining the budget');
-    const largest = others.reduce((one, other) => (other.bytes > one.bytes ? other : one), first);
+    const largest = [...this.#holders].reduce((one, other) => (other.bytes > one.bytes ? other : one));
     const target = largest.bytes * (1 - evictedShare);
     while (largest.bytes > target) largest.evictOldest();
   }
