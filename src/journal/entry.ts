@@ -1,4 +1,5 @@
 // One call in the journal: references to the request and its answer. Secrets are redacted when somebody reads it.
+import { isDebugHeader } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
@@ -158,11 +159,11 @@ export class Answer {
   }
 
   get headers(): Answered['headers'] {
-    const redacted = Object.entries(this.sentHeaders).map(([name, value]) => [
-      name,
-      this.#redactor.answerHeader(name, value),
-    ]);
-    return Object.fromEntries(redacted);
+    const headers = { ...this.sentHeaders };
+    // The sandbox's own headers hold no secret.
+    for (const name in headers)
+      if (!isDebugHeader(name)) headers[name] = this.#redactor.header(name, String(headers[name]));
+    return headers;
   }
 
   get body(): string | null {

@@ -3,6 +3,7 @@ import type { HarDocument } from '../contract/control/requests.ts';
 import { statusNames } from '../contract/operation.ts';
 import { sentenceOf } from './decision.ts';
 import type { Answer, Entry } from './entry.ts';
+import type { Header } from './redaction.ts';
 
 type HarEntry = HarDocument['log']['entries'][number];
 type Pairs = HarEntry['request']['headers'];
@@ -34,7 +35,7 @@ function harEntry(entry: Entry, answer: Answer, baseUrl: string): HarEntry {
 }
 
 /** What requests and responses share. A size of -1 was not measured. */
-const messageOf = (headers: Iterable<readonly [string, string]>) => ({
+const messageOf = (headers: Iterable<Header>) => ({
   httpVersion: 'HTTP/1.1' as const,
   cookies: [],
   headers: pairsOf(headers),
@@ -42,8 +43,10 @@ const messageOf = (headers: Iterable<readonly [string, string]>) => ({
   bodySize: -1,
 });
 
-const pairsOf = (pairs: Iterable<readonly [string, string]>): Pairs =>
-  Array.from(pairs, ([name, value]) => ({ name, value }));
+const mimeTypeOf = (headers: readonly Header[]): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+const pairsOf = (pairs: Iterable<Header>): Pairs => Array.from(pairs, ([name, value]) => ({ name, value }));
 
 /**
  * The URL with every character escaped that RFC 3986 does not allow: a sent or redacted URL may hold some, and HAR
@@ -57,13 +60,12 @@ const uriOf = ({ origin, pathname, search }: URL): string =>
 
 function requestOf({ method, path, query, headers, body }: Entry, baseUrl: string): HarEntry['request'] {
   const url = new URL(baseUrl + path + query);
-  const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return {
     method,
     url: uriOf(url),
     ...messageOf(headers),
     queryString: pairsOf(url.searchParams),
-    ...(body === null ? {} : { postData: { mimeType, text: body } }),
+    ...(body === null ? {} : { postData: { mimeType: mimeTypeOf(headers), text: body } }),
   };
 }
 
@@ -76,7 +78,7 @@ function responseOf({ status, headers, body }: Answer): HarEntry['response'] {
     ...messageOf(all),
     content: {
       size: body === null ? 0 : -1,
-      mimeType: all.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+      mimeType: mimeTypeOf(all),
       ...(body === null ? {} : { text: body }),
     },
     redirectURL: '',

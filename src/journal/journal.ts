@@ -1,7 +1,7 @@
 // The journal of one sandbox: its last calls with their answers, bounded by number and bytes; and the memory that all
 // journals share.
 import { bounds } from '../contract/control/bounds.ts';
-import type { Match } from '../contract/control/match.ts';
+import type { RequestsQuery } from '../contract/control/requests.ts';
 import { type DeepReadonly, parseInstant } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { stopwatch } from '../system/time.ts';
@@ -21,19 +21,6 @@ export interface JournalListener {
 export interface JournalBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
-}
-
-/** All entries if nothing is given. */
-export interface Filter extends DeepReadonly<Omit<Match, 'body'>> {
-  /**
-   * The id of an entry, for those after it; or an ISO 8601 instant of the sandbox's clock, for those received then or
-   * later.
-   */
-  readonly since?: string | undefined;
-  /** The id of an entry, for those after it. */
-  readonly after?: string | undefined;
-  /** The maximum number of entries: the oldest. */
-  readonly limit?: number | undefined;
 }
 
 /** The entries that a verify counts. */
@@ -176,9 +163,9 @@ export class Journal {
   }
 
   /** The entries that pass the filter, oldest first. After an id that is not kept: all that are. */
-  list({ since, after, limit, ...match }: Filter = {}): Entry[] {
+  list({ since, cursor, limit, ...match }: DeepReadonly<RequestsQuery> = {}): Entry[] {
     const instant = since === undefined ? never : (parseInstant(since) ?? never);
-    const from = Math.max(this.#sequenceAfter(since), this.#sequenceAfter(after)) - this.#first;
+    const from = Math.max(this.#sequenceAfter(since), this.#sequenceAfter(cursor)) - this.#first;
     const entries = this.#entries.slice(Math.max(from, 0));
     return entries.filter((entry) => entry.receivedAt >= instant && matches(match, factsOf(entry))).slice(0, limit);
   }
@@ -303,9 +290,7 @@ export class JournalBudget {
   }
 
   #shrinkLargest(): void {
-    const [first, ...others] = this.#holders;
-    if (!first) throw new Error('a journal has taken bytes without joining the budget');
-    const largest = others.reduce((one, other) => (other.bytes > one.bytes ? other : one), first);
+    const largest = [...this.#holders].reduce((one, other) => (other.bytes > one.bytes ? other : one));
     const target = largest.bytes * (1 - evictedShare);
     while (largest.bytes > target) largest.evictOldest();
   }

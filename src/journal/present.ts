@@ -53,9 +53,8 @@ function presentDecision({ status, decision }: Answer, operation: string | null)
 
 /** The answer of `requests.list`: all entries unless the query has a limit or cursor. */
 export function presentList(journal: Journal, query: DeepReadonly<RequestsQuery>): RequestsJson {
-  const { limit: asked, cursor: after, ...filter } = query;
-  const limit = asked ?? (after === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
-  const found = journal.list({ ...filter, after, limit: limit + 1 });
+  const limit = query.limit ?? (query.cursor === undefined ? Number.POSITIVE_INFINITY : limits.defaultPageItems);
+  const found = journal.list({ ...query, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   const { dropped, oldest } = journal;

@@ -3,7 +3,6 @@
 // a secret may start.
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
-import { isDebugHeader } from '../contract/operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 
@@ -134,11 +133,6 @@ export class Redactor {
     return tag;
   }
 
-  /** The value of an answer's header. The sandbox's own headers hold no secret. */
-  answerHeader(name: string, value: string): string {
-    return isDebugHeader(name) ? value : this.header(name, value);
-  }
-
   /** A header's value. The scheme of an Authorization header stays. */
   header(name: string, value: string): string {
     const [scheme = ''] = authScheme.exec(value) ?? [];
@@ -219,7 +213,6 @@ export class Redactor {
 
 /** Reads what another server has redacted already. */
 export const alreadyRedacted: Omit<Redactor, 'tag'> = {
-  answerHeader: (_, value) => value,
   header: (_, value) => value,
   query: (text) => text,
   body: (text) => text,

@@ -1,19 +1,12 @@
 // Whether the requests that a test expects came: now, or within some time. If evicted entries would decide it, the
 // result is `evicted`.
-import { boundsOf, type Count, type Match } from '../contract/control/match.ts';
+import { boundsOf } from '../contract/control/match.ts';
+import type { Verification } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { after } from '../system/time.ts';
 import { type Entry, factsOf } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { matches } from './match.ts';
-
-export interface Expectation {
-  readonly match: DeepReadonly<Match>;
-  /** Default: at least 1. */
-  readonly count?: DeepReadonly<Count> | undefined;
-  /** The id of an entry, for those after it; or an instant. Default: the last clear. */
-  readonly since?: string | undefined;
-}
 
 export interface Verified {
   readonly satisfied: boolean;
@@ -22,13 +15,13 @@ export interface Verified {
   readonly requests: readonly Entry[];
 }
 
-const isMatch = (entry: Entry, { match }: Expectation): boolean =>
+const isMatch = (entry: Entry, { match }: DeepReadonly<Verification>): boolean =>
   entry.answer !== null && matches(match, factsOf(entry));
 
 /** Counts only completed calls. */
 export function verify(
   journal: Journal,
-  expected: Expectation,
+  expected: DeepReadonly<Verification>,
   isMatching = (entry: Entry) => isMatch(entry, expected),
 ): Verified | 'evicted' {
   const window = journal.window(expected.since);
@@ -39,7 +32,11 @@ export function verify(
 }
 
 /** Undefined if it depends on how many of the evicted entries matched. */
-function isSatisfied({ count = { at_least: 1 } }: Expectation, kept: number, evicted: number): boolean | undefined {
+function isSatisfied(
+  { count = { at_least: 1 } }: DeepReadonly<Verification>,
+  kept: number,
+  evicted: number,
+): boolean | undefined {
   const { least, most } = boundsOf(count);
   const possible = kept + evicted;
   if (kept >= least && possible <= most) return true;
@@ -54,7 +51,7 @@ const isFinal = (found: Verified | 'evicted'): boolean => found === 'evicted' ||
  */
 export function wait(
   journal: Journal,
-  expected: Expectation,
+  expected: DeepReadonly<Verification>,
   { timeoutMilliseconds, signal }: { readonly timeoutMilliseconds: number; readonly signal?: AbortSignal },
 ): Promise<Verified | 'evicted'> {
   const first = verify(journal, expected);

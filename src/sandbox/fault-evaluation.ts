@@ -88,7 +88,7 @@ class FaultEvaluation {
   /** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
   #applyAll(turn: OverridePhase): boolean {
     for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
-      if (!isMeant(override.settings, this.#call)) continue;
+      if (!isTargeted(override.settings, this.#call)) continue;
       const counted = { ...override };
       if (this.#affects(override.settings, counted)) this.#apply(override.settings, counted);
       if (hasCounted(override, counted)) this.#state.table('levers').replace(counted);
@@ -97,7 +97,7 @@ class FaultEvaluation {
     return false;
   }
 
-  /** Whether the override affects a call that it is meant for. The order is behavior: each condition may count. */
+  /** Whether the override affects a call that it targets. The order is behavior: each condition may count. */
   #affects(settings: FaultSettings, counted: Counted): boolean {
     const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
     if (times !== undefined && (counted.hits >= times || this.#call.isForged)) return false;
@@ -170,7 +170,7 @@ type Counted = Writable<Override>;
 const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
   override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
 
-const isMeant = ({ permissions, match }: FaultSettings, call: AdmittedCall): boolean =>
+const isTargeted = ({ permissions, match }: FaultSettings, call: AdmittedCall): boolean =>
   (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;

@@ -60,7 +60,6 @@ export function createSandboxState(
   const made = { identity: identityFor(defaults, newIdentity, settings), clock, readings: choices, at: now };
   const state = new State(seedFor(defaults, settings), made, recordOptions);
   const scenarios = scenario ? [scenario] : defaults.scenarios;
-  if (!freshPasswords && scenarios.length === 0 && !answered) return state;
   state.transaction(() => {
     if (freshPasswords) setFreshPasswords(state, hashes);
     for (const one of scenarios) applyScenario(state, one, { now, hashes }, machine);

@@ -30,6 +30,8 @@ interface Broken {
 
 type Find = (collection: CollectionName, id: string) => AnyRecord | undefined;
 
+const idOf = ({ before, after }: RecordChange): string => (before ?? after)?.id ?? '';
+
 /** Identifies a record across collections. */
 export const recordKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
 
@@ -42,9 +44,7 @@ export class ChangeCheck {
   constructor(state: State, changes: readonly PlacedChange[]) {
     this.#state = state;
     this.#changes = changes;
-    this.#changed = new Map(
-      changes.map(({ collection, before, after }) => [recordKey(collection, (before ?? after)?.id ?? ''), after]),
-    );
+    this.#changed = new Map(changes.map((change) => [recordKey(change.collection, idOf(change)), change.after]));
   }
 
   readonly #findBefore: Find = (collection, id) => this.#state.table(collection).get(id);
@@ -150,9 +150,10 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-export function writeRecord(state: State, { collection, before, after }: RecordChange): void {
+export function writeRecord(state: State, change: RecordChange): void {
+  const { collection, before, after } = change;
   const table = state.table(collection);
-  if (!after) table.remove(before?.id ?? '');
+  if (!after) table.remove(idOf(change));
   else if (before) table.replace(after as RowOf<typeof collection>);
   else table.insert(after as RowOf<typeof collection>);
 }
@@ -172,17 +173,18 @@ interface ChangeOf<Name extends CollectionName> {
   readonly after: RecordOf<Name> | null;
 }
 
-function followOrder(world: World, { before, after }: ChangeOf<'orders'>): void {
-  const id = (after ?? before)?.id ?? '';
+function followOrder(world: World, change: ChangeOf<'orders'>): void {
+  const id = idOf(change);
   const order = world.table('orders').get(id);
   if (order) scheduleOrder(world, order);
   else removeIfThere(world, 'due_steps', id);
 }
 
 /** If the package has other lines or another order, each order has more or fewer lines to ship. */
-function followPackage(world: World, { before, after }: ChangeOf<'fulfillments'>): void {
+function followPackage(world: World, change: ChangeOf<'fulfillments'>): void {
+  const { before, after } = change;
   if (after) schedulePackage(world, after);
-  else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, before?.id ?? '');
+  else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, idOf(change));
   if (contentsOf(before) === contentsOf(after)) return;
   for (const id of new Set([before?.order_id, after?.order_id])) {
     const order = id === undefined ? undefined : world.table('orders').get(id);

@@ -1,5 +1,4 @@
 // The timeline of a sandbox: with `fulfillment_timeline: automatic`, orders and packages take their steps by its clock.
-import type { TimelineStep } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { takeStep } from '../domain/shipments.ts';
 import { timeOf } from '../state/clock.ts';
@@ -7,18 +6,6 @@ import type { State } from '../state/state.ts';
 import { operatorWorld } from './sandbox-world.ts';
 
 export const isAutomatic = (state: State): boolean => state.value('readings').fulfillment_timeline === 'automatic';
-
-export interface NextStep {
-  readonly step: TimelineStep;
-  /** ISO 8601. */
-  readonly dueAt: string;
-}
-
-/** @param id of the order or package */
-export function nextStepOf(state: State, id: string): NextStep | undefined {
-  const row = state.table('due_steps').get(id);
-  return row && { step: row.step, dueAt: row.due_at };
-}
 
 /** Whether steps are due at this real time. */
 export function isBehind(state: State, machine: number): boolean {

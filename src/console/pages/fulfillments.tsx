@@ -7,7 +7,7 @@ import { endOf, labelUrls, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
-import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
+import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
@@ -77,7 +77,7 @@ function readFulfillment(state: State, id: string, writing: WriteContext, baseUr
     past: packageEvents(world, record)
       .toReversed()
       .map(({ at, name }) => ({ at, text: name })),
-    next: nextStepOf(state, record.id),
+    next: state.table('due_steps').get(record.id),
     isAutomatic: isAutomatic(state),
     possible: actionsFrom(record.status_id),
     trackingUrl: record.tracking_info?.tracking_url.replace(baseUrlSlot, () => baseUrl),

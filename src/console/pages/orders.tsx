@@ -7,7 +7,7 @@ import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { possibleActions } from '../../sandbox/operator.ts';
 import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
-import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
+import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
@@ -101,13 +101,13 @@ function readOrder(state: State, id: string, writing: WriteContext) {
       record,
       status: statusName(world, record.status_id),
       events: packageEvents(world, record).toReversed(),
-      next: nextStepOf(state, record.id),
+      next: state.table('due_steps').get(record.id),
     })),
     inactivePags: [...new Set(pags)]
       .filter(({ status }) => status !== 'Active')
       .map(({ name, status }) => `${name} is ${status}`),
     possible: possibleActions(state, order.id, writing),
-    next: nextStepOf(state, order.id),
+    next: state.table('due_steps').get(order.id),
     isAutomatic: isAutomatic(state),
     carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
   };

@@ -1,8 +1,7 @@
 // The sandbox's time: instants, the running clock, and the history of an order or a package.
 import type { Child } from 'hono/jsx';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
-import type { TimelineStep } from '../../contract/records.ts';
-import type { NextStep } from '../../sandbox/timeline.ts';
+import type { DueStep, TimelineStep } from '../../contract/records.ts';
 import { MarkedCode } from './status.tsx';
 
 /** The characters of an ISO 8601 instant to show: date and time, time, or time with milliseconds. */
@@ -39,8 +38,8 @@ const stepTexts: Readonly<Record<TimelineStep, string>> = {
 };
 
 /** @param present adds to the text of the step, such as the package that takes it */
-export const nextEvents = (next: NextStep | undefined, present: (text: string) => Child = String): HistoryEvent[] =>
-  next ? [{ at: next.dueAt, text: present(stepTexts[next.step]) }] : [];
+export const nextEvents = (next: DueStep | undefined, present: (text: string) => Child = String): HistoryEvent[] =>
+  next ? [{ at: next.due_at, text: present(stepTexts[next.step]) }] : [];
 
 const byTime = (one: HistoryEvent, other: HistoryEvent): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 

@@ -130,7 +130,9 @@ export const requestsSchema = z.strictObject({
 export type RequestsJson = z.output<typeof requestsSchema>;
 
 const ordered = { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 } };
-const verification = { match, count: count.optional(), since };
+/** Without a count: at least one request. */
+const verification = z.strictObject({ match, count: count.optional(), since });
+export type Verification = z.output<typeof verification>;
 export const verified = z.strictObject({
   satisfied: z.boolean(),
   count: z.int(),
@@ -156,7 +158,7 @@ export const requestOperations = {
     `${path}/verify`,
     'Whether the requests that are expected came; 409 where evicted ones would decide it',
     {
-      body: z.strictObject(verification),
+      body: verification,
       isReadOnly: true,
       examples: { sample: ordered },
       responses: { 200: verified },
@@ -164,7 +166,7 @@ export const requestOperations = {
   ),
   'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait until they came, in real time', {
     body: z.strictObject({
-      ...verification,
+      ...verification.shape,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
     }),
     isReadOnly: true,

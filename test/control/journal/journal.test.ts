@@ -156,7 +156,7 @@ describe('list', () => {
     expect(found({ status: 404 })).toEqual([one.id, post.id]);
     expect(found({ status: 404, limit: 1 })).toEqual([one.id]);
     expect(found({ since: one.id })).toEqual([post.id, pending.id]);
-    expect(found({ since: one.id, after: post.id })).toEqual([pending.id]);
+    expect(found({ since: one.id, cursor: post.id })).toEqual([pending.id]);
     expect(found({ since: pending.id })).toEqual([]);
   });
 

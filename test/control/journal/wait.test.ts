@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Verification } from '../../../src/contract/control/requests.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
-import { type Expectation, wait } from '../../../src/journal/verify.ts';
+import { wait } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, received } from './calls.ts';
 
 const posts = { method: 'POST' } as const;
@@ -19,7 +20,7 @@ async function saidBy(waiting: ReturnType<typeof wait>): Promise<unknown> {
   return typeof verdict === 'object' ? { satisfied: verdict.satisfied, count: verdict.count } : verdict;
 }
 
-const begun = (journal: Journal, asked: Partial<Expectation> = {}) =>
+const begun = (journal: Journal, asked: Partial<Verification> = {}) =>
   wait(journal, { match: posts, ...asked }, { timeoutMilliseconds: minute });
 
 describe('wait', () => {
