@@ -8,7 +8,7 @@ import {
   addOptions,
   adminKeyFlag,
   defaultUrl,
-  givenFlags,
+  firstGiven,
   jsonFlag,
   names,
   nonEmpty,
@@ -80,14 +80,14 @@ async function certify(words: readonly string[], options: CertifyOptions, comman
 
 /** The URL of the running server; undefined if the command gets a server of its own. */
 function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
-  const given = givenFlags(command);
-  const settingFlag = settingFlags().find((option) => option.attributeName() in given)?.long;
+  const settingNames = settingFlags().map(({ long }) => long);
+  const settingFlag = firstGiven(command, settingNames);
   if (settingFlag && words.length === 0)
     throw new UsageError(
       `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or ` +
         'give one behind --',
     );
-  if (settingFlag && 'url' in given)
+  if (settingFlag && firstGiven(command, ['--url']))
     throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);
   if (words.length === 0) return url ?? defaultUrl;
   // Flags beat the variable SACHET_URL.

@@ -1,7 +1,6 @@
 // The flags of `sachet serve`, and those of them that every command with a server of its own has.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { EngineOptions } from '../../engine.ts';
@@ -56,14 +55,13 @@ export interface SettingFlags {
   readonly randomSeed?: string;
 }
 
-/** The setting that the flags describe. */
-export interface Setting {
-  readonly fixtures: Fixtures;
+/** What the flags say of an engine. */
+export interface Setting
+  extends Pick<EngineOptions, 'fixtures' | 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'> {
   /** All that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
   /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
   readonly choices: Choices;
-  readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
 export function settingFlags(): Option[] {
@@ -84,15 +82,11 @@ export function settingFlags(): Option[] {
 
 /** @throws FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
-  const { scenario, clock, randomSeed, assume, profile } = flags;
-  const { fixtures, scenarios } = await loadFiles(flags);
-  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => choicesIn(assumptions));
-  return {
-    fixtures,
-    scenarios,
-    choices: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
-    options: { scenario, clock, randomSeed, assumptions: assume, profile },
-  };
+  const { scenario, clock, randomSeed, assume: assumptions, profile } = flags;
+  const files = await loadFiles(flags);
+  const layers = chooseScenarios(files.scenarios, scenario).map((one) => choicesIn(one.assumptions ?? {}));
+  const choices = internChoices(Object.assign({}, resolveChoices(assumptions, profile), ...layers) as Choices);
+  return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
 /** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
