@@ -23,11 +23,7 @@ import {
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
-interface CertifyOptions extends CertifyFlags, Omit<RemoteFlags, 'url'> {
-  readonly url?: string;
-  readonly timeout?: number;
-  readonly settle: number;
-}
+type CertifyOptions = CertifyFlags & Omit<RemoteFlags, 'url'> & { readonly url?: string; readonly timeout?: number };
 
 const defaultSeed = 'certify';
 const roundSeconds = 60;
@@ -64,16 +60,14 @@ const form = 'give a command behind --, such as: sachet certify -- node client.j
 /** Loads the walk only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
-  const { timeout, settle, ...others } = options;
   const url = remoteUrl(client, options, command);
   const { runCertifyCommand } = await import('../certify/certify.ts');
   const certified = await runCertifyCommand({
-    ...others,
+    ...options,
     sandbox: options.sandbox ?? stage,
     command: client,
     remote: url === undefined ? undefined : remoteOf({ ...options, url }),
-    timeoutMilliseconds: 1000 * (timeout ?? (client.length > 0 ? roundSeconds : scenarioSeconds)),
-    settleMilliseconds: 1000 * settle,
+    timeout: options.timeout ?? (client.length > 0 ? roundSeconds : scenarioSeconds),
   });
   if (!certified) process.exitCode = 1;
 }
