@@ -1,22 +1,18 @@
 // `sachet openapi`: the OpenAPI document of the service or of the control API, generated here or by a running server.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
-import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { withoutPasswords } from '../../examples.ts';
 import { effectiveFixtures } from '../../shipped.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { absoluteUrl, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, several, urlFlag } from './flags.ts';
-import { assume } from './serve-flags.ts';
+import { absoluteUrl, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
+import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
-interface OpenApiOptions {
+interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
   readonly control: boolean;
-  readonly assume: Partial<Choices>;
-  readonly profile: ProfileName;
-  readonly fixtures?: string;
   readonly publicUrl?: string;
   readonly url?: string;
   readonly sandbox?: string;
@@ -26,11 +22,9 @@ export const add = (line: Command): Command =>
   line
     .command('openapi')
     .description('print the OpenAPI document of the service, or of the control API')
-    .addOption(new Option('--control', 'the control API').default(false))
-    .addOption(
-      flag('--assume <id=reading>', `follow another reading; ${several}`).argParser(assume).default({}, 'none'),
-    )
-    .addOption(flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'))
+    .option('--control', 'the control API', false)
+    .addOption(assumeFlag('follow another reading'))
+    .addOption(profileFlag())
     .addOption(fixturesFlag())
     .addOption(
       flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),

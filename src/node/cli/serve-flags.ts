@@ -27,7 +27,7 @@ import {
 } from './flags.ts';
 
 /** Parses `id=choice,…`. */
-export function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
+function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
@@ -64,21 +64,25 @@ export interface Setting
   readonly choices: Choices;
 }
 
-export function settingFlags(): Option[] {
-  return [
-    fixturesFlag(),
-    scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
-    flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
-    flag('--assume <id=reading>', `turn an assumption; ${several}`).argParser(assume).default({}, 'none'),
-    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
-    flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
-      .argParser(clock)
-      .default(undefined, 'real time'),
-    flag('--random-seed <text>', 'the same seed gives the same ids and keys')
-      .argParser(nonEmpty)
-      .default(undefined, 'random'),
-  ];
-}
+export const assumeFlag = (description: string): Option =>
+  flag('--assume <id=reading>', `${description}; ${several}`).argParser(assume).default({}, 'none');
+
+export const profileFlag = (): Option =>
+  flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default');
+
+export const settingFlags = (): Option[] => [
+  fixturesFlag(),
+  scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
+  flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
+  assumeFlag('turn an assumption'),
+  profileFlag(),
+  flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
+    .argParser(clock)
+    .default(undefined, 'real time'),
+  flag('--random-seed <text>', 'the same seed gives the same ids and keys')
+    .argParser(nonEmpty)
+    .default(undefined, 'random'),
+];
 
 /** @throws FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
@@ -108,37 +112,35 @@ export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefau
   readonly log: 'text' | 'json' | 'off';
 }
 
-export function serveFlags(): Option[] {
-  return [
-    portFlag(),
-    hostFlag(),
-    adminKeyFlag(
-      'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
-    ).default(undefined, 'a new one'),
-    ...settingFlags(),
-    flag('--public-url <url>', 'what absolute URLs in answers begin with')
-      .argParser(absoluteUrl)
-      .default(undefined, "the request's own"),
-    flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
-    flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
-    flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
-      .argParser(integerFrom(2))
-      .default(1000),
-    flag('--max-records <number>', 'records that a collection of a sandbox may hold')
-      .argParser(integerFrom(1))
-      .default(1_000_000),
-    flag(
-      '--state <dir>',
-      'folder that keeps the state, made where there is none; what it has is there again at the next start',
-    )
-      .argParser(nonEmpty)
-      .default(undefined, 'in memory'),
-    flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
-      .choices(['always', 'interval'])
-      .default(undefined, 'always'),
-    storeFlag(),
-    flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
-    flag('--json', 'print one line of JSON when ready').default(false),
-    flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
-  ];
-}
+export const serveFlags = (): Option[] => [
+  portFlag(),
+  hostFlag(),
+  adminKeyFlag(
+    'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
+  ).default(undefined, 'a new one'),
+  ...settingFlags(),
+  flag('--public-url <url>', 'what absolute URLs in answers begin with')
+    .argParser(absoluteUrl)
+    .default(undefined, "the request's own"),
+  flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
+  flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
+  flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
+    .argParser(integerFrom(2))
+    .default(1000),
+  flag('--max-records <number>', 'records that a collection of a sandbox may hold')
+    .argParser(integerFrom(1))
+    .default(1_000_000),
+  flag(
+    '--state <dir>',
+    'folder that keeps the state, made where there is none; what it has is there again at the next start',
+  )
+    .argParser(nonEmpty)
+    .default(undefined, 'in memory'),
+  flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
+    .choices(['always', 'interval'])
+    .default(undefined, 'always'),
+  storeFlag(),
+  flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
+  flag('--json', 'print one line of JSON when ready').default(false),
+  flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
+];
