@@ -7,51 +7,43 @@ import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
 
-/** @hapi/address takes URL and TextEncoder from two of Node's modules; here these are the Web's. */
-const webOnly = {
-  name: 'web-only',
-  resolveId: (id) => (id === 'url' || id === 'util' ? '\0web' : null),
-  load: (id) => (id === '\0web' ? 'export const { URL, TextEncoder } = globalThis;' : null),
-};
-
-/**
- * commander's view of Node. To import the process is to have Node make all that it offers, down to standard input, and none of the
- * commands is a file to be run.
- */
-const commandersNode = {
-  name: 'commanders-node',
+const commander = /[\\/]commander[\\/]/;
+/** Modules that are replaced, where these files import them. */
+const replacements = [
+  // @hapi/address takes URL and TextEncoder from two of Node's modules; here these are the Web's.
+  { id: /^(?:url|util)$/, in: /[\\/]@hapi[\\/]/, code: 'export const { URL, TextEncoder } = globalThis;' },
+  // To import the process makes Node create all that it offers, down to standard input. No command is a file to be run.
+  { id: /^node:process$/, in: commander, code: 'module.exports = globalThis.process;' },
+  { id: /^node:child_process$/, in: commander, code: 'module.exports = {};' },
+  // The native form of the database's driver, which is not used.
+  { id: /^pg-native$/, in: /./, code: 'module.exports = undefined;' },
+  // No server here speaks HTTP/2, and loading Node's takes 5 ms of a start.
+  { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
+];
+const replaced = {
+  name: 'replaced',
   resolveId: {
     order: 'pre',
-    handler: (id, importer) => (/[\\/]commander[\\/]/.test(importer) && id in asCommanderNeeds ? `\0${id}` : null),
+    handler(id, importer = '') {
+      const index = replacements.findIndex((one) => one.id.test(id) && one.in.test(importer));
+      return index < 0 ? null : `\0replaced:${index}`;
+    },
   },
-  load: (id) => asCommanderNeeds[id.slice(1)],
-};
-const asCommanderNeeds = {
-  'node:process': 'module.exports = globalThis.process;',
-  'node:child_process': 'module.exports = {};',
+  load: (id) => (id.startsWith('\0replaced:') ? replacements[id.slice('\0replaced:'.length)].code : null),
 };
 
-/** The database's driver requires Node's modules by their old names, its own parts in their CommonJS form, and a native form of itself, which is not used. */
+/** The database's driver requires Node's modules by their old names, and its own parts in their CommonJS form. */
 const driversNode = {
   name: 'drivers-node',
   resolveId: {
     order: 'pre',
     handler(id, importer, { kind }) {
-      if (id === 'pg-native') return '\0none';
       if (!ofDriver.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
       return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
     },
   },
-  load: (id) => (id === '\0none' ? 'module.exports = undefined;' : null),
 };
 const ofDriver = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
-
-/** HTTP/2 as the Node adapter sees it: no server here speaks it, and loading Node's takes 5 ms of a start. */
-const noHttp2 = {
-  name: 'no-http2',
-  resolveId: { order: 'pre', handler: (id) => (id === 'node:http2' ? '\0http2' : null) },
-  load: (id) => (id === '\0http2' ? 'export class Http2ServerRequest {}\nexport const constants = {};' : null),
-};
 
 /** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
 const raw = /\?raw$/;
@@ -103,16 +95,7 @@ const bundling = {
   // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
-  plugins: [
-    webOnly,
-    commandersNode,
-    driversNode,
-    noHttp2,
-    rawText,
-    parsedData,
-    licences,
-    esmExternalRequirePlugin({ external: [/^node:/] }),
-  ],
+  plugins: [replaced, driversNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
 const files = {

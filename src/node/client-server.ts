@@ -91,16 +91,16 @@ const host = '127.0.0.1';
  * @param choices what every sandbox begins with
  */
 export async function startClientServer(
-  { fixtures, scenarios, options, choices: settingChoices }: Setting,
-  { choices = settingChoices, onCompleted }: { choices?: Choices; onCompleted?: EngineOptions['onCompleted'] } = {},
+  setting: Setting,
+  { choices = setting.choices, onCompleted }: { choices?: Choices; onCompleted?: EngineOptions['onCompleted'] } = {},
 ) {
+  const { fixtures, scenario, scenarios } = setting;
   const engine = createEngine({
     ...platform,
-    ...options,
-    fixtures,
+    ...setting,
     assumptions: choices,
     // The choices decide, not the scenarios that every sandbox begins with.
-    scenarios: scenarios.map((one) => (options.scenario?.includes(one.name) ? { ...one, assumptions: {} } : one)),
+    scenarios: scenarios.map((one) => (scenario?.includes(one.name) ? { ...one, assumptions: {} } : one)),
     onCompleted,
   });
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
+import type { DeepReadonly } from '../contract/records.ts';
 import { printable } from './printable.ts';
 
 /** A sandbox of a running server, and its key. */
@@ -105,10 +106,9 @@ const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.
 export const readJournal = (remote: Remote) =>
   requestControlJson(journalList, remote, requestOperations['requests.list']);
 
-type EntryLine = Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms'> & {
-  readonly rules: readonly string[];
-  readonly decision: { readonly sentence: string; readonly faults: readonly string[] } | null;
-};
+type EntryLine = DeepReadonly<
+  Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms' | 'rules' | 'decision'>
+>;
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
 export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: EntryLine): string {

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine.ts';
 import { type Store, StoreFailure } from '../state/store.ts';
 import { UsageError } from '../stores/errors.ts';
-import { type Listening, listen } from './listen.ts';
+import { listen } from './listen.ts';
 
 /** Where the state is kept. */
 export interface StateOptions {
@@ -17,7 +17,7 @@ export interface StateOptions {
   readonly store?: string | undefined;
 }
 
-/** The stored state that a server started with. */
+/** The stored state that a server started with; undefined in memory. */
 export interface StoredState {
   /** The folder, or the address of the database. */
   readonly place: string;
@@ -31,12 +31,6 @@ interface OpenStore extends StoredState {
   close(): Promise<void>;
 }
 
-export interface StartedServer extends Listening {
-  readonly engine: Engine;
-  /** Undefined in memory. */
-  readonly storedState: StoredState | undefined;
-}
-
 /**
  * Opens the store, makes the engine over it, and listens.
  * @throws FolderHeld, StateDamage; UsageError for invalid options and an address that cannot be listened on
@@ -45,7 +39,7 @@ export async function startServer(
   options: StateOptions,
   createEngineOver: (store: Store | undefined) => Engine,
   address: { readonly port: number; readonly host: string },
-): Promise<StartedServer> {
+) {
   const opened = await openStore(options);
   try {
     const engine = createEngineOver(opened?.store);

@@ -23,7 +23,7 @@ import { type Certification, junitCases, toMarkdown } from './report.ts';
 import { walk } from './walk.ts';
 
 /** The flags that are used as the command line gives them. */
-export interface CertifyFlags extends SettingFlags, Outputs {
+export interface CertifyFlags extends SettingFlags, Outputs, Pick<Timeouts, 'settle'> {
   readonly env: readonly EnvVariable[];
   /** Default: all scenarios of the server. */
   readonly only?: readonly string[];
@@ -42,26 +42,17 @@ interface CertifyTask extends CertifyFlags, Timeouts {
 /** Returns whether the client is certified. @throws UsageError */
 export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
   const { out, remote } = task;
-  const outFile = (name: string) => [join(out ?? '', name), `into the folder "${out}"`] as const;
+  const files = out === undefined ? [] : ['certification.md', 'certification.json'].map((name) => join(out, name));
+  const where = `into the folder "${out}"`;
   prepareOutputs(task);
-  if (out !== undefined) for (const name of Object.values(outFiles)) prepareFile(...outFile(name));
-  const certification = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
-  const text = toMarkdown(certification);
-  printResults(task, {
-    suite: 'sachet certify',
-    cases: junitCases(certification),
-    document: certification,
-    text,
-  });
-  if (out !== undefined) {
-    writeReport(...outFile(outFiles.markdown), text);
-    writeReport(...outFile(outFiles.json), `${JSON.stringify(certification, null, 2)}\n`);
-  }
-  return certification.certified;
+  for (const file of files) prepareFile(file, where);
+  const document = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
+  const text = toMarkdown(document);
+  printResults(task, { suite: 'sachet certify', cases: junitCases(document), document, text });
+  const contents = [text, `${JSON.stringify(document, null, 2)}\n`];
+  for (const [index, file] of files.entries()) writeReport(file, where, contents[index] ?? '');
+  return document.certified;
 }
-
-/** The files in the folder of `--out`. */
-const outFiles = { markdown: 'certification.md', json: 'certification.json' };
 
 const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
   interruptible(async (signal) => {
@@ -174,7 +165,7 @@ async function certify(
   signal: AbortSignal,
 ): Promise<Certification> {
   const started_at = now();
-  const { command, env, timeoutMilliseconds } = task;
+  const { command, env, timeout } = task;
   const control = controlOf(remote, signal);
   // Each scenario starts from a reset sandbox, so the report shows the assumptions that hold after a reset.
   await control.reset();
@@ -186,7 +177,7 @@ async function certify(
   if (isExternal) printProgress(`Certifying the client that calls ${address.base_url}.`);
   const client = isExternal
     ? externalClient(task, address.base_url)
-    : await startLineClient(startProcess, timeoutMilliseconds, redact, signal);
+    : await startLineClient(startProcess, timeout, redact, signal);
   const results = await walk(control, server.walked, client).finally(() => client.close());
   return {
     version,

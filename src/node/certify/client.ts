@@ -33,12 +33,12 @@ const maxPrintedCharacters = 2000;
 
 /**
  * Starts a client that reads a line, makes a round, and prints the line when the round is over.
- * @param timeoutMilliseconds how long a round may take
+ * @param timeout how many seconds a round may take
  * @throws UsageError for a command that cannot be started
  */
 export async function startLineClient(
   startProcess: () => Promise<ClientProcess>,
-  timeoutMilliseconds: number,
+  timeout: number,
   redact: Redact,
   signal: AbortSignal,
 ): Promise<CertifiedClient> {
@@ -72,8 +72,8 @@ export async function startLineClient(
     });
     sentLines.add(line);
     running.write(line);
-    const late = { failure: `the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s` };
-    const result = await withTimeout(timeoutMilliseconds, Promise.race([answered, endedEarly]), signal);
+    const late = { failure: `the client did not answer the line "${line}" within ${timeout} s` };
+    const result = await withTimeout(1000 * timeout, Promise.race([answered, endedEarly]), signal);
     const { failure } = result ?? late;
     hasAnswered ||= failure === undefined;
     if (failure === undefined) return undefined;
@@ -134,21 +134,19 @@ const expectedInWords = (expect: Expectations): string[] =>
 /** A client that never stops calling is judged after this many times the settle time. */
 const maxSettleTimes = 5;
 
+/** In seconds. */
 export interface Timeouts {
-  /** How long the expected calls of a scenario may take. */
-  readonly timeoutMilliseconds: number;
-  /** A client counts as done after this time without a call. */
-  readonly settleMilliseconds: number;
+  /** How long a round, or the expected calls of a scenario, may take. */
+  readonly timeout: number;
+  /** A client that calls by itself counts as done after this time without a call. */
+  readonly settle: number;
 }
 
 /**
  * A client that runs elsewhere and calls by itself; it is waited for until its calls can be judged.
  * @param baseUrl where it should call
  */
-export function externalClient(
-  { timeoutMilliseconds, settleMilliseconds }: Timeouts,
-  baseUrl: string,
-): CertifiedClient {
+export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): CertifiedClient {
   let hasCalled = false;
   return {
     isExternal: true,
@@ -159,17 +157,17 @@ export function externalClient(
     },
     /** @throws Error if no call has come at all: there is no client to certify */
     async during({ expect }, calls) {
-      printProgress(`  Waiting, at most ${timeoutMilliseconds / 1000} s, for:`);
+      printProgress(`  Waiting, at most ${timeout} s, for:`);
       for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
-      const { answered, isInTime } = await waitForExpected(expect, calls, timeoutMilliseconds);
+      const { answered, isInTime } = await waitForExpected(expect, calls, 1000 * timeout);
       hasCalled ||= answered > 0;
-      const inTime = `within ${timeoutMilliseconds / 1000} s`;
+      const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
           `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and certify ` +
             `anew; waited for ${expectedInWords(expect).join('; ')}`,
         );
-      if (isInTime) await waitForQuiet(expect, calls, answered, settleMilliseconds);
+      if (isInTime) await waitForQuiet(expect, calls, answered, 1000 * settle);
       return answered === 0 ? `no call came ${inTime}` : undefined;
     },
     close: async () => undefined,

@@ -8,7 +8,7 @@ import {
   addOptions,
   adminKeyFlag,
   defaultUrl,
-  givenFlags,
+  firstGiven,
   jsonFlag,
   names,
   nonEmpty,
@@ -23,11 +23,7 @@ import {
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
-interface CertifyOptions extends CertifyFlags, Omit<RemoteFlags, 'url'> {
-  readonly url?: string;
-  readonly timeout?: number;
-  readonly settle: number;
-}
+type CertifyOptions = CertifyFlags & Omit<RemoteFlags, 'url'> & { readonly url?: string; readonly timeout?: number };
 
 const defaultSeed = 'certify';
 const roundSeconds = 60;
@@ -64,30 +60,28 @@ const form = 'give a command behind --, such as: sachet certify -- node client.j
 /** Loads the walk only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
-  const { timeout, settle, ...others } = options;
   const url = remoteUrl(client, options, command);
   const { runCertifyCommand } = await import('../certify/certify.ts');
   const certified = await runCertifyCommand({
-    ...others,
+    ...options,
     sandbox: options.sandbox ?? stage,
     command: client,
     remote: url === undefined ? undefined : remoteOf({ ...options, url }),
-    timeoutMilliseconds: 1000 * (timeout ?? (client.length > 0 ? roundSeconds : scenarioSeconds)),
-    settleMilliseconds: 1000 * settle,
+    timeout: options.timeout ?? (client.length > 0 ? roundSeconds : scenarioSeconds),
   });
   if (!certified) process.exitCode = 1;
 }
 
 /** The URL of the running server; undefined if the command gets a server of its own. */
 function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
-  const given = givenFlags(command);
-  const settingFlag = settingFlags().find((option) => option.attributeName() in given)?.long;
+  const settingNames = settingFlags().map(({ long }) => long);
+  const settingFlag = firstGiven(command, settingNames);
   if (settingFlag && words.length === 0)
     throw new UsageError(
       `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or ` +
         'give one behind --',
     );
-  if (settingFlag && 'url' in given)
+  if (settingFlag && firstGiven(command, ['--url']))
     throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);
   if (words.length === 0) return url ?? defaultUrl;
   // Flags beat the variable SACHET_URL.

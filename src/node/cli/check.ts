@@ -20,6 +20,7 @@ export const add = (line: Command): Command =>
     .addOption(scenariosFlag('folder of scenario files'))
     .action(check);
 
+/** @throws UsageError if there are faults, after each is printed on a line */
 function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder }: CheckOptions): void {
   const isOwn = folder !== scenariosFolder;
   const fixtures = tryToLoad(() => loadFixtures(base));
@@ -40,7 +41,11 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
       'note: these shipped scenarios do not fit the fixtures, and are refused when applied: ' +
         `${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
     );
-  refuseFaults([...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])]);
+  const faults = [...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])];
+  if (faults.length === 0) return;
+  process.stderr.write(faults.map((fault) => `${faultLine(fault)}\n`).join(''));
+  const files = new Set(faults.map(({ file }) => file)).size;
+  throw new UsageError(`${counted(faults.length, 'fault')} in ${counted(files, 'file')}`);
 }
 
 function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: readonly FileFault[] } {
@@ -53,13 +58,5 @@ function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: read
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Prints each fault on a line. @throws UsageError if there are any */
-function refuseFaults(faults: readonly FileFault[]): void {
-  if (faults.length === 0) return;
-  process.stderr.write(faults.map((fault) => `${faultLine(fault)}\n`).join(''));
-  const files = new Set(faults.map(({ file }) => file)).size;
-  throw new UsageError(`${counted(faults.length, 'fault')} in ${counted(files, 'file')}`);
-}
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

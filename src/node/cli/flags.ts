@@ -39,22 +39,28 @@ export function flag(flags: string, description: string): Option {
 export const givenFlags = (command: Command): Record<string, unknown> =>
   Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli'));
 
+/** The first of these flags that the command line gave, such as `--url`. */
+export function firstGiven(command: Command, flags: readonly (string | undefined)[]): string | undefined {
+  const given = givenFlags(command);
+  return command.options.find((option) => flags.includes(option.long) && option.attributeName() in given)?.long;
+}
+
 /**
  * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
  * value for on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
-  for (const option of options) if (option.envVar) checkVariable(option.envVar, option.isBoolean() || option.negate);
-}
-
-function checkVariable(variable: string, isSwitch: boolean): void {
-  const value = process.env[variable]?.toLowerCase();
-  if (value === undefined) return;
-  const isOff = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
-  if (value === '' || isOff) delete process.env[variable];
-  else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
-    throw new UsageError(`${variable}="${value}" is neither true nor false`);
+  for (const option of options) {
+    const { envVar: variable = '' } = option;
+    const value = process.env[variable]?.toLowerCase();
+    if (value === undefined) continue;
+    const isSwitch = option.isBoolean() || option.negate;
+    const isOff = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
+    if (value === '' || isOff) delete process.env[variable];
+    else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
+      throw new UsageError(`${variable}="${value}" is neither true nor false`);
+  }
 }
 
 /**
@@ -207,19 +213,18 @@ export const remoteFlags = (): Option[] => [
   adminKeyFlag('the admin key that the start of the server printed'),
 ];
 
-/** @throws UsageError without a key, or for two different sandboxes */
+/**
+ * The sandbox that the flags mean. `--url` may be the base URL of a sandbox: the server's URL with `/sandboxes/{name}`.
+ * @throws UsageError without a key, or for two different sandboxes
+ */
 export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {
-  const { url, sandbox: named } = splitBaseUrl(given);
-  if (name !== undefined && named !== undefined && name !== named)
-    throw new UsageError(`--url names the sandbox "${named}", and --sandbox "${name}": give one of them`);
-  if (adminKey !== undefined) return { url, sandbox: name ?? named ?? stage, adminKey };
+  const [, base = '', last = ''] = /^(.*)\/sandboxes\/([^/]+)\/*$/.exec(given) ?? [];
+  const isOfSandbox = sandboxName.test(last);
+  if (name !== undefined && isOfSandbox && name !== last)
+    throw new UsageError(`--url names the sandbox "${last}", and --sandbox "${name}": give one of them`);
+  const sandbox = name ?? (isOfSandbox ? last : stage);
+  if (adminKey !== undefined) return { url: isOfSandbox ? base : given, sandbox, adminKey };
   throw new UsageError(
     'there is no admin key; give the one that the start of the server printed by --admin-key or SACHET_ADMIN_KEY',
   );
-}
-
-/** Accepts the base URL of a sandbox too: the server's URL with `/sandboxes/{name}`. */
-function splitBaseUrl(given: string): { readonly url: string; readonly sandbox?: string } {
-  const [, url, name] = /^(.*)\/sandboxes\/([^/]+)\/*$/.exec(given) ?? [];
-  return url !== undefined && name !== undefined && sandboxName.test(name) ? { url, sandbox: name } : { url: given };
 }

@@ -10,11 +10,9 @@ import { UsageError } from '../../stores/errors.ts';
 import { addressToCall, urlOf } from '../host-address.ts';
 import { printable } from '../printable.ts';
 import { givenFlags, hostFlag, portFlag } from './flags.ts';
+import type { ServeFlags } from './serve-flags.ts';
 
-interface Place {
-  readonly port: number;
-  readonly host: string;
-}
+type Place = Pick<ServeFlags, 'port' | 'host'>;
 
 const timeoutMilliseconds = 2000;
 const maxCharacters = 200;

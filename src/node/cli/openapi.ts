@@ -1,22 +1,18 @@
 // `sachet openapi`: the OpenAPI document of the service or of the control API, generated here or by a running server.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
-import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { withoutPasswords } from '../../examples.ts';
 import { effectiveFixtures } from '../../shipped.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { absoluteUrl, defaultUrl, fixturesFlag, flag, givenFlags, sandboxFlag, several, urlFlag } from './flags.ts';
-import { assume } from './serve-flags.ts';
+import { absoluteUrl, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
+import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
-interface OpenApiOptions {
+interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
   readonly control: boolean;
-  readonly assume: Partial<Choices>;
-  readonly profile: ProfileName;
-  readonly fixtures?: string;
   readonly publicUrl?: string;
   readonly url?: string;
   readonly sandbox?: string;
@@ -26,11 +22,9 @@ export const add = (line: Command): Command =>
   line
     .command('openapi')
     .description('print the OpenAPI document of the service, or of the control API')
-    .addOption(new Option('--control', 'the control API').default(false))
-    .addOption(
-      flag('--assume <id=reading>', `follow another reading; ${several}`).argParser(assume).default({}, 'none'),
-    )
-    .addOption(flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'))
+    .option('--control', 'the control API', false)
+    .addOption(assumeFlag('follow another reading'))
+    .addOption(profileFlag())
     .addOption(fixturesFlag())
     .addOption(
       flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
@@ -43,21 +37,17 @@ export const add = (line: Command): Command =>
     });
 
 /** Flags for a document that is generated here; the control API's does not depend on the choices. */
-const choices = ['assume', 'profile'];
-const generating = [...choices, 'fixtures', 'publicUrl'];
+const choices = ['--assume', '--profile'];
+const generating = [...choices, '--fixtures', '--public-url'];
 
 function textOf(options: OpenApiOptions, command: Command): Promise<string> {
-  const flags = givenFlags(command);
-  /** The first of these flags that the command line gave. */
-  const given = (names: readonly string[]) =>
-    command.options.find((option) => names.includes(option.attributeName()) && option.attributeName() in flags)?.long;
-  const generatingFlag = given(generating);
-  const uselessFlag = options.control ? given([...choices, 'sandbox']) : undefined;
+  const generatingFlag = firstGiven(command, generating);
+  const uselessFlag = options.control ? firstGiven(command, [...choices, '--sandbox']) : undefined;
   if (uselessFlag)
     throw new UsageError(
       `the control API is the same by all readings and for all sandboxes: leave ${uselessFlag} or --control out`,
     );
-  if (generatingFlag && 'url' in flags)
+  if (generatingFlag && firstGiven(command, ['--url']))
     throw new UsageError(
       `--url asks a server, whose document follows its own readings and fixtures, and ${generatingFlag} says ` +
         'how one is made here: give one of them',
@@ -65,7 +55,8 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   // Flags beat the variable SACHET_URL.
   const url = generatingFlag ? undefined : options.url;
   if (url !== undefined) return fetchDocument(url, options);
-  if ('sandbox' in flags) throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
+  if (firstGiven(command, ['--sandbox']))
+    throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
   return generate(options);
 }
 

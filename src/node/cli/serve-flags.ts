@@ -1,7 +1,6 @@
 // The flags of `sachet serve`, and those of them that every command with a server of its own has.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { EngineOptions } from '../../engine.ts';
@@ -28,7 +27,7 @@ import {
 } from './flags.ts';
 
 /** Parses `id=choice,…`. */
-export function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
+function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
@@ -56,43 +55,42 @@ export interface SettingFlags {
   readonly randomSeed?: string;
 }
 
-/** The setting that the flags describe. */
-export interface Setting {
-  readonly fixtures: Fixtures;
+/** What the flags say of an engine. */
+export interface Setting
+  extends Pick<EngineOptions, 'fixtures' | 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'> {
   /** All that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
   /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
   readonly choices: Choices;
-  readonly options: Pick<EngineOptions, 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'>;
 }
 
-export function settingFlags(): Option[] {
-  return [
-    fixturesFlag(),
-    scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
-    flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
-    flag('--assume <id=reading>', `turn an assumption; ${several}`).argParser(assume).default({}, 'none'),
-    flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default'),
-    flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
-      .argParser(clock)
-      .default(undefined, 'real time'),
-    flag('--random-seed <text>', 'the same seed gives the same ids and keys')
-      .argParser(nonEmpty)
-      .default(undefined, 'random'),
-  ];
-}
+export const assumeFlag = (description: string): Option =>
+  flag('--assume <id=reading>', `${description}; ${several}`).argParser(assume).default({}, 'none');
+
+export const profileFlag = (): Option =>
+  flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default');
+
+export const settingFlags = (): Option[] => [
+  fixturesFlag(),
+  scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
+  flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
+  assumeFlag('turn an assumption'),
+  profileFlag(),
+  flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
+    .argParser(clock)
+    .default(undefined, 'real time'),
+  flag('--random-seed <text>', 'the same seed gives the same ids and keys')
+    .argParser(nonEmpty)
+    .default(undefined, 'random'),
+];
 
 /** @throws FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
-  const { scenario, clock, randomSeed, assume, profile } = flags;
-  const { fixtures, scenarios } = await loadFiles(flags);
-  const layers = chooseScenarios(scenarios, scenario).map(({ assumptions = {} }) => choicesIn(assumptions));
-  return {
-    fixtures,
-    scenarios,
-    choices: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
-    options: { scenario, clock, randomSeed, assumptions: assume, profile },
-  };
+  const { scenario, clock, randomSeed, assume: assumptions, profile } = flags;
+  const files = await loadFiles(flags);
+  const layers = chooseScenarios(files.scenarios, scenario).map((one) => choicesIn(one.assumptions ?? {}));
+  const choices = internChoices(Object.assign({}, resolveChoices(assumptions, profile), ...layers) as Choices);
+  return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
 /** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
@@ -114,37 +112,35 @@ export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefau
   readonly log: 'text' | 'json' | 'off';
 }
 
-export function serveFlags(): Option[] {
-  return [
-    portFlag(),
-    hostFlag(),
-    adminKeyFlag(
-      'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
-    ).default(undefined, 'a new one'),
-    ...settingFlags(),
-    flag('--public-url <url>', 'what absolute URLs in answers begin with')
-      .argParser(absoluteUrl)
-      .default(undefined, "the request's own"),
-    flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
-    flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
-    flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
-      .argParser(integerFrom(2))
-      .default(1000),
-    flag('--max-records <number>', 'records that a collection of a sandbox may hold')
-      .argParser(integerFrom(1))
-      .default(1_000_000),
-    flag(
-      '--state <dir>',
-      'folder that keeps the state, made where there is none; what it has is there again at the next start',
-    )
-      .argParser(nonEmpty)
-      .default(undefined, 'in memory'),
-    flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
-      .choices(['always', 'interval'])
-      .default(undefined, 'always'),
-    storeFlag(),
-    flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
-    flag('--json', 'print one line of JSON when ready').default(false),
-    flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
-  ];
-}
+export const serveFlags = (): Option[] => [
+  portFlag(),
+  hostFlag(),
+  adminKeyFlag(
+    'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
+  ).default(undefined, 'a new one'),
+  ...settingFlags(),
+  flag('--public-url <url>', 'what absolute URLs in answers begin with')
+    .argParser(absoluteUrl)
+    .default(undefined, "the request's own"),
+  flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
+  flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
+  flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
+    .argParser(integerFrom(2))
+    .default(1000),
+  flag('--max-records <number>', 'records that a collection of a sandbox may hold')
+    .argParser(integerFrom(1))
+    .default(1_000_000),
+  flag(
+    '--state <dir>',
+    'folder that keeps the state, made where there is none; what it has is there again at the next start',
+  )
+    .argParser(nonEmpty)
+    .default(undefined, 'in memory'),
+  flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
+    .choices(['always', 'interval'])
+    .default(undefined, 'always'),
+  storeFlag(),
+  flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
+  flag('--json', 'print one line of JSON when ready').default(false),
+  flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
+];

@@ -30,14 +30,11 @@ async function serve(flags: ServeFlags): Promise<void> {
       'servers that share a database (--store) are controlled by one key: give it to each of them by ' +
         '--admin-key or SACHET_ADMIN_KEY',
     );
-  const { fixtures, scenarios, options } = await settingOf(flags);
   const engineOptions = {
     ...flags,
     ...platform,
-    ...options,
+    ...(await settingOf(flags)),
     ...hostOptions(flags.host, flags),
-    fixtures,
-    scenarios,
     log: createLog(flags.log),
   };
   const { url, engine, storedState, close } = await startServer(
