@@ -23,7 +23,7 @@ export async function locate(request: RequestContext): Promise<Located> {
   if (operation?.id === 'authentication.token') return locateByLogin(deps, operation, bodyOf(request));
   const home = await deps.sandboxes.stage();
   const token = tokenOf(request);
-  const name = typeof token === 'string' ? deps.tokens.namedSandbox(token) : undefined;
+  const name = typeof token === 'string' ? deps.tokens.sandboxNameOf(token) : undefined;
   if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
   const sandbox = await deps.sandboxes.get(name);
   const isOwn =

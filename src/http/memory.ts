@@ -15,7 +15,7 @@ export class MemoryBudget {
   }
 
   /** Like `hasMemory`, but a single one may exceed the budget. */
-  takes(bytes: number): boolean {
+  hasMemoryForOne(bytes: number): boolean {
     return this.#bytes === 0 || this.hasMemory(bytes);
   }
 
@@ -31,9 +31,9 @@ export class MemoryBudget {
 }
 
 /** Request bodies that are being received or inflated. */
-export const bodies = new MemoryBudget();
+export const requestBodies = new MemoryBudget();
 /** Responses that wait for their readers. */
-export const answers = new MemoryBudget();
+export const responses = new MemoryBudget();
 
 type Heap = Pick<Dependencies, 'hasMemory'>;
 
@@ -50,5 +50,6 @@ export function requireMemoryForResponse(
 ): void {
   const size = body?.length ?? 0;
   if (method !== 'GET' || size <= limits.smallBytes) return;
-  if (!answers.takes(size) || (size >= limits.largeAnswerCharacters && !hasMemory())) throw new Refusal('max_memory');
+  if (!responses.hasMemoryForOne(size) || (size >= limits.largeAnswerCharacters && !hasMemory()))
+    throw new Refusal('max_memory');
 }

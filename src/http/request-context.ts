@@ -183,11 +183,11 @@ export class RequestContext implements WorldRequest {
 
   /** Runs a read-only function of the domain. */
   read<T>(run: (world: World) => T): Promise<T> {
-    return this.look((state, assumptions) => run(this.#world(state, assumptions)));
+    return this.readState((state, assumptions) => run(this.#world(state, assumptions)));
   }
 
   /** Reads the state itself, such as the faults. Over a store it sees only what the store has. */
-  look<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
+  readState<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
     const checked = (state: State): T => see(state, this.#requireSameEpoch(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
