@@ -42,14 +42,9 @@ export function requireMemoryFor({ method, freesMemory = false }: ControlOperati
   if (!freesMemory && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
-/** Refuses only a GET: any other request has had its effect by now. @throws Refusal max_memory */
-export function requireMemoryForResponse(
-  { hasMemory }: Heap,
-  method: string,
-  { body }: Pick<ServiceResponse, 'body'>,
-): void {
+/** False only for a GET: any other request has had its effect by now. */
+export function hasMemoryForResponse({ hasMemory }: Heap, method: string, { body }: ServiceResponse): boolean {
   const size = body?.length ?? 0;
-  if (method !== 'GET' || size <= limits.smallBytes) return;
-  if (!responses.hasMemoryForOne(size) || (size >= limits.largeAnswerCharacters && !hasMemory()))
-    throw new Refusal('max_memory');
+  if (method !== 'GET' || size <= limits.smallBytes) return true;
+  return responses.hasMemoryForOne(size) && (size < limits.largeAnswerCharacters || hasMemory());
 }

@@ -20,7 +20,7 @@ import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireMemoryForResponse } from './memory.ts';
+import { hasMemoryForResponse } from './memory.ts';
 import {
   type Bindings,
   BrokenConnection,
@@ -272,13 +272,9 @@ export class RequestContext implements WorldRequest {
   /** Builds the response, and keeps the journal's copy. @throws BrokenConnection if a fault breaks the connection */
   respond(intended: ServiceResponse): Response {
     let response = intended;
-    try {
-      requireMemoryForResponse(this.deps, this.method, intended);
-    } catch (error) {
-      // Without memory for the response, the answer is the service's 500.
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error;
-      response = refusalResponse(error);
+    if (!hasMemoryForResponse(this.deps, this.method, intended)) {
+      this.refusal = new Refusal('max_memory');
+      response = refusalResponse(this.refusal);
     }
     const { kind, status, body } = response;
     const sent = { kind, status, headers: this.#headersOf(response), body };
