@@ -13,10 +13,8 @@ export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal })
   readonly bytes: number;
 };
 
-/** The size of a body at most. */
-export interface BodyBounds extends JsonBounds {
-  readonly bodyBytes: number;
-}
+/** Of a JSON body at most: its bytes, the depth of nested objects and arrays, and the number of values at any depth. */
+type BodyBounds = Readonly<Record<'bodyBytes' | 'bodyDepth' | 'bodyValues', number>>;
 
 const noText = { text: null, bytes: 0 };
 
@@ -120,18 +118,10 @@ async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number):
   }
 }
 
-/** The JSON of a body at most. */
-export interface JsonBounds {
-  /** Nested objects and arrays. */
-  readonly bodyDepth: number;
-  /** Number of values, nested ones included. */
-  readonly bodyValues: number;
-}
-
 /** The value of a JSON text; undefined if it is malformed, exceeds the bounds or has a `__proto__` key. */
 export function parseJson(
   text: string,
-  { bodyDepth, bodyValues }: JsonBounds,
+  { bodyDepth, bodyValues }: Omit<BodyBounds, 'bodyBytes'>,
 ): { readonly value: unknown } | undefined {
   // A long text may hold more values than memory has room for. A short one is checked faster by its value.
   if (text.length > limits.smallBytes && !isTextWithinBounds(text, bodyDepth, bodyValues)) return undefined;
