@@ -7,7 +7,7 @@ import { RecentMap, type Session } from './sessions.ts';
 const isLogin = ({ operation, status }: CompletedCall): boolean =>
   operation === 'authentication.token' && status === 200;
 
-/** No login while the access token of the last one is good. */
+/** No login while the access token of the last one is valid. */
 export const tokenReuse: Rule = (verdict, sessions) => ({
   observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;

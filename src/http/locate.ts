@@ -44,7 +44,7 @@ async function sandboxNamed({ sandboxes }: Dependencies, name: string): Promise<
   throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
 }
 
-/** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login creates. */
+/** An exact username first; else `user+tag` names the sandbox `tag`, which the first valid login creates. */
 async function locateByLogin({ sandboxes, loginSandboxes }: Dependencies, { body }: Operation, credentials: unknown) {
   const home = await sandboxes.stage();
   const [username, password] = [fieldOf(credentials, 'username'), fieldOf(credentials, 'password')];

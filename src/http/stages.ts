@@ -89,7 +89,7 @@ async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome)
   if (drop === 'before_processing') request.breakConnection(drop);
 }
 
-/** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
+/** 401 without a valid access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
 async function requireToken(request: RequestContext): Promise<undefined> {
   const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;

@@ -32,7 +32,7 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 export class Tokens {
   /** Bounded, because a key takes more memory than importing it takes time. */
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
-  /** By token: good ones, and those being verified. Calls with the same new token share one verification. */
+  /** By token: valid ones, and those being verified. Calls with the same new token share one verification. */
   readonly #cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
