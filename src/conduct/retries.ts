@@ -11,7 +11,7 @@ const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
 /** What a correct client does before it sends an order again. */
 const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== null && orderReads.includes(operation);
 
-/** A shorter pause counts as none. */
+/** A shorter pause is no pause. */
 const minPauseMilliseconds = 100;
 /**
  * Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in

@@ -46,7 +46,7 @@ export class Session {
   }
 }
 
-/** A token of an unknown login that was just accepted counts as good for so long: its expiry is not known. */
+/** A token of an unknown login that was just accepted counts as valid for so long: its expiry is not known. */
 const assumedLifetimeMilliseconds = 60_000;
 const maxUsernameCharacters = 200;
 
@@ -74,7 +74,7 @@ export class Sessions {
   }
 
   /** The session that an access token belongs to. */
-  of(access: string): Session {
+  ofToken(access: string): Session {
     const known = this.#byAccess.get(access);
     if (known) return known;
     const session = new Session();
@@ -88,7 +88,7 @@ export class Sessions {
   userOf(call: CompletedCall): string {
     const token = call.bearer ?? textOf(call.sent.refresh_token);
     if (token === '') return textOf(call.sent.username).slice(0, maxUsernameCharacters);
-    const { isLoginKnown, username } = call.bearer === undefined ? this.ofRefresh(call) : this.of(token);
+    const { isLoginKnown, username } = call.bearer === undefined ? this.ofRefresh(call) : this.ofToken(token);
     return isLoginKnown && username !== undefined ? username : token;
   }
 
@@ -100,7 +100,7 @@ export class Sessions {
   /** Takes a call into account, after the rules have seen it. */
   observe(call: CompletedCall): void {
     const { operation, bearer } = call;
-    if (bearer !== undefined) this.#used(this.of(bearer), bearer, call);
+    if (bearer !== undefined) this.#used(this.ofToken(bearer), bearer, call);
     if (operation === 'authentication.token' && call.status === 200) this.#loggedIn(call);
     if (operation === 'authentication.refresh') this.#refreshed(call);
   }

@@ -7,13 +7,13 @@ import { RecentMap, type Session } from './sessions.ts';
 const isLogin = ({ operation, status }: CompletedCall): boolean =>
   operation === 'authentication.token' && status === 200;
 
-/** No login while the access token of the last one is good. */
+/** No login while the access token of the last one is valid. */
 export const tokenReuse: Rule = (verdict, sessions) => ({
   observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
     if (last?.answer && last.isValid(call.at))
       verdict.fail('a login came while an access token was good', last.answer.id, call.id);
-    if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) verdict.pass(call.id);
+    if (call.bearer !== undefined && sessions.ofToken(call.bearer).isUsed) verdict.pass(call.id);
   },
 });
 
@@ -67,7 +67,7 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     renewals.set(session, renewalBy(call));
   }
   function refused(call: CompletedCall, access: string): void {
-    const session = sessions.of(access);
+    const session = sessions.ofToken(access);
     const renewal = renewals.get(session);
     verdict.pass(call.id);
     if (renewal?.access === access) {
@@ -132,14 +132,14 @@ export const noDeadToken: Rule = (verdict, sessions) => {
     const known = isKnown(call, refusal);
     if (known === 'yes') verdict.fail(finding, ...evidence);
     if (known !== 'perhaps') return;
-    const session = sessions.of(token);
+    const session = sessions.ofToken(token);
     const wasReplaced = suspects.get(token)?.wasReplaced ?? session.isReplaced;
     suspects.set(token, { finding, evidence, session, wasReplaced });
   }
   /** A fault that refuses a new token at once says nothing about it: its client can get no better one. */
   function isFaultOfNewToken({ decision, bearer }: CompletedCall): boolean {
     if (!decision.isInjected || bearer === undefined) return false;
-    const session = sessions.of(bearer);
+    const session = sessions.ofToken(bearer);
     return session.isUntried && session.access === bearer;
   }
   /** A sandbox that was restored gives the same tokens again. */

@@ -13,7 +13,7 @@ import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { guardControl, guardData } from '../http/guards.ts';
 import { assetsOf, type Markup } from '../http/markup.ts';
-import { requireMemoryForResponse } from '../http/memory.ts';
+import { hasMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
@@ -68,7 +68,8 @@ export function createConsole(dependencies: ConsoleDependencies): App {
       const sandbox = await requireSandbox(deps, name);
       await sandbox.journal.catchUp();
       const answer = await handle(consoleRequest(dependencies, context, sandbox));
-      if (!(answer instanceof Response)) requireMemoryForResponse(deps, request.method, answer);
+      if (!(answer instanceof Response) && !hasMemoryForResponse(deps, request.method, answer))
+        throw new Refusal('max_memory');
       return answer;
     }, refused);
 

@@ -2,7 +2,7 @@
 // and the type: `rate_limit.burst:number`. Empty fields are left out.
 import { cannot } from '../contract/control/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
-import { jsonIn } from '../http/body.ts';
+import { parseJson } from '../http/body.ts';
 import { jsonBounds } from '../http/control/app.ts';
 
 type Tree = { [key: string]: unknown };
@@ -22,7 +22,7 @@ const converters = {
   number: ([text = '']) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text),
   list: (texts) => texts.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== ''),
   json: ([text = '']) => {
-    const json = jsonIn(text, jsonBounds);
+    const json = parseJson(text, jsonBounds);
     return json ? json.value : text;
   },
 } satisfies Record<string, (texts: readonly string[]) => unknown>;

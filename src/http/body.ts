@@ -2,7 +2,7 @@
 // sandbox in it; an error is kept until the body stage, which is its place in HTTP-4.
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { bodies } from './memory.ts';
+import { requestBodies } from './memory.ts';
 import type { Exchange } from './response.ts';
 
 /** A body: its JSON value, or what is wrong with it. */
@@ -13,10 +13,8 @@ export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal })
   readonly bytes: number;
 };
 
-/** The size of a body at most. */
-export interface BodyBounds extends JsonBounds {
-  readonly bodyBytes: number;
-}
+/** Of a JSON body at most: its bytes, the depth of nested objects and arrays, and the number of values at any depth. */
+type BodyBounds = Readonly<Record<'bodyBytes' | 'bodyDepth' | 'bodyValues', number>>;
 
 const noText = { text: null, bytes: 0 };
 
@@ -39,7 +37,7 @@ export async function readBody(c: Exchange, bounds: BodyBounds = limits): Promis
   const type = headers.get('content-type');
   // A body without a type is taken for JSON.
   const isJson = !type || jsonType.test(type);
-  const json = isJson ? jsonIn(text, bounds) : undefined;
+  const json = isJson ? parseJson(text, bounds) : undefined;
   if (json) return { value: json.value, text, bytes: bytes.length };
   return { refusal: new Refusal(isJson ? 'malformed_body' : 'unsupported_media_type'), text, bytes: bytes.length };
 }
@@ -80,7 +78,7 @@ async function inflatedBytes(
   const compressed = await boundedBytes(c, maxBytes);
   if (!compressed || c.req.raw.body === null) return compressed;
   // The bytes stay until the end, and the blob holds a copy.
-  const release = bodies.hold(2 * compressed.length);
+  const release = requestBodies.hold(2 * compressed.length);
   const inflating = new Blob([compressed as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>);
@@ -105,8 +103,8 @@ async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number):
         const size = Math.max(end, Math.min(2 * buffer.length, maxBytes));
         // Also before a refusal, so that the next body may have room.
         release();
-        if (size > limits.smallBytes && !bodies.hasMemory(size)) throw new Refusal('max_memory');
-        release = bodies.hold(size);
+        if (size > limits.smallBytes && !requestBodies.hasMemory(size)) throw new Refusal('max_memory');
+        release = requestBodies.hold(size);
         const larger = new Uint8Array(size);
         larger.set(buffer.subarray(0, length));
         buffer = larger;
@@ -120,37 +118,33 @@ async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number):
   }
 }
 
-/** The JSON of a body at most. */
-export interface JsonBounds {
-  /** Nested objects and arrays. */
-  readonly bodyDepth: number;
-  /** Number of values, nested ones included. */
-  readonly bodyValues: number;
-}
-
 /** The value of a JSON text; undefined if it is malformed, exceeds the bounds or has a `__proto__` key. */
-export function jsonIn(text: string, { bodyDepth, bodyValues }: JsonBounds): { readonly value: unknown } | undefined {
+export function parseJson(
+  text: string,
+  { bodyDepth, bodyValues }: Omit<BodyBounds, 'bodyBytes'>,
+): { readonly value: unknown } | undefined {
   // A long text may hold more values than memory has room for. A short one is checked faster by its value.
-  if (text.length > limits.smallBytes && !isWithin(text, bodyDepth, bodyValues)) return undefined;
+  if (text.length > limits.smallBytes && !isTextWithinBounds(text, bodyDepth, bodyValues)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isSound(value, bodyDepth, { values: bodyValues }) ? { value } : undefined;
+    return isWithinBounds(value, bodyDepth, { values: bodyValues }) ? { value } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** JSON.parse makes `__proto__` keys own properties. */
-function isSound(value: unknown, depth: number, budget: { values: number }): boolean {
+function isWithinBounds(value: unknown, depth: number, budget: { values: number }): boolean {
   budget.values -= 1;
   if (budget.values < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
   if (Array.isArray(value)) {
-    for (const part of value) if (!isSound(part, depth - 1, budget)) return false;
+    for (const part of value) if (!isWithinBounds(part, depth - 1, budget)) return false;
     return true;
   }
-  for (const key in value) if (!isSound((value as Record<string, unknown>)[key], depth - 1, budget)) return false;
+  for (const key in value)
+    if (!isWithinBounds((value as Record<string, unknown>)[key], depth - 1, budget)) return false;
   return true;
 }
 
@@ -158,7 +152,7 @@ const opens = (character: string | undefined): boolean => character === '[' || c
 const closes = (character: string | undefined): boolean => character === ']' || character === '}';
 
 /** Whether a JSON text is within the bounds: a comma adds a value, and an opening bracket unless it closes next. */
-function isWithin(text: string, depth: number, values: number): boolean {
+function isTextWithinBounds(text: string, depth: number, values: number): boolean {
   let [open, found] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];

@@ -23,7 +23,7 @@ export async function locate(request: RequestContext): Promise<Located> {
   if (operation?.id === 'authentication.token') return locateByLogin(deps, operation, bodyOf(request));
   const home = await deps.sandboxes.stage();
   const token = tokenOf(request);
-  const name = typeof token === 'string' ? deps.tokens.namedSandbox(token) : undefined;
+  const name = typeof token === 'string' ? deps.tokens.sandboxNameOf(token) : undefined;
   if (typeof token !== 'string' || name === undefined || name === stage) return { sandbox: home };
   const sandbox = await deps.sandboxes.get(name);
   const isOwn =
@@ -44,7 +44,7 @@ async function sandboxNamed({ sandboxes }: Dependencies, name: string): Promise<
   throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
 }
 
-/** An exact username first; else `user+tag` names the sandbox `tag`, which the first good login creates. */
+/** An exact username first; else `user+tag` names the sandbox `tag`, which the first valid login creates. */
 async function locateByLogin({ sandboxes, loginSandboxes }: Dependencies, { body }: Operation, credentials: unknown) {
   const home = await sandboxes.stage();
   const [username, password] = [fieldOf(credentials, 'username'), fieldOf(credentials, 'password')];

@@ -15,7 +15,7 @@ export class MemoryBudget {
   }
 
   /** Like `hasMemory`, but a single one may exceed the budget. */
-  takes(bytes: number): boolean {
+  hasMemoryForOne(bytes: number): boolean {
     return this.#bytes === 0 || this.hasMemory(bytes);
   }
 
@@ -31,9 +31,9 @@ export class MemoryBudget {
 }
 
 /** Request bodies that are being received or inflated. */
-export const bodies = new MemoryBudget();
+export const requestBodies = new MemoryBudget();
 /** Responses that wait for their readers. */
-export const answers = new MemoryBudget();
+export const responses = new MemoryBudget();
 
 type Heap = Pick<Dependencies, 'hasMemory'>;
 
@@ -42,13 +42,9 @@ export function requireMemoryFor({ method, freesMemory = false }: ControlOperati
   if (!freesMemory && method !== 'GET' && method !== 'DELETE' && !hasMemory()) throw new Refusal('max_memory');
 }
 
-/** Refuses only a GET: any other request has had its effect by now. @throws Refusal max_memory */
-export function requireMemoryForResponse(
-  { hasMemory }: Heap,
-  method: string,
-  { body }: Pick<ServiceResponse, 'body'>,
-): void {
+/** False only for a GET: any other request has had its effect by now. */
+export function hasMemoryForResponse({ hasMemory }: Heap, method: string, { body }: ServiceResponse): boolean {
   const size = body?.length ?? 0;
-  if (method !== 'GET' || size <= limits.smallBytes) return;
-  if (!answers.takes(size) || (size >= limits.largeAnswerCharacters && !hasMemory())) throw new Refusal('max_memory');
+  if (method !== 'GET' || size <= limits.smallBytes) return true;
+  return responses.hasMemoryForOne(size) && (size < limits.largeAnswerCharacters || hasMemory());
 }

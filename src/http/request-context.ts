@@ -20,7 +20,7 @@ import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireMemoryForResponse } from './memory.ts';
+import { hasMemoryForResponse } from './memory.ts';
 import {
   type Bindings,
   BrokenConnection,
@@ -183,11 +183,11 @@ export class RequestContext implements WorldRequest {
 
   /** Runs a read-only function of the domain. */
   read<T>(run: (world: World) => T): Promise<T> {
-    return this.look((state, assumptions) => run(this.#world(state, assumptions)));
+    return this.readState((state, assumptions) => run(this.#world(state, assumptions)));
   }
 
   /** Reads the state itself, such as the faults. Over a store it sees only what the store has. */
-  look<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
+  readState<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
     const checked = (state: State): T => see(state, this.#requireSameEpoch(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
@@ -272,13 +272,9 @@ export class RequestContext implements WorldRequest {
   /** Builds the response, and keeps the journal's copy. @throws BrokenConnection if a fault breaks the connection */
   respond(intended: ServiceResponse): Response {
     let response = intended;
-    try {
-      requireMemoryForResponse(this.deps, this.method, intended);
-    } catch (error) {
-      // Without memory for the response, the answer is the service's 500.
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error;
-      response = refusalResponse(error);
+    if (!hasMemoryForResponse(this.deps, this.method, intended)) {
+      this.refusal = new Refusal('max_memory');
+      response = refusalResponse(this.refusal);
     }
     const { kind, status, body } = response;
     const sent = { kind, status, headers: this.#headersOf(response), body };

@@ -52,7 +52,7 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
  * known.
  */
 async function applyFaults(request: RequestContext): Promise<undefined> {
-  const isAffected = await request.look(hasFaults);
+  const isAffected = await request.readState(hasFaults);
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
@@ -65,7 +65,7 @@ async function applyFaults(request: RequestContext): Promise<undefined> {
 async function hasForgedToken(request: RequestContext): Promise<boolean> {
   const { tokens } = request.deps;
   const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
-  if (typeof token !== 'string' || tokens.namedSandbox(token) === undefined) return false;
+  if (typeof token !== 'string' || tokens.sandboxNameOf(token) === undefined) return false;
   return (await tokens.verify(request.sandbox.identity, token)) === undefined;
 }
 
@@ -89,14 +89,14 @@ async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome)
   if (drop === 'before_processing') request.breakConnection(drop);
 }
 
-/** 401 without a good access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
+/** 401 without a valid access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
 async function requireToken(request: RequestContext): Promise<undefined> {
   const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;
   if (bearer === undefined) throw new Refusal('unauthorized_message');
   const { identity } = request.sandbox;
   const claims = await deps.tokens.verify(identity, bearer);
-  const isFromElsewhere = !claims && ![undefined, identity.name].includes(deps.tokens.namedSandbox(bearer));
+  const isFromElsewhere = !claims && ![undefined, identity.name].includes(deps.tokens.sandboxNameOf(bearer));
   if (isFromElsewhere) throw new Refusal('AUTH-4');
   request.caller = await request.read((world) => authenticate(world, claims));
 }

@@ -5,7 +5,7 @@ import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
 
-const maxKnown = 1000;
+const maxCached = 1000;
 const maxKeys = 1000;
 const algorithm = 'HS256';
 
@@ -15,7 +15,7 @@ const algorithm = 'HS256';
  */
 const canonical = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-interface KnownToken {
+interface CachedToken {
   readonly identity: Identity;
   /** Undefined if the sandbox did not sign it; never rejects. */
   readonly claims: Promise<Claims | undefined>;
@@ -32,8 +32,8 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 export class Tokens {
   /** Bounded, because a key takes more memory than importing it takes time. */
   readonly #keys = new LRUCache<Identity, Promise<CryptoKey>>({ max: maxKeys });
-  /** By token: good ones, and those being verified. Calls with the same new token share one verification. */
-  readonly #known = new LRUCache<string, KnownToken>({ max: maxKnown });
+  /** By token: valid ones, and those being verified. Calls with the same new token share one verification. */
+  readonly #cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
     const payload = utf8(JSON.stringify(claims));
@@ -42,19 +42,19 @@ export class Tokens {
 
   /** The claims, if this sandbox signed them; undefined otherwise. Ignores their expiry. */
   async verify(identity: Identity, token: string): Promise<Claims | undefined> {
-    const known = this.#known.get(token);
+    const known = this.#cache.get(token);
     if (known?.identity === identity) return known.claims;
     if (!canonical.test(token)) return undefined;
-    const started = { identity, claims: this.#verify(identity, token), sandbox: this.namedSandbox(token) };
-    this.#known.set(token, started);
+    const started = { identity, claims: this.#verify(identity, token), sandbox: this.sandboxNameOf(token) };
+    this.#cache.set(token, started);
     const claims = await started.claims;
-    if (!claims && this.#known.peek(token) === started) this.#known.delete(token);
+    if (!claims && this.#cache.peek(token) === started) this.#cache.delete(token);
     return claims;
   }
 
   /** The sandbox that a token names, not verified: a hint where to find the key. */
-  namedSandbox(token: string): string | undefined {
-    const known = this.#known.get(token);
+  sandboxNameOf(token: string): string | undefined {
+    const known = this.#cache.get(token);
     if (known) return known.sandbox;
     try {
       const { sandbox } = decodeJwt(token);

@@ -10,7 +10,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { statusNames } from '../contract/operation.ts';
 import type { ErrorBody } from '../contract/refusal.ts';
 import type { Engine } from '../engine.ts';
-import { answers } from '../http/memory.ts';
+import { responses } from '../http/memory.ts';
 import { type Bindings, BrokenConnection, failureResponse, type ServiceResponse } from '../http/response.ts';
 import { UsageError } from '../stores/errors.ts';
 import { requestId } from '../system/random.ts';
@@ -297,7 +297,7 @@ export class InFlightRequests {
 
   /** Counts the size of a response against the memory budget until it has ended. */
   hold(response: ServerResponse, bytes: number): void {
-    if (bytes > 0 && this.has(response)) this.#held.set(response, answers.hold(bytes));
+    if (bytes > 0 && this.has(response)) this.#held.set(response, responses.hold(bytes));
   }
 
   #end({ open }: Connection, response: ServerResponse): void {

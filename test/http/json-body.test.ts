@@ -1,12 +1,12 @@
 // How much JSON a body may hold, told of its text where that is long: before anything is made of it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonIn } from '../../src/http/body.ts';
+import { parseJson } from '../../src/http/body.ts';
 
 const bounds = { bodyDepth: 3, bodyValues: 10 };
 /** Blanks that make a text a long one. */
 const long = ' '.repeat(70_000);
-const isTaken = (text: string): boolean => jsonIn(text, bounds) !== undefined;
+const isTaken = (text: string): boolean => parseJson(text, bounds) !== undefined;
 
 describe.each([
   ['short', ''],

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import type { EngineOptions } from '../../src/engine.ts';
 import type { Answered } from '../../src/http/dependencies.ts';
-import { answers, MemoryBudget } from '../../src/http/memory.ts';
+import { MemoryBudget, responses } from '../../src/http/memory.ts';
 import { createHeapCheck } from '../../src/node/platform.ts';
 import { validOrder } from '../cases/requests.ts';
 import { wire } from '../support/wire.ts';
@@ -127,7 +127,7 @@ describe('an answer that there is no room for', () => {
   test('is a 500 while others wait, from 64 KiB on; what was done is told', async () => {
     const { send, authorization } = await withOrders(() => true);
     const list = async () => (await send('GET /v2/orders', [authorization])).status;
-    const release = answers.hold(limits.heldBytes - 1_000_000);
+    const release = responses.hold(limits.heldBytes - 1_000_000);
     try {
       expect(await list()).toBe(500);
       expect((await send('GET /v2/products', [authorization])).status).toBe(200);
@@ -144,7 +144,7 @@ test('what an answer over a port holds is counted until its connection is gone',
   const body = JSON.stringify(large);
   const headers = [authorization, `Content-Length: ${body.length}`];
   for (let orders = 0; orders < 5; orders += 1) await send('POST /v2/orders', headers, body);
-  const isWaiting = () => !answers.hasMemory(limits.heldBytes - 5_000_000);
+  const isWaiting = () => !responses.hasMemory(limits.heldBytes - 5_000_000);
   expect(isWaiting()).toBe(false);
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);

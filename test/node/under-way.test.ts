@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { answers } from '../../src/http/memory.ts';
+import { responses } from '../../src/http/memory.ts';
 import { InFlightRequests } from '../../src/node/listen.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -58,7 +58,7 @@ test.each([
   const [first, second] = all.responses;
   if (!first || !second) throw new Error('there are three');
   all.inFlight.hold(first, 268_435_456);
-  expect(answers.hasMemory(1)).toBe(false);
+  expect(responses.hasMemory(1)).toBe(false);
   end(all);
-  await expect.poll(() => answers.hasMemory(1)).toBe(true);
+  await expect.poll(() => responses.hasMemory(1)).toBe(true);
 });

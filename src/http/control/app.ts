@@ -27,7 +27,7 @@ import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { guardData } from '../guards.ts';
-import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
+import { hasMemoryForResponse, requireMemoryFor } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
@@ -119,7 +119,7 @@ const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Co
   const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
   const reply = earlier ?? (await runHandler(operation.id as HandledId, call, input));
   const answer = jsonAnswer(reply.status, reply.body);
-  requireMemoryForResponse(deps, req.method, answer);
+  if (!hasMemoryForResponse(deps, req.method, answer)) throw new Refusal('max_memory');
   return protectedResponse(c, deps, answer);
 };
 

@@ -25,14 +25,14 @@ import { urlParts } from '../urls.ts';
 import { DocumentsBusy } from './documents.ts';
 
 /** How a request about a sandbox is answered. */
-interface Answers {
+interface SandboxRoute {
   readonly found: (sandbox: HostedSandbox) => Promise<ServiceResponse>;
   readonly unknownSandbox: (name: string) => ServiceResponse;
   readonly failed: () => ServiceResponse;
 }
 
 /** Answers a request about the sandbox in the path, and logs it. */
-async function serve(deps: Dependencies, c: AppContext, answers: Answers): Promise<Response> {
+async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): Promise<Response> {
   const started = stopwatch();
   const name = c.req.param('sandbox') ?? stage;
   let response: ServiceResponse;
@@ -67,7 +67,7 @@ const documentHeaders = {
 };
 
 /** Errors in place of a document are protected as the document is. */
-const asData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
+const protectedAsData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
 
 /** Serves the service's document, under the assumptions of the sandbox in the path, or the control API's. */
 export const serveDocument = (deps: Dependencies, c: AppContext, document: 'service' | 'control') =>
@@ -87,8 +87,8 @@ export const serveDocument = (deps: Dependencies, c: AppContext, document: 'serv
         throw error;
       }
     },
-    unknownSandbox: (value) => asData(refusalResponse(new Refusal('unknown_sandbox', { value }))),
-    failed: () => asData(failureResponse()),
+    unknownSandbox: (value) => protectedAsData(refusalResponse(new Refusal('unknown_sandbox', { value }))),
+    failed: () => protectedAsData(failureResponse()),
   });
 
 function busyResponse({ message }: DocumentsBusy): ServiceResponse {
@@ -97,7 +97,7 @@ function busyResponse({ message }: DocumentsBusy): ServiceResponse {
     error: controlStatusNames[503],
     message: `Too many documents are requested at a time: ${message}; try again in a second`,
   };
-  return asData(jsonResponse(503, body, { 'Retry-After': '1' }));
+  return protectedAsData(jsonResponse(503, body, { 'Retry-After': '1' }));
 }
 
 // The page. It has no inline script and no inline style; start.js starts swagger-ui with the page's data attributes.
@@ -113,11 +113,11 @@ export async function serveAsset(deps: Dependencies, c: AppContext, name: string
 const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
 
 /** URLs are relative, so that they also work behind a proxy's path prefix. */
-const own = docsPath.slice(1);
+const docsFolder = docsPath.slice(1);
 
 function page(status: number, title: string, body: Markup): Page {
-  const head = html`<link rel="stylesheet" href="${own}/swagger-ui.css">
-<link rel="stylesheet" href="${own}/page.css">`;
+  const head = html`<link rel="stylesheet" href="${docsFolder}/swagger-ui.css">
+<link rel="stylesheet" href="${docsFolder}/page.css">`;
   return htmlPage({ status, title, policy, head, body });
 }
 
@@ -172,8 +172,8 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
   const current = html` aria-current="page"`;
   const body = html`<header>
 <nav aria-label="API reference">
-<a href="${own}"${isService ? current : ''}>Service</a>
-<a href="${own}?document=control"${isService ? '' : current}>Control API</a>
+<a href="${docsFolder}"${isService ? current : ''}>Service</a>
+<a href="${docsFolder}?document=control"${isService ? '' : current}>Control API</a>
 </nav>
 <p>${isService ? serviceIntroduction(sandbox.name, login) : controlIntroduction(sandbox.name)}</p>
 </header>
@@ -181,8 +181,8 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
   data-sandbox="${sandbox.name}" data-scheme="${scheme}"${token}>
 <noscript>This page needs JavaScript. Its content is in <a href="${url}">${url}</a>.</noscript>
 </div>
-<script src="${own}/swagger-ui-bundle.js" defer></script>
-<script src="${own}/start.js" type="module"></script>`;
+<script src="${docsFolder}/swagger-ui-bundle.js" defer></script>
+<script src="${docsFolder}/start.js" type="module"></script>`;
   return page(200, `${isService ? 'Service' : 'Control API'} – API reference of ${sandbox.name}`, body);
 }
 
