@@ -1,5 +1,5 @@
 // What a case is: how to call an operation so that one rule refuses, and exactly what must come back.
-import type { Choices } from '../../src/contract/assumptions.ts';
+import type { Choices, EndpointAssumption } from '../../src/contract/assumptions.ts';
 import type { bodyRefusals, commonRefusals, pathIdRefusals } from '../../src/contract/operation.ts';
 import type { OperationId, Operations } from '../../src/contract/operations.ts';
 import type { TestSachet } from '../support/sachet.ts';
@@ -35,13 +35,12 @@ export type CommonRule = (typeof commonRefusals)[number];
 export type BodyRule = (typeof bodyRefusals)[number];
 export type PathRule = (typeof pathIdRefusals)[number];
 export type QueryRule = 'malformed_parameter' | 'over_max_limit' | 'unknown_fields';
-type EndpointRule = 'order_endpoints' | 'consumer_endpoints';
 
 /** The rules whose cases `sharedCases` makes of the operation's declaration. */
 type SharedRule<Id extends OperationId> =
   | BodyRule
   | PathRule
-  | EndpointRule
+  | EndpointAssumption
   | (Operations[Id] extends { readonly query: unknown } ? QueryRule : never);
 /** The rules of an operation that need a case of their own. */
 type OwnRule<Id extends OperationId> = Exclude<Operations[Id]['refusals'][number], SharedRule<Id>>;
