@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
 import type { CollectionName } from '../../contract/records.ts';
+import { isInactivePag } from '../../domain/orders.ts';
 import { listRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
@@ -42,7 +43,7 @@ function readCatalog(state: State, writing: WriteContext) {
       rows: pags.rows.map((pag) => ({
         pag,
         brand: brandName(pag.brand_id),
-        isSwitchedOff: world.isInactivePag(pag.id),
+        isSwitchedOff: isInactivePag(world, pag.id),
       })),
     },
   };
