@@ -35,7 +35,7 @@ export function sharedCases(operation: ServiceOperation): Readonly<Record<string
 }
 
 /** The assumption by which the operation is offered or not, if that is not the default. */
-export const offering = (
+const offering = (
   { offeredBy }: Pick<Operation, 'offeredBy'>,
   choice: 'assumed' | 'absent',
 ): Partial<Choices> => (offeredBy && !isDefaultChoice(offeredBy, choice) ? { [offeredBy]: choice } : {});
