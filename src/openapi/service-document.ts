@@ -5,7 +5,7 @@ import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { bearerScheme } from '../contract/authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
-import { operationList, resources, type ServiceOperation } from '../contract/operations.ts';
+import { type OperationId, operationList, resources, type ServiceOperation } from '../contract/operations.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
 import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
@@ -36,8 +36,10 @@ function usedChoices(assumptions: Assumptions): Readonly<Record<string, string>>
   return Object.fromEntries([...assumptions.used].map((id) => [id, assumptions.choices[id]]));
 }
 
-/** `orders.create` or `orders` → `Orders` */
-const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.replace(/\..*/, '').slice(1);
+const resourceOf = (id: OperationId) => id.split('.')[0] as keyof typeof resources;
+
+/** `orders` → `Orders` */
+const tagOf = (resource: string): string => resource.charAt(0).toUpperCase() + resource.slice(1);
 
 function operationObject(
   operation: ServiceOperation,
@@ -56,7 +58,7 @@ function operationObject(
     assumptions.get(each);
   return {
     operationId: id,
-    tags: [tagOf(id)],
+    tags: [tagOf(resourceOf(id))],
     summary,
     description: descriptionOf(operation, assumptions),
     ...parts,
@@ -212,6 +214,7 @@ const namedSchemas = (assumptions: Assumptions): Record<ComponentName, z.ZodType
 const bearerDescription = 'The `access_token` of a login, valid for `expires_in` seconds.';
 
 const tagsOf = (offered: readonly ServiceOperation[]) =>
-  Object.entries(resources)
-    .filter(([resource]) => offered.some(({ id }) => id.startsWith(`${resource}.`)))
-    .map(([resource, description]) => ({ name: tagOf(resource), description }));
+  [...new Set(offered.map(({ id }) => resourceOf(id)))].map((resource) => ({
+    name: tagOf(resource),
+    description: resources[resource],
+  }));
